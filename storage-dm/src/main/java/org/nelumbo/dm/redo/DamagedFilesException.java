@@ -1,6 +1,6 @@
 package org.nelumbo.dm.redo;
 
-/** The files of a database are not what a stop at any moment can have left. */
+/** Thrown if the files of a database are in a state that no crash can have left. */
 public final class DamagedFilesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

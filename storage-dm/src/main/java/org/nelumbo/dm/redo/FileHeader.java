@@ -9,42 +9,45 @@ import org.nelumbo.dm.pool.PoolOpenException;
 /**
  * The first block of a file: see {@link RedoLayout}.
  *
- * @param magic says what kind of file it is
- * @param rowFormat of row images
- * @param database id of the database that it belongs to
- * @param first by the kind of file, as the next two
- * @param timestamp not below any that was drawn before
+ * @param magic kind of the file
+ * @param rowFormat format of row images
+ * @param database id of the database that the file belongs to
+ * @param first number whose meaning depends on the kind of file
+ * @param second second such number
+ * @param third third such number
+ * @param timestamp timestamp that is not below any that was drawn before
  */
 public record FileHeader(
     long magic, int rowFormat, long database, long first, long second, long third, long timestamp) {
-  /** Of the file that says what database it is; numbers: bytes of a segment, time, 0. */
+  /** The file that identifies the database; numbers: segment size in bytes, time of creation, 0. */
   public static final long DATABASE = magic("NELDATAB");
 
   /**
-   * Of a file of the log; numbers: number of the segment, its bytes, 0. In the archive of a memory
-   * node the third is the id of the node, and no commit in the segments before has a larger
-   * timestamp.
+   * A segment of the log; numbers: number of the segment, its bytes, 0. In the archive of a memory
+   * node the third number is the id of the node, and the timestamp is not below that of any commit
+   * in the earlier segments.
    */
   public static final long SEGMENT = magic("NELREDO1");
 
-  /** Of a checkpoint; numbers: position of the log, its number, run. */
+  /** A checkpoint; numbers: position of the log, its number, run. */
   public static final long CHECKPOINT = magic("NELCHECK");
 
   /**
-   * Of a backup; numbers: its own, that of the first it builds upon, timestamp of the one before.
+   * A backup; numbers: its own number, number of the full backup it builds upon, timestamp of the
+   * previous backup.
    */
   public static final long BACKUP = magic("NELBACKU");
 
-  /** Of the file that says how far the log was forced when it was closed; numbers: position, 0. */
+  /** The file with the forced position at the last clean close; numbers: position, 0, 0. */
   static final long FORCED = magic("NELFORCE");
 
-  /** Of the memory of a pool; numbers: position of the log, bytes of the memory, run. */
+  /** The memory of a pool; numbers: position of the log, bytes of the memory, run. */
   public static final long MEMORY = magic("NELMEMOR");
 
-  /** Of the file that says what a pool is called; numbers: 0. */
+  /** The file with the name of a pool; numbers: 0. */
   public static final long POOL_NAME = magic("NELPNAME");
 
-  /** Of the file that says which memory node has the log; numbers: id of the node, 0. */
+  /** The file that identifies the memory node of the log; numbers: id of the node, 0, 0. */
   static final long NODE_ID = magic("NELNODID");
 
   private static final int LENGTH = 64;
@@ -75,8 +78,8 @@ public record FileHeader(
   /**
    * Reads the header of a file.
    *
-   * @return null if it has none that is whole, or is of another kind
-   * @throws PoolOpenException if another version of Nelumbo has written it
+   * @return the header, or null if it is incomplete or of another kind
+   * @throws PoolOpenException if another version of Nelumbo has written the file
    */
   public static FileHeader read(DiskFile file, String name, long magic) throws IOException {
     byte[] bytes = new byte[LENGTH];

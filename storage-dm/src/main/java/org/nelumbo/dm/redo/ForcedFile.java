@@ -7,10 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that says up to where the log was on the disk when it was closed in order; at first, 0.
- * So if its end has been lost since, whole files of it even, that shows. It stays when the log goes
- * on, as what it says remains true. It is there from the beginning, and each that follows takes its
- * place at once: if there is none that is whole, something has damaged it.
+ * The file with the position up to which the log was on the disk when it was last closed cleanly;
+ * initially 0. It reveals the loss of the end of the log, even of whole files. The file stays when
+ * the log continues, because the statement remains true. It exists from the creation of the
+ * database, and each update replaces it atomically; so if there is no valid one, it has been
+ * damaged.
  */
 public final class ForcedFile {
   public static final String NAME = "FORCED";
@@ -20,13 +21,19 @@ public final class ForcedFile {
   private final Disk disk;
   private final long database;
 
-  /** The file of a database that has this id. */
+  /**
+   * Creates an accessor for the file of a database.
+   *
+   * @param database id of the database
+   */
   public ForcedFile(Disk disk, long database) {
     this.disk = disk;
     this.database = database;
   }
 
-  /** What it says; less than 0 if it is missing, damaged, or another database's. */
+  /**
+   * Reads the position; negative if the file is missing, damaged, or belongs to another database.
+   */
   public long read() throws IOException {
     if (!disk.list().contains(NAME)) {
       return -1;
@@ -41,7 +48,7 @@ public final class ForcedFile {
     }
   }
 
-  /** Whether a file is one that a database has which has not been closed in order yet. */
+  /** Returns true if a file can belong to a database that has never been closed cleanly. */
   public static boolean isFirst(Disk disk, String name) throws IOException {
     if (!name.equals(NAME)) {
       return name.equals(UNFINISHED);
@@ -50,12 +57,15 @@ public final class ForcedFile {
     return header != null && header.first() == 0;
   }
 
-  /** Makes that of a new database. */
+  /** Creates the file of a new database. */
   public void make() throws IOException {
     put(0);
   }
 
-  /** Writes it; without it no more is lost than that some damage may not be noticed. */
+  /**
+   * Writes the position. An error is only logged: without the file some damage may stay undetected,
+   * but no data is lost.
+   */
   public void write(long position) {
     try {
       put(position);

@@ -7,9 +7,9 @@ import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Full segments of a database's log, copied to another disk: what a restore to a moment needs
- * beside a backup. A segment is there wholly, or not under its name. One thread copies; any may
- * ask.
+ * Full segments of a database's log, copied to another disk. A point-in-time restore needs them in
+ * addition to a backup. A segment has its name only when it is complete. One thread copies; any
+ * thread may query.
  */
 public final class LogArchive implements AutoCloseable {
   private static final String UNFINISHED = ".new";
@@ -18,17 +18,17 @@ public final class LogArchive implements AutoCloseable {
   private final Disk disk;
   private final FileHeader database;
 
-  /** Of the memory node that has the log; 0: it is that of a database in files. */
+  /** Id of the memory node of the log; 0 for the log of a database in files. */
   private final long node;
 
-  /** Number of the newest segment; less than 0 if there is none. */
+  /** Number of the newest segment; negative if there is none. */
   private volatile long newest = -1;
 
   /**
    * Opens an archive; closing it closes the disk.
    *
-   * @param node id of the memory node that has the log; 0: it is that of a database in files
-   * @throws PoolOpenException if it is another database's, or node's
+   * @param node id of the memory node of the log; 0 for the log of a database in files
+   * @throws PoolOpenException if it belongs to another database or node
    */
   public LogArchive(Disk disk, FileHeader database, long node) throws IOException {
     this.disk = disk;
@@ -38,10 +38,10 @@ public final class LogArchive implements AutoCloseable {
       check(disk, name, database.database(), node);
       newest = Math.max(newest, RedoSegments.number(name));
     }
-    disk.forceNames(); // who was killed may have copied one, and no more
+    disk.forceNames(); // a killed process may have renamed a segment without forcing the name
   }
 
-  /** Checks that a segment is one of a log. */
+  /** Checks that a segment belongs to a log. */
   public static void check(Disk disk, String name, long database, long node) throws IOException {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, FileHeader.SEGMENT);
@@ -57,15 +57,15 @@ public final class LogArchive implements AutoCloseable {
     }
   }
 
-  /** Whether a segment need not be copied any more. */
+  /** Returns true if a segment is already copied. */
   boolean has(long number) {
     return number <= newest;
   }
 
   /**
-   * Copies a segment that nobody writes to any more; it is there when this returns.
+   * Copies a segment that is no longer written; the copy is durable when this returns.
    *
-   * @param timestamp not below that of any commit in the segments before
+   * @param timestamp timestamp that is not below that of any commit in the earlier segments
    */
   void add(Disk source, long number, long timestamp) throws IOException {
     String name = RedoSegments.name(number);
@@ -95,7 +95,7 @@ public final class LogArchive implements AutoCloseable {
     newest = number;
   }
 
-  /** What people know the place by. */
+  /** Returns the location for messages. */
   String place() {
     return disk.place();
   }

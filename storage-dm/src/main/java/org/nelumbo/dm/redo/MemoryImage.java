@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory of a pool as it was when its database was closed in order, in a file beside the log.
- * Checkpoint and log have all that it has: it only saves making the pool from them again.
+ * The memory of a pool at the clean close of its database, in a file beside the log. Checkpoint and
+ * log contain the same data; the image only saves the time of building the pool from them.
  *
- * <p>It counts if the log ends where it ended then, with that CLOSE: as soon as another run has
- * begun it is of no use, whatever becomes of its file. Then the next one is written into the same
- * blocks of the disk. Its header is the last thing that is written, when all else has been forced.
+ * <p>The image is valid if the log ends with the same CLOSE at the same position. When another run
+ * has begun, the image is useless, whatever happens to its file. The next one is then written into
+ * the same disk blocks. The header is written last, after all other bytes are forced.
  *
  * <pre>
  *    0  header: position of the log, bytes of the memory, run (4) and last CRC32C (4); timestamp of
  *       the CLOSE
  * 4096  memory from its first byte on
  *    .  format of the pool (8) | its parameters (8) | bytes of the node (8) | the next id (8)
- *    .  CRC32C of each piece of 64 KiB (4) | CRC32C of all behind the memory (4)
+ *    .  CRC32C of each piece of 64 KiB (4) | CRC32C of all bytes behind the memory (4)
  * </pre>
  *
  * <p>Thread-safe once it is open.
@@ -49,7 +49,7 @@ public final class MemoryImage implements MemorySource {
   private final int nextId;
   private final int[] sums;
 
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private Consumer<Throwable> onDamage = why -> {};
@@ -67,7 +67,10 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** The third number of the header: the last sum is there, too, so that each belongs to one. */
+  /**
+   * Returns the third number of the header. It contains the last checksum, so that header and table
+   * match only if they were written together.
+   */
   private static long third(int run, int sum) {
     return (long) sum << Integer.SIZE | Integer.toUnsignedLong(run);
   }
@@ -81,10 +84,10 @@ public final class MemoryImage implements MemorySource {
   }
 
   /**
-   * Opens the image that a disk has.
+   * Opens the image on a disk.
    *
    * @param database id of the database
-   * @return null if there is none that this version can use
+   * @return the image, or null if there is none that this version can use
    */
   public static MemoryImage open(Disk disk, long database) throws IOException {
     if (!disk.list().contains(NAME)) {
@@ -114,7 +117,7 @@ public final class MemoryImage implements MemorySource {
     return isOurs ? new MemoryImage(disk, file, header, table) : null;
   }
 
-  /** What lies behind the memory; null if it is not as it was written. */
+  /** Reads the table behind the memory; null if it is damaged. */
   private static byte[] table(DiskFile file, FileHeader header) throws IOException {
     byte[] table = new byte[tableBytes(header.second())];
     int count = file.read(ByteBuffer.wrap(table), RedoLayout.BLOCK + header.second());
@@ -127,14 +130,14 @@ public final class MemoryImage implements MemorySource {
     return isWhole ? table : null;
   }
 
-  /** Whether sums were written with a header, rather than with an earlier one. */
+  /** Returns true if the checksums were written together with this header. */
   private static boolean isOf(FileHeader header, int sum) {
     return sum == (int) (header.third() >>> Integer.SIZE);
   }
 
   /**
-   * Where the image that a disk has is damaged, which would be used if the log ends at a position;
-   * less than 0: nowhere, or there is none.
+   * Returns the first damaged offset in the file of an image that would be used if the log ends at
+   * a position; negative if it is undamaged, or there is no such image.
    */
   public static long firstDamaged(Disk disk, long position) throws IOException {
     if (!disk.list().contains(NAME)) {
@@ -157,27 +160,27 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** Position behind the CLOSE of the log. */
+  /** Returns the position behind the CLOSE of the log. */
   public long position() {
     return header.first();
   }
 
-  /** The run that has ended with it. */
+  /** Returns the run that ended with that CLOSE. */
   public int run() {
     return (int) header.third();
   }
 
-  /** Timestamp of the CLOSE. */
+  /** Returns the timestamp of the CLOSE. */
   public long timestamp() {
     return header.timestamp();
   }
 
-  /** Bytes of the memory node. */
+  /** Returns the size of the memory node in bytes. */
   public long nodeBytes() {
     return nodeBytes;
   }
 
-  /** An id that no store has had. */
+  /** Returns an id that no store has had. */
   public int nextId() {
     return nextId;
   }
@@ -203,7 +206,7 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** Reads a piece; whether it is as it was written. */
+  /** Reads a piece; returns true if it matches its checksum. */
   private boolean isWhole(long offset, ByteBuffer target) throws IOException {
     int from = target.position();
     int length = target.remaining();
@@ -213,7 +216,7 @@ public final class MemoryImage implements MemorySource {
     return count == length && (int) crc.getValue() == sums[(int) (offset / PIECE_BYTES)];
   }
 
-  /** Where in the file the first piece is that is not as it was written; less than 0: nowhere. */
+  /** Returns the offset in the file of the first damaged piece; negative if there is none. */
   private long firstDamaged() throws IOException {
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
     for (long at = 0; at < bytes(); at += PIECE_BYTES) {
@@ -225,7 +228,7 @@ public final class MemoryImage implements MemorySource {
     return -1;
   }
 
-  /** Who opens the database next makes the pool from checkpoint and log. */
+  /** Invalidates the image, so that the next opening builds the pool from checkpoint and log. */
   private FabricException damaged(String why, long offset, IOException cause) {
     invalidate();
     FabricException found =
@@ -252,9 +255,10 @@ public final class MemoryImage implements MemorySource {
   }
 
   /**
-   * Somebody uses the memory while pieces are still to come.
+   * Sets the action for a damaged piece, because the memory is in use while pieces are still being
+   * loaded.
    *
-   * @param action told of a piece that is not as it was written, before whoever has asked for it
+   * @param action runs before the exception reaches the thread that needs the piece
    */
   public void whenDamaged(Consumer<Throwable> action) {
     FabricException found;
@@ -279,7 +283,7 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** Has it count no longer. */
+  /** Marks the image as void on the disk. */
   private void invalidate() {
     try (DiskFile opened = disk.open(NAME)) {
       opened.write(ByteBuffer.allocate(RedoLayout.BLOCK), 0);
@@ -290,7 +294,8 @@ public final class MemoryImage implements MemorySource {
   }
 
   /**
-   * Has it count for the end of another run, in which nothing was committed; not if it is damaged.
+   * Makes the image valid for the end of a later run in which nothing was committed, unless it is
+   * damaged.
    */
   public void renew(long position, int run, long timestamp) {
     if (isDamaged()) {
@@ -314,11 +319,12 @@ public final class MemoryImage implements MemorySource {
   }
 
   /**
-   * Writes the memory of a pool that nobody changes any more. Without it nothing is lost but time.
+   * Writes the memory of a pool that is no longer changed. An error is only logged: it costs time
+   * at the next opening.
    *
-   * @param header with all but the bytes of the memory
-   * @param fabric leads to it, a single node
-   * @param nextId an id that no store has had
+   * @param header header without the bytes of the memory
+   * @param fabric access to the memory, a single node
+   * @param nextId id that no store has had
    */
   public static void write(Disk disk, FileHeader header, Fabric fabric, int nextId) {
     try {
@@ -392,7 +398,7 @@ public final class MemoryImage implements MemorySource {
     piece.put(channel.staging().asSlice(0, length).asByteBuffer());
   }
 
-  /** Removes the file, if there is one; it may take room that others need. */
+  /** Removes the file if it exists, because other files may need the space. */
   static boolean discard(Disk disk) {
     try {
       boolean isThere = disk.list().contains(NAME);

@@ -6,9 +6,9 @@ import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The file that tells the log of a memory node from those of other nodes of its pool, in which
- * other bytes are at the same positions. It is made when full segments go to an archive first, and
- * stays when the node is given another log.
+ * The file that distinguishes the log of a memory node from the logs of other nodes of its pool,
+ * which have other content at the same positions. It is created when full segments are first
+ * archived, and stays when the node receives another log.
  */
 public final class NodeIdFile {
   public static final String NAME = "NODE";
@@ -17,7 +17,7 @@ public final class NodeIdFile {
   private NodeIdFile() {}
 
   /**
-   * The id; 0 if there is none.
+   * Reads the id; 0 if there is none.
    *
    * @throws DamagedFilesException if the file is damaged, or of another pool
    */
@@ -44,7 +44,7 @@ public final class NodeIdFile {
     disk.forceNames();
   }
 
-  /** The id, which is drawn if there is none. */
+  /** Returns the id; draws and writes one if there is none. */
   public static long readOrMake(Disk disk, long database, Environment environment)
       throws IOException {
     long found = read(disk, database);

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A part of the log on its way to the disk. Many fill it, each a place of its own; when all places
- * that were given are filled, one thread takes it.
+ * A part of the log that is to be written. Many threads fill it, each at its own offset; when all
+ * reserved ranges are filled, one thread takes it.
  */
 final class RedoBuffer {
   private final ByteBuffer bytes;
 
-  /** For who takes them. */
+  /** View for the thread that takes the bytes. */
   private final ByteBuffer taken;
 
   private final AtomicInteger filled = new AtomicInteger();
@@ -24,18 +24,21 @@ final class RedoBuffer {
     return bytes.capacity();
   }
 
-  /** Fills a place. */
+  /** Fills a reserved range. */
   void fill(int offset, byte[] source, int length) {
     bytes.put(offset, source, 0, length);
     filled.getAndAdd(length);
   }
 
-  /** Whether all of the first bytes are filled. */
+  /** Returns true if all of the first bytes are filled. */
   boolean isFilled(int length) {
     return filled.get() == length;
   }
 
-  /** The first bytes, all of them filled. It may be filled again when they have been written. */
+  /**
+   * Returns the first bytes, all of which are filled. The buffer may be filled again after they are
+   * written.
+   */
   ByteBuffer take(int length) {
     filled.set(0);
     return taken.clear().limit(length);

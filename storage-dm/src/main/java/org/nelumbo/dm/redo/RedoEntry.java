@@ -5,8 +5,8 @@ import java.util.zip.CRC32C;
 import org.nelumbo.dm.redo.file.LogMarks;
 
 /**
- * Rows that a transaction has written, on their way into the log. Used again for each transaction
- * of a coordinator; one thread at a time.
+ * Rows that a transaction has written, encoded for the log. Reused for each transaction of a
+ * coordinator; one thread at a time.
  */
 public final class RedoEntry {
   private static final int INITIAL_BYTES = 512;
@@ -22,7 +22,7 @@ public final class RedoEntry {
   private long position;
   private long end;
 
-  /** A transaction begins. */
+  /** Starts a transaction. */
   public void begin() {
     if (bytes.length > KEPT_BYTES) {
       bytes = new byte[INITIAL_BYTES];
@@ -35,9 +35,9 @@ public final class RedoEntry {
   /**
    * Adds a row.
    *
-   * @param store number of the store that the row is in
-   * @param source has the normalised key at the offset, and the rest of the image behind it
-   * @param imageLength of both; that of the key if the row is deleted
+   * @param store number of the row's store
+   * @param source array with the normalized key at the offset, followed by the rest of the image
+   * @param imageLength length of both; length of the key if the row is deleted
    */
   public void add(
       int store, byte[] source, int offset, int keyLength, int imageLength, boolean isDeleted) {
@@ -54,7 +54,10 @@ public final class RedoEntry {
     length = at + RedoLayout.ROW_HEADER + imageLength;
   }
 
-  /** A frame to be sent to all logs of a pool at one place between commits ({@link LogMarks}). */
+  /**
+   * Returns a mark, a frame that all logs of a pool receive between the same commits ({@link
+   * LogMarks}).
+   */
   public static byte[] mark(long id) {
     RedoEntry entry = new RedoEntry();
     entry.begin();
@@ -63,22 +66,26 @@ public final class RedoEntry {
     return Arrays.copyOf(entry.bytes, entry.paddedLength());
   }
 
-  /** Whether a frame that is sent has rows of a transaction that has more. */
+  /** Returns true if a sent frame has rows of a transaction that has more rows. */
   public static boolean isPart(byte[] frame) {
     return RedoLayout.isPart(RedoLayout.kind(frame));
   }
 
-  /** Whether it has to go into the log before more rows are added. */
+  /** Returns true if the rows must be appended to the log before more are added. */
   public boolean isFull() {
     return length >= RedoLayout.FRAME_FULL;
   }
 
-  /** Position in the log up to which has to be forced what the transaction has written. */
+  /**
+   * Returns the log position up to which the log must be forced for this transaction to be durable.
+   */
   public long end() {
     return end;
   }
 
-  /** Has what needs no place, so that it is done before the log is locked. */
+  /**
+   * Completes the parts of the frame that do not depend on its position, before the log is locked.
+   */
   public void seal(int kind) {
     Arrays.fill(bytes, length, RedoLayout.padded(length), (byte) 0);
     int body = RedoLayout.sum(crc, bytes, RedoLayout.HEADER, length - RedoLayout.HEADER);
@@ -86,10 +93,10 @@ public final class RedoEntry {
   }
 
   /**
-   * Takes a frame that a compute node has sent; it has its kind and its rows.
+   * Copies a frame that a compute node has sent, with its kind and its rows.
    *
-   * @return when it was committed, as the sender says
-   * @throws IllegalArgumentException if it is none, or not as it was sent
+   * @return the commit timestamp that the sender has drawn
+   * @throws IllegalArgumentException if it is invalid, or damaged
    */
   public long receive(byte[] source, int offset, int frameLength) {
     if (frameLength < RedoLayout.HEADER || frameLength > RedoLayout.FRAME_MAX) {
@@ -117,9 +124,9 @@ public final class RedoEntry {
   }
 
   /**
-   * The largest number of a store that has rows here; 0 if there are no rows.
+   * Returns the largest number of a store that has rows in this entry; 0 if there are no rows.
    *
-   * @throws IllegalArgumentException if what is here is no rows
+   * @throws IllegalArgumentException if the rows are malformed
    */
   public int lastStore() {
     int last = 0;
@@ -137,7 +144,7 @@ public final class RedoEntry {
     return last;
   }
 
-  /** Numbers instead of rows. */
+  /** Starts an entry with two numbers instead of rows. */
   public void putNumbers(long first, long second) {
     begin();
     RedoLayout.putLong(bytes, length, first);
@@ -145,7 +152,7 @@ public final class RedoEntry {
     length += 2 * Long.BYTES;
   }
 
-  /** What was {@linkplain #receive received} comes from the log of another node. */
+  /** Marks a {@linkplain #receive received} frame as copied from the log of another node. */
   public void setCopied() {
     seal(
         RedoLayout.isPart(RedoLayout.kind(bytes))
@@ -153,18 +160,18 @@ public final class RedoEntry {
             : RedoLayout.COPIED_COMMIT);
   }
 
-  /** Has what its receiver does not know better, so that it can be sent. */
+  /** Writes the header for sending; the receiver sets the other fields. */
   public void address(long timestamp) {
     RedoLayout.writePlace(bytes, crc, 0, 0, timestamp, 0, 0);
   }
 
-  /** Notes the place that it has in the log. */
+  /** Sets the position of the frame in the log. */
   public void setPosition(long value) {
     position = value;
     end = value + paddedLength();
   }
 
-  /** Has its place, and what came with it. */
+  /** Writes the header fields that depend on the position. */
   public void place(int run, long timestamp, long forced) {
     RedoLayout.writePlace(bytes, crc, run, position, timestamp, transaction, forced);
   }
@@ -177,7 +184,7 @@ public final class RedoEntry {
     transaction = number;
   }
 
-  /** The rows are in the log; more of the transaction follow. */
+  /** Removes the rows after they are in the log; the transaction has more rows. */
   public void clearRows() {
     length = RedoLayout.HEADER;
   }

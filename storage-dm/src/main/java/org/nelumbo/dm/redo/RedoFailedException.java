@@ -1,6 +1,9 @@
 package org.nelumbo.dm.redo;
 
-/** The log cannot be written any more: what was not forced by then may be lost. */
+/**
+ * Thrown if the log can no longer be written. Entries that were not forced before the failure may
+ * be lost.
+ */
 public final class RedoFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

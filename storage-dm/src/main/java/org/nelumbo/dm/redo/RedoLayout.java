@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 /**
  * Layout of the files of a durable database. All numbers are little-endian.
  *
- * <p>Each file begins with a block of 4 KiB, of which 64 bytes are used:
+ * <p>Each file starts with a block of 4 KiB, of which 64 bytes are used:
  *
  * <pre>
  *  0  magic (8)
@@ -16,10 +16,10 @@ import java.util.zip.CRC32C;
  * 16  id of the database (8)
  * 24  three numbers, by the kind of file (8 each)
  * 48  a timestamp that is not below any that was drawn before (8)
- * 56  CRC32C of the 56 bytes before (4) | 0 (4)
+ * 56  CRC32C of the first 56 bytes (4) | 0 (4)
  * </pre>
  *
- * <p>Then come frames, each at a multiple of 8:
+ * <p>Frames follow, each at a multiple of 8:
  *
  * <pre>
  *  0  kind (4 bits) and length, header included (28 bits) | run of the database (4)
@@ -27,70 +27,76 @@ import java.util.zip.CRC32C;
  * 16  commit timestamp (8)
  * 24  number of the transaction in its run, if it has several frames; else 0 (8)
  * 32  position up to which the stream was forced when this was written (8)
- * 40  CRC32C of the body (4) | CRC32C of the 44 bytes before (4)
+ * 40  CRC32C of the body (4) | CRC32C of the first 44 bytes (4)
  * 48  body: rows
  * </pre>
  *
- * <p>And a row:
+ * <p>A row:
  *
  * <pre>
  *  0  store (4) | length of the key (2) | 1 if the row is deleted, else 0 (1) | 0 (1)
  *  8  length of the image, key included (4)
- * 12  normalised key, the rest of the image
+ * 12  normalized key, the rest of the image
  * </pre>
  *
- * <p>A frame counts if both checksums are right, its position is where it lies, and its run is not
- * less than that of the frame before. So nothing counts that an earlier run has left there.
+ * <p>A frame is valid if both checksums are right, its position matches its location, and its run
+ * is not less than the run of the previous frame. So the remains of an earlier run are never valid.
  */
 public final class RedoLayout {
   public static final int BLOCK = 4096;
 
-  /** Of these files; another one cannot be read. */
+  /** Format of these files; files of another format cannot be read. */
   public static final int FORMAT = 1;
 
-  /** Kinds of frames: a transaction, or its last rows. */
+  /** Kind of a frame: a transaction, or its last rows. */
   public static final int COMMIT = 1;
 
-  /** Rows of a transaction that has a COMMIT later, or else does not count. */
+  /** Rows of a transaction that are valid only with a later COMMIT. */
   public static final int PART = 2;
 
-  /** A run begins. */
+  /** Start of a run. */
   static final int BEGIN = 3;
 
-  /** A run has ended in order. */
+  /** Clean end of a run. */
   public static final int CLOSE = 4;
 
-  /** Rows of a checkpoint; or of a backup, in the order of stores and keys. */
+  /** Rows of a checkpoint; or of a backup, ordered by store and key. */
   public static final int ROWS = 5;
 
-  /** A checkpoint, or a backup, is complete; has the number of its rows. */
+  /** End of a checkpoint or backup, with the number of its rows. */
   public static final int COMPLETE = 6;
 
-  /** Rows of a backup in no order. */
+  /** Unordered rows of a backup. */
   public static final int UNORDERED_ROWS = 7;
 
-  /** Rows that were sent to a memory node are given up; it is never in a file. */
+  /** Discards rows that were sent to a memory node; never in a file. */
   public static final int FORGET = 8;
 
-  /** What all live nodes of a pool have before this is the same; its id is the transaction's. */
+  /**
+   * A mark: all live nodes of a pool have the same commits before it. Its id is in the transaction
+   * field.
+   */
   public static final int MARK = 9;
 
-  /** As {@link #COMMIT}, from the log of another node: counts if a {@link #SWITCH} says so. */
+  /** As {@link #COMMIT}, from the log of another node; valid only with a {@link #SWITCH}. */
   public static final int COPIED_COMMIT = 10;
 
-  /** As {@link #PART}, likewise. */
+  /** As {@link #PART}, from the log of another node; valid only with a {@link #SWITCH}. */
   public static final int COPIED_PART = 11;
 
-  /** Copied frames take the place of others; has where these begin, and those (8 each). */
+  /**
+   * Makes copied frames valid instead of earlier ones; contains the positions at which the earlier
+   * and the copied frames start (8 each).
+   */
   public static final int SWITCH = 12;
 
   public static final int HEADER = 48;
   public static final int ROW_HEADER = 12;
 
-  /** A frame is not longer. */
+  /** Maximum length of a frame. */
   public static final int FRAME_MAX = 2 << 20;
 
-  /** From this length on a frame gets no more rows. */
+  /** Length from which a frame gets no more rows. */
   static final int FRAME_FULL = 1 << 20;
 
   private static final int KIND_SHIFT = 28;
@@ -136,7 +142,7 @@ public final class RedoLayout {
     SHORTS.set(bytes, offset, (short) value);
   }
 
-  /** Where the next frame may begin. */
+  /** Returns the offset at which the next frame may start. */
   public static int padded(int length) {
     return (length + 7) & ~7;
   }
@@ -147,18 +153,18 @@ public final class RedoLayout {
     return (int) crc.getValue();
   }
 
-  /** Writes what is known of a frame before it has its place. */
+  /** Writes the header fields that do not depend on the position. */
   static void writeBody(byte[] frame, int kind, int length, int bodySum) {
     putInt(frame, 0, kind << KIND_SHIFT | length);
     putInt(frame, BODY_SUM_OFFSET, bodySum);
   }
 
-  /** Changes the kind of a frame, whose header is written again. */
+  /** Changes the kind of a frame; the rest of its header has to be written again. */
   public static void writeKind(byte[] frame, int kind) {
     putInt(frame, 0, kind << KIND_SHIFT | length(frame));
   }
 
-  /** Writes the rest of the header. */
+  /** Writes the other header fields. */
   public static void writePlace(
       byte[] frame,
       CRC32C crc,
@@ -195,7 +201,7 @@ public final class RedoLayout {
     return length(frame, 0);
   }
 
-  /** Length of the frame that begins at an offset. */
+  /** Returns the length of the frame at an offset. */
   public static int length(byte[] frames, int offset) {
     return getInt(frames, offset) & LENGTH_MASK;
   }
@@ -220,7 +226,7 @@ public final class RedoLayout {
     return getLong(frame, FORCED_OFFSET);
   }
 
-  /** Whether some bytes are the header of a frame that lies at that position. */
+  /** Returns true if the bytes are the valid header of a frame at a position. */
   public static boolean isHeader(byte[] bytes, CRC32C crc, long position) {
     int length = length(bytes);
     return position(bytes) == position
@@ -229,7 +235,7 @@ public final class RedoLayout {
         && getInt(bytes, SUM_OFFSET) == sum(crc, bytes, 0, SUM_OFFSET);
   }
 
-  /** Whether the body of a frame is as it was written. */
+  /** Returns true if the body of a frame matches its checksum. */
   public static boolean isBodyWhole(byte[] frame, CRC32C crc) {
     return getInt(frame, BODY_SUM_OFFSET) == sum(crc, frame, HEADER, length(frame) - HEADER);
   }

@@ -13,19 +13,19 @@ import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The log of a database that is open: many append, one thread writes and forces. Thread-safe.
+ * The log of an open database: many threads append, one thread writes and forces. Thread-safe.
  *
- * <p>An entry gets its position and its commit timestamp under a lock; so the order of positions is
- * that of timestamps. It is copied to its place in a buffer after that, beside others. The thread
- * takes all that has come while it forced what was before, when the last of it has been copied. The
- * slower the device, the more commits share a force. If nobody waits for what has come, it lets it
- * lie for an interval.
+ * <p>An entry gets its position and its commit timestamp under a lock, so positions are in the
+ * order of timestamps. Then it is copied to its range of a buffer, in parallel with others. The
+ * writer takes the entries that were appended during the previous force, once all of them are
+ * copied (group commit). The slower the device, the more commits share a force. If no thread waits
+ * for the new entries, the writer leaves them for an interval.
  *
- * <p>If writing or forcing fails once, nothing is written any more: what the device has of that
- * group is not known, and a second force would say that it has all of it.
+ * <p>After the first failed write or force, nothing is written: the state of that group on the
+ * device is unknown, and a second force would falsely report that all of it is there.
  */
 public final class RedoLog implements AutoCloseable {
-  /** Nobody parks for longer without looking. */
+  /** Longest wait before a condition is checked again. */
   private static final long PARK_NANOS = 1_000_000_000L;
 
   private final Environment environment;
@@ -34,60 +34,65 @@ public final class RedoLog implements AutoCloseable {
   private final RedoSegments segments;
   private final BackgroundThread writer;
 
-  /** Guards what follows, up to the volatile fields, which are written under it. */
+  /** Guards the fields below, up to the volatile ones, which are written under it. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private RedoBuffer filling;
   private RedoBuffer spare;
 
-  /** Position of the first byte that is being filled. */
+  /** Position of the first byte in the filling buffer. */
   private long fillingFrom;
 
-  /** The writer parks until something is appended. */
+  /** True while the writer is parked until the next append. */
   private boolean isWriterIdle;
 
-  /** The writer parks until the interval is over, or something is appended that is waited for. */
+  /**
+   * True while the writer is parked until the interval ends, or an append that a thread waits for.
+   */
   private boolean isWriterPausing;
 
-  /** Where transactions of several frames begin that have no COMMIT yet, by their numbers. */
+  /** Start positions of transactions of several frames without a COMMIT, by number. */
   private final Map<Long, Long> parts = new HashMap<>();
 
   private long lastTransaction;
 
-  /** The largest timestamp of what was appended. */
+  /** Largest timestamp of an appended entry. */
   private long largestTimestamp;
 
   private Thread[] waiters = new Thread[16];
   private long[] waitersEnds = new long[16];
   private int waitersCount;
 
-  /** Position behind all that has a place. Raised before the timestamp is drawn. */
+  /** Position behind all reserved entries. Raised before the timestamp is drawn. */
   private volatile long reserved;
 
   /** Position up to which the log is on the disk. */
   private volatile long forced;
 
-  /** That as of the moment when what is being filled is written: up to there it was taken. */
+  /**
+   * End of the last group that was taken to be forced: it is on the disk before the filling buffer
+   * is written.
+   */
   private long forcedBefore;
 
-  /** Every transaction with a timestamp up to this is on the disk. */
+  /** All transactions with a timestamp up to this one are on the disk. */
   private volatile long moment;
 
-  /** Up to which somebody waits for it. */
+  /** Position up to which a thread waits for a force. */
   private volatile long wanted;
 
-  /** Up to which it is to be forced when the interval is over. */
+  /** Position to be forced when the interval ends. */
   private long wantedSoon;
 
   /**
-   * Whether commits may have been acknowledged that are not on the disk. Set before the first of
-   * them has a timestamp; cleared when everything is on the disk.
+   * True if commits that are not on the disk may have been acknowledged. Set before the first of
+   * them has a timestamp; cleared when all entries are on the disk.
    */
   private volatile boolean isAhead;
 
   private volatile boolean recording;
 
-  /** It was closed in order. */
+  /** True after a clean close. */
   private volatile boolean isClosed;
 
   private volatile boolean closing;
@@ -120,13 +125,16 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /**
-   * Goes on from a position, in a run with a number that none had before.
+   * Continues at a position, in a run with a new number.
    *
-   * @param forcedUntil up to which the log is known to be on the disk: what has been written again
-   *     since then may be lost while the BEGIN behind it is not, which must not say otherwise
-   * @param timestamp the largest in the log
-   * @param now the clock that timestamps are drawn from
-   * @param whenFailed told once, by the thread that writes, if that can be done no longer
+   * @param position end of the log
+   * @param forcedUntil position up to which the log is known to be on the disk. Rewritten entries
+   *     behind it may be lost although the later BEGIN is not, so BEGIN must not claim that they
+   *     were forced
+   * @param itsRun number of the run
+   * @param timestamp largest timestamp in the log
+   * @param now clock from which timestamps are drawn
+   * @param whenFailed runs once, on the failing thread, if the log can no longer be written
    */
   public void start(
       long position,
@@ -146,7 +154,8 @@ public final class RedoLog implements AutoCloseable {
     clock = now;
     onFailure = whenFailed;
     writer.start();
-    begun = mark(RedoLayout.BEGIN).end(); // of this run nothing else is there unless this is
+    begun =
+        mark(RedoLayout.BEGIN).end(); // no other entry of this run is on the disk before this one
     recording = true;
   }
 
@@ -159,12 +168,12 @@ public final class RedoLog implements AutoCloseable {
     return entry;
   }
 
-  /** Whether what is committed is to be logged; not yet while the log is being replayed. */
+  /** Returns true if commits are logged; false while the log is being replayed. */
   public boolean isRecording() {
     return recording;
   }
 
-  /** When commits are acknowledged if nothing else is said of them. */
+  /** Returns the default durability level of commits. */
   public Durability durability() {
     return options.durability();
   }
@@ -172,24 +181,24 @@ public final class RedoLog implements AutoCloseable {
   /**
    * Appends a transaction's rows, or the last of them.
    *
-   * @param durability COMMIT if somebody is going to wait until it is on the disk
+   * @param durability COMMIT if a thread is going to wait until the entry is on the disk
    * @param draw draws the commit timestamp
    * @return the timestamp
-   * @throws RedoFailedException if the log can be written no longer; then nothing was appended
+   * @throws RedoFailedException if the log can no longer be written; then nothing was appended
    */
   public long commit(RedoEntry entry, Durability durability, LongSupplier draw) {
     entry.seal(RedoLayout.COMMIT);
     return append(entry, durability, draw);
   }
 
-  /** Appends rows of a transaction that has more; they count when the last ones are committed. */
+  /** Appends rows of a transaction that has more; they become valid with its commit. */
   public void part(RedoEntry entry, Durability durability) {
     entry.seal(RedoLayout.PART);
     append(entry, durability, () -> 0);
     entry.clearRows();
   }
 
-  /** A transaction that has rows in the log comes to nothing. */
+  /** Discards a transaction that has rows in the log. */
   public void forget(RedoEntry entry) {
     if (entry.transaction() != 0) {
       lock.lock();
@@ -202,7 +211,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Whether a transaction has rows in the log, and no end. */
+  /** Returns true if a transaction has rows in the log, but no end. */
   public boolean hasParts() {
     lock.lock();
     try {
@@ -213,9 +222,10 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /**
-   * Appends a frame as it is.
+   * Appends a sealed frame.
    *
    * @param draw draws the timestamp
+   * @return the timestamp
    */
   public long append(RedoEntry entry, Durability durability, LongSupplier draw) {
     for (int attempt = 0; ; attempt++) {
@@ -244,19 +254,23 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Up to where the log is on the disk when what is being filled is written; under the lock. */
+  /**
+   * Returns the position up to which the log is on the disk when the filling buffer is written.
+   * Called under the lock.
+   */
   private long forcedWhenWritten() {
     return forcedBefore;
   }
 
-  /** Takes the next place for an entry; returns its timestamp. */
+  /** Reserves the next range for an entry; returns its timestamp. */
   private long reserve(RedoEntry entry, Durability durability, LongSupplier draw) {
     try {
       int length = entry.paddedLength();
       long position = reserved;
       if (forced == position) {
-        isAhead = false; // first: who has seen it set has read the clock before the moment
-        moment = clock.getAsLong(); // the one of the last group may be long past
+        isAhead =
+            false; // before moment is set: a reader that saw isAhead set has read the clock before
+        moment = clock.getAsLong(); // the moment of the last group may be long ago
       }
       boolean isPart = RedoLayout.isPart(RedoLayout.kind(entry.bytes()));
       want(durability, position + length, isPart);
@@ -273,12 +287,12 @@ public final class RedoLog implements AutoCloseable {
       wakeIdleWriter();
       return timestamp;
     } catch (RuntimeException | Error e) {
-      fail(e); // there may be a hole
+      fail(e); // the buffer may have a gap
       throw e;
     }
   }
 
-  /** Copies an entry to its place, which the writer waits for. */
+  /** Copies an entry to its range, for which the writer waits. */
   private void fill(
       RedoBuffer buffer, int offset, RedoEntry entry, long timestamp, long forcedThen) {
     try {
@@ -288,12 +302,12 @@ public final class RedoLog implements AutoCloseable {
         entry.setTransaction(0);
       }
     } catch (RuntimeException | Error e) {
-      fail(e); // there is a hole
+      fail(e); // the buffer has a gap
       throw e;
     }
   }
 
-  /** Notes up to when the log is to be forced, before anybody can see what is appended. */
+  /** Records the position to be forced, before the entry is visible to other threads. */
   private void want(Durability durability, long end, boolean isPart) {
     switch (durability) {
       case COMMIT -> wanted = end;
@@ -318,12 +332,12 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Position behind all that has a place in the log. */
+  /** Returns the position behind all reserved entries. */
   public long end() {
     return reserved;
   }
 
-  /** Position up to which the log is on the disk. */
+  /** Returns the position up to which the log is on the disk. */
   public long forced() {
     return forced;
   }
@@ -331,7 +345,7 @@ public final class RedoLog implements AutoCloseable {
   /**
    * Waits until the log is on the disk up to a position.
    *
-   * @throws RedoFailedException if that will not be; it may be there all the same
+   * @throws RedoFailedException if the log has failed; the entries may be on the disk nevertheless
    */
   public void awaitForced(long position) {
     if (forced >= position) {
@@ -362,8 +376,8 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /**
-   * Whether everything is on the disk that can be seen. Who has read the clock before can see all
-   * up to what it read.
+   * Returns true if all visible commits are on the disk. A reader that has read the clock before
+   * may then see all commits up to that timestamp.
    */
   public boolean isSettled() {
     long end = reserved;
@@ -371,19 +385,19 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /**
-   * Whether commits may have been acknowledged that are not on the disk. Then who begins to read
-   * has to see all that can be seen.
+   * Returns true if commits that are not on the disk may have been acknowledged. Then a new reader
+   * has to see all visible commits.
    */
   public boolean isAhead() {
     return isAhead;
   }
 
-  /** A timestamp: all transactions up to it are on the disk. */
+  /** Returns a timestamp up to which all transactions are on the disk. */
   public long moment() {
     return moment;
   }
 
-  /** Waits until who begins to read sees all up to a timestamp. */
+  /** Waits until new readers see all commits up to a timestamp. */
   public void awaitMoment(long timestamp) {
     while (recording && !isAhead && !isSettled() && moment < timestamp) {
       awaitForced(forced + 1);
@@ -391,8 +405,8 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /**
-   * Where a replay has to begin after a checkpoint that sees all that is visible from now on: no
-   * transaction that commits later has rows before that.
+   * Returns the start position of a replay on top of a checkpoint that contains all commits visible
+   * from now on: no transaction that commits later has rows before it.
    */
   public long checkpointPosition() {
     lock.lock();
@@ -408,8 +422,8 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /**
-   * A timestamp that no commit exceeds which has rows before a position. It may be larger than need
-   * be, and is the largest there is as long as that cannot be known.
+   * Returns an upper bound of the timestamps of commits that have rows before a position. While the
+   * bound is unknown, the result is the largest value.
    */
   public long largestBefore(long position) {
     lock.lock();
@@ -421,7 +435,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Nobody needs what lies before a position: a checkpoint has it. */
+  /** Releases the log before a position, which a checkpoint contains. */
   public void release(long position) throws IOException {
     segments.release(position);
   }
@@ -440,7 +454,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Whether nobody waits for what is not on the disk; who begins to wait wakes the writer. */
+  /** Returns true if no thread waits for a force; a thread that starts to wait wakes the writer. */
   private boolean mayPause() {
     lock.lock();
     try {
@@ -451,7 +465,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Writes all that has come since the last group; whether there was something. */
+  /** Writes the entries since the last group; returns true if there were any. */
   private boolean writeGroup() {
     RedoBuffer group;
     long from;
@@ -475,14 +489,14 @@ public final class RedoLog implements AutoCloseable {
       fillingFrom = to;
       isWriterIdle = false;
       if (isForceWanted) {
-        forcedBefore = to; // nothing else is written until it is, or ever
+        forcedBefore = to; // the next group is written only after this force has succeeded
       }
     } finally {
       lock.unlock();
     }
     for (int attempt = 0; !group.isFilled((int) (to - from)); attempt++) {
       if (failure != null) {
-        return true; // who was to fill it has failed
+        return true; // the thread that was to fill it has failed
       }
       environment.backoff(attempt);
     }
@@ -503,7 +517,9 @@ public final class RedoLog implements AutoCloseable {
     int count = 0;
     lock.lock();
     try {
-      moment = timestamp; // first: whoever sees what is forced is to find a moment that has it
+      moment =
+          timestamp; // first: a thread that sees the forced position must find a moment that
+                     // includes it
       forced = position;
       woken = new Thread[waitersCount];
       int kept = 0;
@@ -525,7 +541,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Nothing is written any more. */
+  /** Stops all writing. */
   private void fail(Throwable why) {
     if (refuse(why)) {
       onFailure.accept(new RedoFailedException(place, why));
@@ -533,7 +549,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Whether nothing was refused before. */
+  /** Records a failure; returns true if it is the first. */
   private boolean refuse(Throwable why) {
     lock.lock();
     try {
@@ -558,7 +574,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Forces everything and ends the run in order; nobody appends any more. */
+  /** Forces all entries and ends the run cleanly. No thread may append meanwhile. */
   @Override
   public void close() {
     try {
@@ -572,22 +588,22 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Whether it was closed in order: then it is on the disk up to its end. */
+  /** Returns true after a clean close: the log is on the disk up to its end. */
   public boolean isClosed() {
     return isClosed;
   }
 
-  /** Whether the run that was closed has appended nothing. */
+  /** Returns true if the closed run has appended no entry. */
   public boolean isUnchanged() {
     return isUnchanged;
   }
 
-  /** Timestamp of the frame by which it was closed. */
+  /** Returns the timestamp of the CLOSE. */
   public long closeTimestamp() {
     return closeTimestamp;
   }
 
-  /** Ends the threads and closes the files as they are; what comes later is refused. */
+  /** Ends the threads and closes the files without forcing; later appends fail. */
   public void abandon() {
     recording = false;
     closing = true;

@@ -4,16 +4,16 @@ import java.util.function.Supplier;
 import org.nelumbo.dm.disk.Disk;
 
 /**
- * How a log is written.
+ * Options of a log.
  *
- * @param durability when a commit is acknowledged
- * @param intervalNanos between forces, where commits do not wait for them
- * @param segmentBytes of a file of the log, in a new database
- * @param bufferBytes of entries that wait to be written; there are two buffers of that size
- * @param archive opens the disk that full segments are copied to before they are removed; null if
- *     nobody wants them
- * @param isOfNode whether it is the log of a memory node: several send, and the order is not that
- *     of timestamps
+ * @param durability default durability level of commits
+ * @param intervalNanos time between forces if commits do not wait for them
+ * @param segmentBytes size of a segment in a new database
+ * @param bufferBytes capacity of each of the two buffers for entries that wait to be written
+ * @param archive opens the disk to which full segments are copied before they are removed; null for
+ *     none
+ * @param isOfNode true for the log of a memory node, which has several senders, and whose order is
+ *     not the order of timestamps
  */
 public record RedoOptions(
     Durability durability,
@@ -22,11 +22,11 @@ public record RedoOptions(
     int bufferBytes,
     Supplier<Disk> archive,
     boolean isOfNode) {
-  /** Each commit waits; files of 16 MiB, which are not kept. */
+  /** Default options: each commit waits, segments of 16 MiB, no archive. */
   public static final RedoOptions DEFAULT =
       new RedoOptions(Durability.COMMIT, 20_000_000L, 16 << 20, 4 << 20, null, false);
 
-  /** A buffer has room for any frame. */
+  /** Minimum size of a buffer, which fits any frame. */
   public static final int LEAST_BUFFER_BYTES = RedoLayout.FRAME_MAX;
 
   public RedoOptions {
@@ -58,7 +58,7 @@ public record RedoOptions(
     return new RedoOptions(durability, intervalNanos, segmentBytes, bufferBytes, value, isOfNode);
   }
 
-  /** The archive of a memory node's log. */
+  /** Sets the archive of a memory node's log. */
   public RedoOptions withNodeArchive(Supplier<Disk> value) {
     return new RedoOptions(durability, intervalNanos, segmentBytes, bufferBytes, value, true);
   }

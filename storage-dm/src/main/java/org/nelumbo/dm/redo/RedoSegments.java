@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of the log that is being written. A thread makes the next one before it is needed, all
- * zeros and forced, so that writing to it changes nothing but bytes that are there; and it removes
- * those that nobody needs. If there is an archive, another one copies those that are full to it:
- * before that they are needed. One thread writes and forces.
+ * The files of the log that is being written. A background thread creates the next file ahead of
+ * time, filled with zeros and forced, so that a write only changes existing bytes. It also removes
+ * obsolete files. If there is an archive, a second background thread copies full segments to it; a
+ * segment is obsolete only after that. One thread writes and forces.
  */
 public final class RedoSegments {
   private static final Logger LOG = LoggerFactory.getLogger(RedoSegments.class);
@@ -36,44 +36,42 @@ public final class RedoSegments {
   private final int capacity;
   private final BackgroundThread keeper;
 
-  /** Null, as the thread that copies to it, if nobody wants full segments. */
+  /** Null, as is its thread, without an archive. */
   private final LogArchive archive;
 
   private final BackgroundThread archiver;
 
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final TreeMap<Long, DiskFile> prepared = new TreeMap<>();
   private long nextPrepared;
   private long wanted;
 
-  /** Numbers of segments that nobody needs. */
+  /** Numbers of segments that are no longer needed. */
   private final TreeSet<Long> obsolete = new TreeSet<>();
 
-  /** Number of the first segment that something may be written to yet. */
+  /** Number of the first segment that may still be written. */
   private long firstOpen;
 
-  /**
-   * By numbers of segments that are to be copied: timestamps which no commit before them exceeds.
-   */
+  /** By numbers of segments to be copied: upper bound of the timestamps of commits before them. */
   private final TreeMap<Long, Long> largestBefore = new TreeMap<>();
 
-  /** That of those which were full when the log was opened. */
+  /** The same bound for segments that were full when the log was opened. */
   private long largestAtStart;
 
   private LongUnaryOperator largest;
 
-  /** Why the next file could not be made the last time; null if it could. */
+  /** Error of the last attempt to create a file; null if it succeeded. */
   private IOException obstacle;
 
-  /** Written since the last force; for the thread that writes. */
+  /** Files written since the last force; used by the writing thread. */
   private final TreeMap<Long, DiskFile> touched = new TreeMap<>();
 
   /**
-   * Segments of a database.
+   * Creates the segments of a database.
    *
-   * @param archive where full segments are copied to; null for nowhere
+   * @param archive archive of full segments; null for none
    */
   public RedoSegments(Environment environment, Disk disk, FileHeader database, LogArchive archive) {
     this.environment = environment;
@@ -94,7 +92,7 @@ public final class RedoSegments {
   }
 
   /**
-   * Where a position is, for people.
+   * Describes a position for messages.
    *
    * @param capacity bytes of the log in a segment
    */
@@ -105,31 +103,32 @@ public final class RedoSegments {
         + (RedoLayout.BLOCK + position % capacity);
   }
 
-  /** Number of the segment in a file of that name; less than 0 if it has none. */
+  /** Returns the number of the segment with a file name; negative for other files. */
   public static long number(String name) {
     return name.matches(PREFIX + "[0-9a-f]{" + DIGITS + "}")
         ? Long.parseUnsignedLong(name.substring(PREFIX.length()), 16)
         : -1;
   }
 
-  /** Names of the segments on a disk. */
+  /** Returns the file names of the segments on a disk. */
   public static List<String> names(Disk disk) throws IOException {
     return disk.list().stream().filter(name -> number(name) >= 0).toList();
   }
 
-  /** Makes the first file of a new database. */
+  /** Creates the first file of a new database. */
   public void makeFirst() throws IOException {
     prepare();
     prepared.pollFirstEntry().getValue().close();
   }
 
   /**
-   * Goes on from a position. What lies behind its segment was never part of the log.
+   * Continues at a position. Files behind its segment were never part of the log, and are removed.
    *
-   * @param rewritten from where it is written again, at most there
-   * @param isThere whether there is a file for its segment
-   * @param timestamp the largest in the log
-   * @param largestTimestamp tells a timestamp that no commit exceeds which has rows before a
+   * @param rewritten position at which rewriting starts, at most {@code position}
+   * @param position end of the log
+   * @param isThere true if there is a file for its segment
+   * @param timestamp largest timestamp in the log
+   * @param largestTimestamp returns an upper bound of the timestamps of commits with rows before a
    *     position
    */
   public void start(
@@ -147,7 +146,7 @@ public final class RedoSegments {
     later.sort(Comparator.reverseOrder());
     for (String name : later) {
       disk.delete(name);
-      disk.forceNames(); // one after the other, so that one that is missing between two was lost
+      disk.forceNames(); // one by one, so that a missing file between two others reveals a loss
     }
     for (long earlier = rewritten / capacity; earlier < number; earlier++) {
       prepared.put(earlier, disk.open(name(earlier)));
@@ -168,9 +167,9 @@ public final class RedoSegments {
   }
 
   /**
-   * Writes a part of the log again as it is, so that the next force is one of it, too. It can be
-   * read, but may not be on the disk: a force of it may have failed in an earlier run, and systems
-   * forget what they could not write.
+   * Writes a part of the log again unchanged, so that the next force includes it. It is readable,
+   * but may not be on the disk: a force may have failed in an earlier run, and operating systems
+   * forget pages that they could not write.
    */
   public void rewrite(long from, long to) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocateDirect(ZEROS_BYTES);
@@ -184,7 +183,7 @@ public final class RedoSegments {
     }
   }
 
-  /** Makes the next file. */
+  /** Creates the next file. */
   private void prepare() throws IOException {
     DiskFile file = disk.create(name(nextPrepared));
     try {
@@ -229,7 +228,7 @@ public final class RedoSegments {
           continue;
         } catch (IOException e) {
           if (MemoryImage.discard(disk)) {
-            continue; // there may be room now
+            continue; // its space is available now
           }
           lock.lock();
           try {
@@ -243,9 +242,9 @@ public final class RedoSegments {
     }
   }
 
-  /** Waits until there may be something to do; not if it was to end while it was at work. */
+  /** Sleeps until there may be work, unless the thread was stopped meanwhile. */
   private void rest(BackgroundThread thread) {
-    if (!thread.isStopped()) { // a wait for the disk may have taken the waking
+    if (!thread.isStopped()) { // the wake-up may have been consumed by a wait for the disk
       environment.parkNanos(IDLE_NANOS);
     }
   }
@@ -261,7 +260,7 @@ public final class RedoSegments {
 
   private void archive() {
     IOException obstacle = null;
-    long end = 0; // behind the last segment that has been copied
+    long end = 0; // number behind the last copied segment
     while (!archiver.isStopped()) {
       long full = firstOpen();
       if (end < full) {
@@ -332,12 +331,12 @@ public final class RedoSegments {
       try {
         disk.delete(name(number));
       } catch (IOException e) {
-        return; // it is found when the database is opened again
+        return; // the next release finds the file again
       }
     }
   }
 
-  /** The oldest segment that can be removed; less than 0 if there is none. */
+  /** Returns the oldest segment that can be removed; negative if there is none. */
   private long nextObsolete() {
     lock.lock();
     try {
@@ -350,7 +349,7 @@ public final class RedoSegments {
     }
   }
 
-  /** Nobody needs what lies before a position. */
+  /** Releases the segments before a position. */
   void release(long position) throws IOException {
     List<String> names = names(disk);
     lock.lock();
@@ -363,7 +362,7 @@ public final class RedoSegments {
     keeper.wake();
   }
 
-  /** Writes bytes of the log that lie behind those that were written last. */
+  /** Writes bytes of the log that follow the last written ones. */
   void write(ByteBuffer bytes, long position) throws IOException {
     long at = position;
     while (bytes.hasRemaining()) {
@@ -380,7 +379,7 @@ public final class RedoSegments {
     }
   }
 
-  /** A file to write to; waits until it is there. */
+  /** Returns the file of a segment; waits until it is created. */
   private DiskFile file(long number) throws IOException {
     for (int attempt = 0; ; attempt++) {
       lock.lock();
@@ -403,7 +402,7 @@ public final class RedoSegments {
     }
   }
 
-  /** Forces what was written. */
+  /** Forces all written files. */
   void force() throws IOException {
     for (DiskFile file : touched.values()) {
       file.force();
@@ -428,7 +427,7 @@ public final class RedoSegments {
     }
   }
 
-  /** Ends the thread and closes the files; nobody writes any more. */
+  /** Ends the threads and closes the files. The writer has ended before. */
   void close() {
     keeper.stop();
     keeper.join();

@@ -5,24 +5,24 @@ import org.nelumbo.dm.pool.PoolLog;
 /**
  * Sends the rows of a coordinator's transactions to the log of a memory node. For one thread.
  *
- * <p>Whatever is thrown, what was sent may be in the log.
+ * <p>After any exception the sent rows may be in the log.
  */
 public final class RedoSender {
   private final PoolLog.Appender appender;
 
-  /** Whether rows of the transaction have been sent. */
+  /** True if rows of the transaction have been sent. */
   private boolean hasSent;
 
   public RedoSender(PoolLog log) {
     this.appender = log.newAppender();
   }
 
-  /** A transaction begins. */
+  /** Starts a transaction. */
   public void begin() {
     hasSent = false;
   }
 
-  /** Sends rows of a transaction that has more; they count when the last ones are committed. */
+  /** Sends rows of a transaction that has more; they become valid with its commit. */
   public void part(RedoEntry entry, long transaction) {
     hasSent = false;
     entry.seal(RedoLayout.PART);
@@ -34,7 +34,7 @@ public final class RedoSender {
   /**
    * Sends a transaction's rows, or the last of them; they are in the log when this returns.
    *
-   * @param durability COMMIT: and on the disk, with all that lies before them
+   * @param durability for COMMIT, the log is also on the disk up to these rows
    */
   public void commit(RedoEntry entry, long transaction, long timestamp, Durability durability) {
     entry.seal(RedoLayout.COMMIT);
@@ -42,7 +42,7 @@ public final class RedoSender {
     hasSent = false;
   }
 
-  /** The transaction comes to nothing. */
+  /** Discards the rows of the transaction. */
   public void forget(RedoEntry entry, long transaction) {
     if (hasSent) {
       entry.clearRows();

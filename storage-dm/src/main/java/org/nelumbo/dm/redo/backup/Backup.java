@@ -1,24 +1,24 @@
 package org.nelumbo.dm.redo.backup;
 
 /**
- * A backup: what a database was at a moment.
+ * A backup: the state of a database at a timestamp.
  *
- * @param number of the backup in its directory; later ones have larger numbers
- * @param first number of the one that has all rows, and that it builds upon with those between
+ * @param number number of the backup in its directory; later ones have larger numbers
+ * @param first number of the full backup on which it builds, together with the backups between
  * @param database id of the database
- * @param timestamp of the moment
- * @param bytes of its file
+ * @param timestamp timestamp of the state
+ * @param bytes size of its file
  */
 public record Backup(long number, long first, long database, long timestamp, long bytes) {
   private static final String PREFIX = "backup-";
   private static final int DIGITS = 16;
 
-  /** Whether it has all rows, rather than what has changed since the one before. */
+  /** Returns true for a full backup, false for the changes since the previous one. */
   public boolean isFull() {
     return first == number;
   }
 
-  /** Name of its file. */
+  /** Returns the name of its file. */
   public String name() {
     return name(number);
   }
@@ -27,7 +27,7 @@ public record Backup(long number, long first, long database, long timestamp, lon
     return PREFIX + String.format("%0" + DIGITS + "x", number);
   }
 
-  /** Number of the backup in a file of that name; less than 0 if there is none in it. */
+  /** Returns the number of the backup with a file name; negative for other files. */
   static long number(String name) {
     return name.matches(PREFIX + "[0-9a-f]{" + DIGITS + "}")
         ? Long.parseUnsignedLong(name.substring(PREFIX.length()), 16)

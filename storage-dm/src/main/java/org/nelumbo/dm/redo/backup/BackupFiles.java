@@ -14,8 +14,8 @@ import org.nelumbo.dm.redo.FileHeader;
 import org.nelumbo.dm.redo.file.RowFileWriter;
 
 /**
- * The backups in a directory: one with all rows of a database, and after it any number that have
- * what has changed since the one before; then another with all rows, and so on. One thread at a
+ * The backups in a directory: a full backup, followed by any number of incremental ones, each with
+ * the changes since the previous one; then possibly another full backup, and so on. One thread at a
  * time.
  */
 public final class BackupFiles implements AutoCloseable {
@@ -32,11 +32,12 @@ public final class BackupFiles implements AutoCloseable {
   }
 
   /**
-   * Reads which backups there are; closing this closes the disk.
+   * Reads the headers of the backups; closing this closes the disk.
    *
    * @param rowFormat format of the images of rows
-   * @throws PoolOpenException if the directory is for something else, or of another version
-   * @throws DamagedFilesException if a file has no header
+   * @throws PoolOpenException if the directory has another purpose, or was written by another
+   *     version
+   * @throws DamagedFilesException if a file has no valid header
    */
   public static BackupFiles open(Disk disk, int rowFormat) throws IOException {
     BackupFiles files = new BackupFiles(disk, rowFormat);
@@ -89,17 +90,17 @@ public final class BackupFiles implements AutoCloseable {
         "the backup " + name + " in " + disk.place() + " cannot be used: " + why);
   }
 
-  /** The backups that are complete, in the order in which they were made. */
+  /** Returns the complete backups, in the order of their creation. */
   public List<Backup> backups() {
     return List.copyOf(backups);
   }
 
-  /** The newest backup; null if there is none. */
+  /** Returns the newest backup; null if there is none. */
   public Backup newest() {
     return backups.isEmpty() ? null : backups.getLast();
   }
 
-  /** The newest backup of a moment up to a timestamp; null if there is none. */
+  /** Returns the newest backup up to a timestamp; null if there is none. */
   public Backup newestUpTo(long timestamp) {
     Backup found = null;
     for (Backup backup : backups) {
@@ -109,15 +110,15 @@ public final class BackupFiles implements AutoCloseable {
   }
 
   /**
-   * The rows of a backup; those that it builds upon have to be there.
+   * Returns the rows of a backup; the backups that it builds upon must exist.
    *
-   * @throws DamagedFilesException if one is not
+   * @throws DamagedFilesException if one is missing
    */
   public BackupRows rows(Backup backup) {
     return new BackupRows(disk, chain(backup));
   }
 
-  /** Names of the files of a backup, the first of which has all rows. */
+  /** Returns the file names of a backup, starting with the full one. */
   private List<String> chain(Backup backup) {
     List<String> names = new ArrayList<>();
     FileHeader before = null;
@@ -143,12 +144,12 @@ public final class BackupFiles implements AutoCloseable {
   }
 
   /**
-   * Begins a backup, which counts when it is finished.
+   * Starts a backup, which is valid only when it is finished.
    *
    * @param database id of the database
-   * @param timestamp of the moment
-   * @param isFull whether it shall have all rows, though there may be one to build upon
-   * @param stores that it is going to have rows of
+   * @param timestamp timestamp of the state
+   * @param isFull true for a full backup, even if there is one to build upon
+   * @param stores stores whose rows will be added
    * @throws PoolOpenException if the directory has backups of another database
    */
   public BackupWriter begin(long database, long timestamp, boolean isFull, Set<Integer> stores)
@@ -187,7 +188,7 @@ public final class BackupFiles implements AutoCloseable {
     }
   }
 
-  /** Gives a backup its name that has all of its rows. */
+  /** Renames a complete backup, which makes it valid. */
   void finish(RowFileWriter writer) throws IOException {
     writer.complete();
     long number = writer.header().first();
@@ -196,7 +197,7 @@ public final class BackupFiles implements AutoCloseable {
     readHeader(number);
   }
 
-  /** Removes what there is of a backup that was not finished. */
+  /** Removes an unfinished backup. */
   void discard() throws IOException {
     if (disk.list().contains(UNFINISHED)) {
       disk.delete(UNFINISHED);

@@ -7,8 +7,8 @@ import org.nelumbo.dm.redo.file.RowSource;
 import org.nelumbo.dm.redo.file.RowVisitor;
 
 /**
- * The rows of a backup: each once, first those that come in the order of stores and keys. Several
- * threads may read them.
+ * The rows of a backup, each once: first the rows ordered by store and key, then the unordered
+ * ones. Several threads may read them.
  */
 public final class BackupRows implements RowSource {
   private final Disk disk;
@@ -29,7 +29,7 @@ public final class BackupRows implements RowSource {
     }
   }
 
-  /** Shows the rows of one store, which come in order. */
+  /** Passes the rows of one store to the visitor; these must be ordered ones. */
   @Override
   public void forEachRow(int store, RowVisitor visitor) throws IOException {
     try (MergedRows rows = new MergedRows(disk, names)) {

@@ -7,18 +7,18 @@ import org.nelumbo.dm.redo.file.RowFileReader;
 import org.nelumbo.dm.redo.file.RowFileWriter;
 
 /**
- * Writes a backup. It is given all rows; if it builds upon others, it writes those that are not
- * there as they are, and which are there no longer. One thread at a time.
+ * Writes a backup. It receives all rows. If the backup builds upon others, it writes only new and
+ * changed rows, and deletions of missing ones. One thread at a time.
  */
 public final class BackupWriter implements AutoCloseable {
   private final BackupFiles files;
   private final RowFileWriter writer;
   private final Set<Integer> stores;
 
-  /** Null if it builds upon nothing. */
+  /** Null for a full backup. */
   private final MergedRows base;
 
-  /** Whether there is a row of the base that has not been met yet. */
+  /** True if there is a row of the base that is not compared yet. */
   private boolean hasBase;
 
   private boolean isOrdered = true;
@@ -32,7 +32,7 @@ public final class BackupWriter implements AutoCloseable {
     this.hasBase = base != null && base.next();
   }
 
-  /** Adds a row; it comes behind the one before, by store and key. */
+  /** Adds a row, which must follow the previous one by store and key. */
   public void add(int store, byte[] bytes, int offset, int keyLength, int imageLength)
       throws IOException {
     int order = -1;
@@ -66,7 +66,7 @@ public final class BackupWriter implements AutoCloseable {
         offset + imageLength);
   }
 
-  /** A row of the base is there no longer; those of stores that are not, either, go unsaid. */
+  /** Writes the deletion of a row of the base, unless its whole store is gone. */
   private void passBase() throws IOException {
     RowFileReader row = base.row();
     if (stores.contains(row.store())) {
@@ -75,7 +75,7 @@ public final class BackupWriter implements AutoCloseable {
     hasBase = base.next();
   }
 
-  /** From now on rows come in no order, and are all written. */
+  /** Adds an unordered row. From now on all rows are unordered, and each is written. */
   public void addUnordered(int store, byte[] bytes, int offset, int keyLength, int imageLength)
       throws IOException {
     endOrdered();
@@ -92,14 +92,14 @@ public final class BackupWriter implements AutoCloseable {
     }
   }
 
-  /** All rows are there: has the backup count. */
+  /** Finishes the backup, after all rows were added, and makes it valid. */
   public Backup finish() throws IOException {
     endOrdered();
     files.finish(writer);
     return files.newest();
   }
 
-  /** Ends it; if it is not finished nothing is left of it. */
+  /** Closes the files; removes an unfinished backup. */
   @Override
   public void close() throws IOException {
     try {

@@ -22,8 +22,8 @@ import org.nelumbo.dm.redo.node.LogDifference;
 import org.nelumbo.dm.redo.node.LogParts;
 
 /**
- * The rows of a backup, and on top of them what the log of its database has of commits between the
- * backup and a later moment. Several threads may read them.
+ * The rows of a backup, followed by the rows in the log of its database that were committed after
+ * the backup and up to a later timestamp. Several threads may read them.
  */
 public final class LoggedRows implements RowSource {
   private final BackupRows base;
@@ -37,13 +37,16 @@ public final class LoggedRows implements RowSource {
 
   private final LogMarks marks = new LogMarks();
 
-  /** Where the first frame is. */
+  /** Position of the first frame. */
   private long start;
 
-  /** Behind the last frame that counts. */
+  /** Position behind the last valid frame. */
   private long end;
 
-  /** Of a node's log: no commit before its beginning has a larger timestamp; 0: there is none. */
+  /**
+   * For a node's log: upper bound of the timestamps of commits before its start; 0 if there are
+   * none.
+   */
   private long largestBefore;
 
   private long lastTimestamp;
@@ -58,15 +61,15 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Finds the commits in a log; nothing is changed, and the database may go on with its log. If
-   * there are logs of several memory nodes, that of the one is taken which was live last.
+   * Finds the commits in a log. Nothing is changed, and the database may continue to use its log.
+   * Of the logs of several memory nodes it uses the log of the node that was live last.
    *
-   * @param base the rows of the backup
-   * @param directories what has segments: the database's directory first, then its archives
-   * @param until timestamp of the last commit that is wanted, not less than the backup's
-   * @throws PoolOpenException if there is no log, or it is another database's, or begins behind the
-   *     backup; or nothing tells which of several nodes was live last
-   * @throws DamagedFilesException if it is not all there, or not as it was written
+   * @param base rows of the backup
+   * @param directories directories of segments: the database's directory first, then its archives
+   * @param until timestamp of the last requested commit, not less than the timestamp of the backup
+   * @throws PoolOpenException if there is no log, it belongs to another database or starts behind
+   *     the backup; or if it is unknown which of several nodes was live last
+   * @throws DamagedFilesException if the log is incomplete or damaged
    */
   public static LoggedRows open(BackupRows base, Backup backup, List<Disk> directories, long until)
       throws IOException {
@@ -97,8 +100,8 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Whether something is wanted that this one has not, and another one has, or may have had before
-   * it begins: that of a node that was given a log when it had been away.
+   * Returns true if this log lacks requested commits that another log has, or may have had before
+   * its start. This happens if a node returned after an absence and was given a log.
    */
   private boolean mayLack(LoggedRows other) throws IOException {
     if (other.isBefore(this)) {
@@ -124,14 +127,13 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * That of the node which was live last: it has a mark that the others have not.
+   * Returns the log of the node that was live last, which has a mark that the others do not have.
    *
-   * <p>Where several have the same last mark, those that were live have what the one has that was
-   * not, but for commits of which nobody was told, since not all live nodes had them. And they have
-   * what was committed without it, perhaps with earlier timestamps than it has: so the latest
-   * commit tells nothing. One that has all that any of them has, of what is wanted, is as good as
-   * the one that was live, or it is that one. If there is none such, people have to say which it
-   * was.
+   * <p>If several logs share the last mark: the nodes that stayed live have all commits of the node
+   * that did not, except for unacknowledged ones, which not all live nodes had. They also have the
+   * commits made without it, perhaps with earlier timestamps than its own, so the latest commit
+   * decides nothing. A log that has all requested commits of all of them is the log of a live node,
+   * or as good. If there is none, the user has to choose.
    */
   private static LoggedRows latest(List<LoggedRows> found) throws IOException {
     List<LoggedRows> last =
@@ -155,15 +157,16 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Whether its node was live only before that of another one. If each has a mark that the other
-   * one has not, one of the logs begins later, and the latest commits tell.
+   * Returns true if the node of this log was last live earlier than the node of another log. If
+   * each has a mark that the other does not have, one of the logs starts later, and the latest
+   * commits decide.
    */
   private boolean isBefore(LoggedRows other) {
     boolean hasMore = hasMarkBeyond(other);
     return other.hasMarkBeyond(this) && (!hasMore || lastTimestamp < other.lastTimestamp);
   }
 
-  /** Timestamps of commits. */
+  /** Returns the timestamps of the requested commits from a position on. */
   private Set<Long> wantedBehind(long position) throws IOException {
     Set<Long> wanted = new HashSet<>();
     forEachFrame(
@@ -184,7 +187,7 @@ public final class LoggedRows implements RowSource {
     return new SegmentSource(log.disks(), backup.database(), segmentBytes);
   }
 
-  /** Reads all of it; returns false if it begins behind the backup. */
+  /** Reads the whole log; returns false if it starts behind the backup. */
   private boolean look() throws IOException {
     boolean reachesBack;
     try (SegmentSource source = source()) {
@@ -210,7 +213,7 @@ public final class LoggedRows implements RowSource {
       }
     }
     if (!marks.replacedBehind(0).isEmpty()) {
-      lastTimestamp = 0; // some of the commits do not count
+      lastTimestamp = 0; // some of the commits were replaced
       lastReplayed = 0;
       forEachFrame(this::noteCommit);
     }
@@ -223,8 +226,8 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Whether it has all commits behind the backup. In the log of a node those before its beginning
-   * are not known by the first that it has.
+   * Returns true if the log has all commits behind the backup. In a node's log the first commit
+   * does not bound the timestamps of those before its start.
    */
   private boolean reachesBack(SegmentSource source) throws IOException {
     if (source.first() == 0) {
@@ -264,17 +267,20 @@ public final class LoggedRows implements RowSource {
     return timestamp > backup.timestamp() && timestamp <= until;
   }
 
-  /** What people know the log by. */
+  /** Returns the location of the log for messages. */
   public String place() {
     return log.place();
   }
 
-  /** Timestamp of the last commit that the log has, wanted or not; 0 if it has none. */
+  /** Returns the timestamp of the last commit in the log, requested or not; 0 if it has none. */
   public long lastTimestamp() {
     return lastTimestamp;
   }
 
-  /** Timestamp of the last commit that is shown; that of the backup if none is. */
+  /**
+   * Returns the timestamp of the last requested commit; the timestamp of the backup if there is
+   * none.
+   */
   public long lastShown() {
     return Math.max(lastReplayed, backup.timestamp());
   }

@@ -9,22 +9,24 @@ import org.nelumbo.dm.redo.file.RowFileReader;
 import org.nelumbo.dm.redo.file.RowVisitor;
 
 /**
- * The ordered rows of a backup and of those that build upon it, as they are after the last one: in
- * the order of stores and keys, each once. One thread at a time.
+ * The ordered rows of a full backup and of those that build upon it, as of the last one: ordered by
+ * store and key, each once. One thread at a time.
  */
 final class MergedRows implements AutoCloseable {
   private final List<RowFileReader> readers = new ArrayList<>();
 
-  /** Readers that have no ordered row any more, and those that have shown theirs. */
+  /**
+   * True for readers without further ordered rows; true for readers whose current row was passed.
+   */
   private final boolean[] isOver;
 
   private final boolean[] isShown;
   private RowFileReader row;
 
   /**
-   * Begins before the first row.
+   * Starts before the first row.
    *
-   * @param names of the files, each builds upon the one before
+   * @param names file names, each of which builds upon the previous one
    */
   MergedRows(Disk disk, List<String> names) throws IOException {
     isOver = new boolean[names.size()];
@@ -43,7 +45,7 @@ final class MergedRows implements AutoCloseable {
     }
   }
 
-  /** Goes on to the next row; false if there is none. */
+  /** Advances to the next row; returns false if there is none. */
   boolean next() throws IOException {
     do {
       row = null;
@@ -64,14 +66,14 @@ final class MergedRows implements AutoCloseable {
     return row != null;
   }
 
-  /** The row, until the next one is asked for. */
+  /** Returns the current row, which is valid until the next call of {@link #next}. */
   RowFileReader row() {
     return row;
   }
 
   /**
-   * Shows the rows of the last file that come in no order, when there are no others any more: those
-   * of other files are of earlier moments.
+   * Passes the unordered rows of the last file, after all ordered ones. The unordered rows of the
+   * other files are of earlier states.
    */
   void showUnordered(RowVisitor visitor) throws IOException {
     RowFileReader last = readers.getLast();
@@ -94,7 +96,7 @@ final class MergedRows implements AutoCloseable {
             b.keyLength());
   }
 
-  /** Compares the places of two rows: less than 0 if the first comes before the second. */
+  /** Compares two rows by store and key; negative if the first one is smaller. */
   static int compare(
       int storeA,
       byte[] bytesA,

@@ -31,16 +31,19 @@ import org.nelumbo.dm.redo.file.RowVisitor;
 import org.nelumbo.dm.redo.file.SegmentSource;
 
 /**
- * The rows of a database's files, or of the newest backup in a directory, as far as they are as
- * they were written; and what is damaged, by file and offset. Nothing is changed, and others may
- * use the files meanwhile. Several threads may read the rows.
+ * The undamaged rows of a database's files, or of the newest backup in a directory, and a report of
+ * the damage, by file and offset. Nothing is changed, and other processes may use the files
+ * meanwhile. Several threads may read the rows.
  *
- * <p>Frames say where they belong, so the next one that is whole is found behind one that is not.
- * Of a transaction of several frames those count that are there, if its COMMIT is. If the newest
- * image of a row is lost, an earlier one is shown.
+ * <p>A frame contains its own position, so the next valid frame behind a damaged one can be found.
+ * Of a transaction of several frames the remaining ones count if its COMMIT exists. If the newest
+ * image of a row is lost, an earlier one is used.
  */
 public final class SoundRows implements RowSource {
-  /** A checkpoint takes the place of another while files are looked at: then that is done again. */
+  /**
+   * Maximum number of attempts: if a checkpoint replaces another one during the check, the check is
+   * repeated.
+   */
   private static final int LOOKS_MAX = 20;
 
   private static final String KEEP = ": keep a copy of all files; ";
@@ -49,7 +52,7 @@ public final class SoundRows implements RowSource {
   private final List<String> damage = new ArrayList<>();
   private final List<String> contents = new ArrayList<>();
 
-  /** Files of rows: of one that several have the last counts. */
+  /** Files of rows; of a row that is in several files, the last one counts. */
   private final List<String> rowFiles = new ArrayList<>();
 
   private final boolean isBackup;
@@ -75,7 +78,7 @@ public final class SoundRows implements RowSource {
    * Reads all bytes of all files in a directory.
    *
    * @param rowFormat format of the images of rows
-   * @throws PoolOpenException if it has neither a database nor backups, or they are of another
+   * @throws PoolOpenException if it contains neither a database nor backups, or they are of another
    *     version
    * @throws IOException if it cannot be read
    */
@@ -99,12 +102,12 @@ public final class SoundRows implements RowSource {
     }
   }
 
-  /** What is damaged, a line each; empty if nothing is. */
+  /** Returns the defect reports, one line each; empty if nothing is damaged. */
   public List<String> damage() {
     return List.copyOf(damage);
   }
 
-  /** What there is, a line each. */
+  /** Returns a description of the content, in lines. */
   public List<String> contents() {
     return List.copyOf(contents);
   }
@@ -174,7 +177,7 @@ public final class SoundRows implements RowSource {
     }
   }
 
-  /** The header of a file; null if it has none that is whole. */
+  /** Reads the header of a file; null if it is damaged. */
   private FileHeader header(String name, long kind, int rowFormat) throws IOException {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, kind);
@@ -233,7 +236,7 @@ public final class SoundRows implements RowSource {
             + (wasClosed ? " closed in order" : " not closed in order"));
   }
 
-  /** The file DATABASE does not say what the segments have to be like: what most of them say. */
+  /** Takes the segment size and database id from a segment, if the file DATABASE is damaged. */
   private void askSegments(List<String> segments, int rowFormat) throws IOException {
     segmentBytes = RedoOptions.DEFAULT.segmentBytes();
     for (String name : segments) {
@@ -266,7 +269,7 @@ public final class SoundRows implements RowSource {
     contents.add(name + " rows=" + rows);
   }
 
-  /** The memory of the pool, if it would be used. */
+  /** Checks the memory image, if it would be used. */
   private void lookAtMemory() throws IOException {
     long damaged = MemoryImage.firstDamaged(disk, wasClosed ? end : -1);
     if (damaged >= 0) {
@@ -292,7 +295,7 @@ public final class SoundRows implements RowSource {
     }
   }
 
-  /** Something between frames that count. */
+  /** A range between valid frames. */
   private record Gap(long from, long to) {}
 
   private void lookAtLog(boolean hasCheckpoint) throws IOException {
@@ -312,7 +315,7 @@ public final class SoundRows implements RowSource {
       for (Gap gap : gaps) {
         boolean isBegin = gap.from() == start && !isStartKnown;
         if (gap.from() >= forced && !isBegin) {
-          end = Math.min(end, gap.from()); // nobody was told of what lies behind
+          end = Math.min(end, gap.from()); // the entries behind it were never acknowledged
         } else if (gap.from() < end && !isBegin) {
           damaged(range(source, gap.from(), gap.to()), "the log is damaged");
         }
@@ -330,7 +333,7 @@ public final class SoundRows implements RowSource {
     }
   }
 
-  /** What was on the disk when the database was closed. */
+  /** Returns the forced position at the last clean close. */
   private long forcedOnce() throws IOException {
     long known = new ForcedFile(disk, database).read();
     if (known < 0 && database != 0) {
@@ -345,7 +348,7 @@ public final class SoundRows implements RowSource {
     return source.place(from) + " bytes=" + (to - from);
   }
 
-  /** The next frame that counts; notes what is passed over. */
+  /** Reads the next valid frame; records a skipped range. */
   private static boolean nextFrame(FrameReader reader, List<Gap> gaps) throws IOException {
     long from = reader.position();
     if (reader.next()) {
@@ -355,7 +358,7 @@ public final class SoundRows implements RowSource {
       return false;
     }
     long found = reader.start();
-    reader.seek(from); // it may have been written only now
+    reader.seek(from); // it may have been written meanwhile
     if (reader.next()) {
       return true;
     }
@@ -385,9 +388,9 @@ public final class SoundRows implements RowSource {
   }
 
   /**
-   * Shows the rows of a file; returns how many there were.
+   * Passes the rows of a file to a visitor; returns their number.
    *
-   * @param isLast whether rows that come in no order count, which are of one moment each
+   * @param isLast true if unordered rows count, because they belong to the state of their own file
    */
   private long readFile(String name, RowVisitor visitor, boolean isLast, Consumer<String> findings)
       throws IOException {

@@ -1,5 +1,5 @@
 /**
- * Backups: snapshots and logged rows in a directory of their own, and what is sound of damaged
- * files.
+ * Backups: snapshots and logged rows in a separate directory, and the extraction of undamaged rows
+ * from damaged files.
  */
 package org.nelumbo.dm.redo.backup;

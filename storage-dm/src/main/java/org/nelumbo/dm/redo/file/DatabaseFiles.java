@@ -28,23 +28,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of one database: what it is, its newest checkpoint, and its log. First what is there is
- * read, as often as wanted; then the log goes on.
+ * The files of one database: its identity, its newest checkpoint, and its log. The existing files
+ * are read first, as often as necessary; then the log continues.
  *
- * <p>The end of the log is found by reading it: the first frame that does not count. If something
- * behind it says that the log was forced beyond, that frame has been damaged since, and the
- * database is not opened; else it was being written when everything stopped, and nobody was told of
- * it. A log that does not end with a CLOSE is trusted only with the file that says how far it was
- * forced when it was closed last ({@link ForcedFile}).
+ * <p>The end of the log is found by reading: it is the first invalid frame. If a frame behind it
+ * states that the log was forced beyond that position, the invalid frame was damaged later, and the
+ * database is not opened. Otherwise it was being written at the crash, and was never acknowledged.
+ * A log that does not end with a CLOSE is accepted only with the file that contains the forced
+ * position at the last clean close ({@link ForcedFile}).
  */
 public final class DatabaseFiles implements RowSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseFiles.class);
   private static final String UNFINISHED = ".new";
 
-  /** The file that is made last, so that nothing is a database without it. */
+  /** Name of the file that is created last: a directory without it contains no database. */
   public static final String DATABASE = "DATABASE";
 
-  /** That file before it counts. */
+  /** Name of that file while it is being created. */
   public static final String UNFINISHED_DATABASE = DATABASE + UNFINISHED;
 
   private static final String CHECKPOINT = "checkpoint-";
@@ -66,16 +66,19 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
 
   private final LogMarks marks = new LogMarks();
 
-  /** Behind the last frame that counts. */
+  /** Position behind the last valid frame. */
   private long end;
 
-  /** Whether there is a file for what comes then. */
+  /** True if there is a file for the next frames. */
   private boolean hasTail;
 
-  /** Up to which a force has succeeded, as frames say. */
+  /** Position up to which a force has succeeded, according to the frames. */
   private long lastForced;
 
-  /** What the memory of the pool was when the log was closed there; null: it is made from rows. */
+  /**
+   * Memory of the pool at the clean close at the end of the log; null if the pool has to be built
+   * from rows.
+   */
   private MemoryImage image;
 
   private int lastRun;
@@ -102,10 +105,13 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * Opens the files of a database likewise, whose pool is always made from rows.
+   * Opens the files of a database whose pool is always built from rows, or creates those of a new
+   * one on an empty disk. Closing this closes the disk.
    *
-   * @throws PoolOpenException if what is there is no database, or cannot be read
-   * @throws DamagedFilesException if it is damaged
+   * @param rowFormat format of the images of rows
+   * @param expectation whether a database has to exist, and which one
+   * @throws PoolOpenException if the files are not a database, or cannot be read
+   * @throws DamagedFilesException if they are damaged
    */
   public static DatabaseFiles open(
       Environment environment,
@@ -117,14 +123,15 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * Opens the files of a database, or makes those of a new one on an empty disk. Closing this
+   * Opens the files of a database, or creates those of a new one on an empty disk. Closing this
    * closes the disk.
    *
    * @param rowFormat format of the images of rows
-   * @param expectation whether there has to be a database, and which
-   * @param nodeBytes of the memory of the pool, of one node, if an {@link #image} is wanted; else 0
-   * @throws PoolOpenException if what is there is no database, or cannot be read
-   * @throws DamagedFilesException if it is damaged
+   * @param expectation whether a database has to exist, and which one
+   * @param nodeBytes memory size of the pool, of one node, if an {@link #image} is requested; else
+   *     0
+   * @throws PoolOpenException if the files are not a database, or cannot be read
+   * @throws DamagedFilesException if they are damaged
    */
   public static DatabaseFiles open(
       Environment environment,
@@ -185,7 +192,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       disk.delete(name);
     }
     if (!names.isEmpty()) {
-      disk.forceNames(); // or one of them might come back beside files of this database
+      disk.forceNames(); // otherwise an old file might reappear beside files of this database
     }
     FileHeader header =
         new FileHeader(
@@ -208,7 +215,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return header;
   }
 
-  /** Checks that a file is one that a database has left which was never made whole. */
+  /** Checks that a file can belong to a database whose creation was interrupted. */
   private static void checkUnfinished(Disk disk, String name) throws IOException {
     if (ForcedFile.isFirst(disk, name)) {
       return;
@@ -261,7 +268,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Reads where the log ends, and which of its transactions count. */
+  /** Finds the end of the log and its valid transactions. */
   private void look(List<String> names, long nodeBytes) throws IOException {
     long newest = -1;
     for (String name : names) {
@@ -302,18 +309,22 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Whether the log ends where an image of the memory was made; then its end has been read. */
+  /**
+   * Returns true if the log ends where an image of the memory was made; then its end has been read.
+   */
   private boolean lookAtEnd(MemoryImage found) throws IOException {
     long close = found.position() - RedoLayout.padded(RedoLayout.HEADER);
     boolean isLast = close >= start() && endsWith(found, close);
     if (isLast) {
       lookAtLog(close);
-      lastForced = end; // what the image says was written when it was
+      lastForced = end; // the image was written after the log was forced up to its end
     }
     return isLast;
   }
 
-  /** Whether the frame at a position is the CLOSE of an image, and nothing counts behind it. */
+  /**
+   * Returns true if the frame at a position is the CLOSE of an image, and no valid frame follows.
+   */
   private boolean endsWith(MemoryImage found, long close) throws IOException {
     try (SegmentSource source = new SegmentSource(disk, database)) {
       FrameReader reader = new FrameReader(source, close);
@@ -325,7 +336,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Reads the log from a position on, up to its end. */
+  /** Reads the log from a position up to its end. */
   private void lookAtLog(long from) throws IOException {
     try (SegmentSource source = new SegmentSource(disk, database)) {
       FrameReader reader = new FrameReader(source, from);
@@ -345,12 +356,14 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       }
       long missing = source.firstMissing(end);
       if (missing >= 0) {
-        throw damaged(source.place(missing) + " is missing"); // they are made one after the other
+        throw damaged(
+            source.place(missing)
+                + " is missing"); // files are created one by one, so a gap is a loss
       }
     }
   }
 
-  /** Checks that the log has all that was on the disk when it was closed. */
+  /** Checks that the log extends to the forced position at the last clean close. */
   private void checkForced(SegmentSource source) throws IOException {
     long forced = forcedFile.read();
     if (forced > end) {
@@ -389,7 +402,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
             + where);
   }
 
-  /** Number of the checkpoint in a file of that name; less than 0 if it has none. */
+  /** Returns the number of the checkpoint with a file name; negative for other files. */
   public static long checkpointNumber(String name) {
     return name.matches(CHECKPOINT + "[0-9a-f]{" + DIGITS + "}")
         ? Long.parseUnsignedLong(name.substring(CHECKPOINT.length()), 16)
@@ -400,12 +413,12 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return CHECKPOINT + String.format("%0" + DIGITS + "x", number);
   }
 
-  /** Where the replay of the log begins. */
+  /** Returns the start position of the replay. */
   public long start() {
     return checkpoint == null ? 0 : checkpoint.first();
   }
 
-  /** Bytes of frames in a file of the log. */
+  /** Returns the bytes of frames in a segment. */
   public long capacity() {
     return database.first() - RedoLayout.BLOCK;
   }
@@ -418,7 +431,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return options;
   }
 
-  /** Names of the files that have what lies before a position, but for DATABASE. */
+  /** Returns the names of the files that contain the data before a position, without DATABASE. */
   public List<String> names(long position) throws IOException {
     List<String> found = new ArrayList<>();
     for (String name : disk.list()) {
@@ -435,15 +448,15 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * The memory of the pool as it was at the end of the log; null if it has to be made from rows.
-   * Whoever takes it closes it.
+   * Returns the memory of the pool at the end of the log; null if the pool has to be built from
+   * rows. The caller closes it.
    */
   public MemoryImage image() {
     return image;
   }
 
   /**
-   * The pool is made from rows after all.
+   * Discards the image, so that the pool is built from rows.
    *
    * @throws IOException if the log cannot be read
    */
@@ -452,44 +465,45 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     lookAtLog(start());
   }
 
-  /** Id of the database, drawn when it was made. */
+  /** Returns the id of the database, drawn at its creation. */
   public long id() {
     return database.database();
   }
 
-  /** Whether it was made just now. */
+  /** Returns true if this call created the database. */
   public boolean isNew() {
     return isNew;
   }
 
-  /** Whether the process before has closed it. */
+  /** Returns true if the previous process closed the database cleanly. */
   public boolean wasClosed() {
     return wasClosed;
   }
 
-  /** Number of the run of the database that has begun last. */
+  /** Returns the number of the latest run of the database. */
   public int run() {
     return lastRun;
   }
 
-  /** The largest commit timestamp that there is. */
+  /** Returns the largest commit timestamp in the files. */
   public long lastTimestamp() {
     return lastTimestamp;
   }
 
-  /** Bytes of the newest checkpoint. */
+  /** Returns the size of the newest checkpoint in bytes. */
   public long checkpointBytes() {
     return checkpointBytes;
   }
 
-  /** What people know the place by. */
+  /** Returns the location for messages. */
   public String place() {
     return disk.place();
   }
 
   /**
-   * Shows the rows of the checkpoint, then those of the log, in order: of a row that is shown more
-   * than once the last counts. Several threads may do so at a time, until the log goes on.
+   * Passes the rows of the checkpoint to the visitor, then those of the log, in order. If a row
+   * occurs several times, the last one counts. Several threads may do so concurrently, until the
+   * log continues.
    */
   @Override
   public void forEachRow(RowVisitor visitor) throws IOException {
@@ -503,7 +517,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         });
   }
 
-  /** Shows the rows of the checkpoint, if there is one. */
+  /** Passes the rows of the checkpoint, if there is one. */
   public void readCheckpoint(RowVisitor visitor) throws IOException {
     if (checkpoint == null) {
       return;
@@ -516,7 +530,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Shows the frames of the log behind the checkpoint, up to a position that is on the disk. */
+  /** Passes the frames of the log behind the checkpoint, up to a position that is on the disk. */
   public void readLog(long to, Consumer<FrameReader> visitor) throws IOException {
     try (SegmentSource source = new SegmentSource(disk, database, to)) {
       FrameReader reader = new FrameReader(source, start());
@@ -529,7 +543,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Not below any timestamp that was drawn before the checkpoint's position. */
+  /** Returns a timestamp that is not below any that was drawn before the checkpoint's position. */
   public long checkpointTimestamp() {
     return checkpoint == null ? 0 : checkpoint.timestamp();
   }
@@ -539,7 +553,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * Whether the rows of a frame count.
+   * Returns true if the rows of a frame are valid.
    *
    * @param complete transactions of several frames that have a COMMIT, by run and number
    */
@@ -553,32 +567,32 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         };
   }
 
-  /** What nodes of a pool with copies know of each other's logs. */
+  /** Returns the marks, which nodes of a replicated pool use to compare their logs. */
   public LogMarks marks() {
     return marks;
   }
 
-  /** The log; nothing is recorded before {@link #start}. */
+  /** Returns the log; commits are not recorded before {@link #start}. */
   public RedoLog log() {
     return log;
   }
 
   /**
-   * Goes on with the log: from now on commits are recorded.
+   * Continues the log: from now on commits are recorded.
    *
-   * @param now the clock that timestamps are drawn from
-   * @param whenFailed told once if the log can be written no longer
+   * @param now clock from which timestamps are drawn
+   * @param whenFailed runs once if the log can no longer be written
    */
   public void start(LongSupplier now, Consumer<Throwable> whenFailed) {
     long unforced = Math.max(lastForced, start());
     try {
       if (!isNew && !wasClosed) {
-        disk.forceNames(); // a process that was killed may have made files, and no more
+        disk.forceNames(); // a killed process may have created files without forcing their names
       }
       segments.start(unforced, end, hasTail, lastTimestamp, log::largestBefore);
       segments.rewrite(unforced, end);
       if (forcedFile.read() < 0) {
-        forcedFile.write(unforced); // what was written again is not forced yet
+        forcedFile.write(unforced); // the rewritten part is not forced yet
       }
     } catch (IOException e) {
       throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
@@ -588,10 +602,10 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * Begins a checkpoint, which takes the place of the one before when it is finished.
+   * Starts a checkpoint, which replaces the previous one when it is finished.
    *
-   * @param timestamp not below any that was drawn before the position
-   * @param position as of {@link RedoLog#checkpointPosition}, before the first row is read
+   * @param position value of {@link RedoLog#checkpointPosition} from before the first row is read
+   * @param timestamp timestamp that is not below any that was drawn before the position
    */
   public RowFileWriter newCheckpoint(long position, long timestamp) throws IOException {
     long number = checkpoint == null ? 0 : checkpoint.second() + 1;
@@ -610,21 +624,21 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * Puts a checkpoint in force that has all rows, and gives up the one before, and the log before
-   * it. What it shows is on the disk before it is in force.
+   * Installs a complete checkpoint, and removes the previous one, and the log before it. All
+   * commits that the checkpoint contains are on the disk before it is installed.
    */
   public void finish(RowFileWriter writer) throws IOException {
     finish(writer, 0);
   }
 
   /**
-   * Puts a checkpoint in force likewise.
+   * Installs a complete checkpoint, but keeps a part of the log before it.
    *
-   * @param keptBytes of the log before it that are kept if they have a mark: a node of a pool with
-   *     copies may miss what lies behind that
+   * @param keptBytes bytes of the log before it that are kept if they contain a mark: a node of a
+   *     replicated pool may lack the frames behind that mark
    */
   public void finish(RowFileWriter writer, long keptBytes) throws IOException {
-    log.awaitForced(log.end()); // it may show what is not there yet
+    log.awaitForced(log.end()); // the checkpoint may contain commits that are not on the disk yet
     writer.complete();
     String name = checkpointName(writer.header().second());
     disk.rename(CHECKPOINT + UNFINISHED, name);
@@ -641,7 +655,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     log.release(kept);
   }
 
-  /** Removes what there is of a checkpoint that was begun, and is not finished. */
+  /** Removes an unfinished checkpoint. */
   public void discardCheckpoint() {
     try {
       if (disk.list().contains(CHECKPOINT + UNFINISHED)) {
@@ -652,23 +666,22 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Bytes of the log behind the newest checkpoint. */
+  /** Returns the bytes of the log behind the newest checkpoint. */
   public long bytesSinceCheckpoint() {
     return log.end() - start();
   }
 
-  /** Forces everything, and lets somebody else have the database. */
+  /** Forces all entries, and unlocks the database. */
   @Override
   public void close() {
     close(null, 0);
   }
 
   /**
-   * Forces everything, keeps the memory of the pool so that it is there soon when it is opened
-   * again, and lets somebody else have the database.
+   * Forces all entries, keeps the memory of the pool for a fast opening, and unlocks the database.
    *
-   * @param memory what is left in order there, a single node; null if it is not to be kept
-   * @param nextId an id that no store has had
+   * @param memory memory of a cleanly closed pool, a single node; null if it is not to be kept
+   * @param nextId id that no store has had
    */
   public void close(Fabric memory, int nextId) {
     try {
@@ -684,7 +697,10 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** An image that was read is good for a run in which nothing was committed, too. */
+  /**
+   * Writes the memory image. If nothing was committed in this run, an image that was read is
+   * renewed instead.
+   */
   private void keep(Fabric memory, int nextId) {
     if (image != null && log.isUnchanged()) {
       image.renew(log.end(), lastRun, log.closeTimestamp());
@@ -702,7 +718,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     MemoryImage.write(disk, header, memory, nextId);
   }
 
-  /** Lets somebody else have the database, which is left as it is; harmless when it is closed. */
+  /** Unlocks the database without forcing the log; has no effect on a closed database. */
   public void abandon() {
     stop();
     disk.close();

@@ -8,7 +8,7 @@ import org.nelumbo.dm.redo.RedoLayout;
 /**
  * Frames of one file, behind its header.
  *
- * @param start position of the first
+ * @param start position of the first frame
  */
 public record FileSource(DiskFile file, String name, long start) implements FrameSource {
   @Override

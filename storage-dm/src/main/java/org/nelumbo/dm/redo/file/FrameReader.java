@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.RedoLayout;
 
-/** Reads the frames of a stream, up to the first that does not count. One thread at a time. */
+/** Reads the frames of a stream, up to the first invalid one. One thread at a time. */
 public final class FrameReader {
   private static final int CHUNK_BYTES = 1 << 17;
 
@@ -21,14 +21,18 @@ public final class FrameReader {
   private int run;
   private byte[] frame = new byte[0];
 
-  /** Reads from a position on, where a frame begins. */
+  /**
+   * Creates a reader.
+   *
+   * @param position position at which a frame starts
+   */
   public FrameReader(FrameSource source, long position) {
     this.source = source;
     this.position = position;
     this.chunkStart = position;
   }
 
-  /** The next frame; false if there is none that counts. */
+  /** Reads the next frame; returns false if there is no valid one. */
   public boolean next() throws IOException {
     int at = require(RedoLayout.HEADER);
     if (at < 0) {
@@ -53,7 +57,9 @@ public final class FrameReader {
     return true;
   }
 
-  /** Where in the chunk the bytes at the position are; less than 0 if there are not so many. */
+  /**
+   * Returns the index in the chunk of the bytes at the position; negative if there are fewer bytes.
+   */
   private int require(int length) throws IOException {
     if (position + length > chunkStart + chunkLength) {
       if (length > chunk.length) {
@@ -65,7 +71,7 @@ public final class FrameReader {
     return length > chunkLength - (position - chunkStart) ? -1 : (int) (position - chunkStart);
   }
 
-  /** Goes to a position, and reads anew what is there: somebody may have written it since. */
+  /** Moves to a position, and reads its bytes again, which may have been written meanwhile. */
   public void seek(long newPosition) {
     position = newPosition;
     chunkStart = newPosition;
@@ -73,9 +79,9 @@ public final class FrameReader {
   }
 
   /**
-   * Goes to the next frame that counts, behind something that does not.
+   * Moves to the next valid frame behind an invalid one.
    *
-   * @return false if there is none; then the position stays as it is
+   * @return false if there is none; then the position is unchanged
    */
   public boolean skip() throws IOException {
     long damaged = position;
@@ -91,27 +97,27 @@ public final class FrameReader {
     return false;
   }
 
-  /** Where the last frame begins. */
+  /** Returns the start position of the last frame. */
   public long start() {
     return position - RedoLayout.padded(frame.length);
   }
 
-  /** The position behind the last frame that counts. */
+  /** Returns the position behind the last valid frame. */
   public long position() {
     return position;
   }
 
-  /** The run of the last frame. */
+  /** Returns the run of the last frame. */
   public int run() {
     return run;
   }
 
-  /** The last frame; stays as it is. */
+  /** Returns the last frame, in an array that is not modified later. */
   public byte[] bytes() {
     return frame;
   }
 
-  /** Its bytes. */
+  /** Returns the length of the last frame. */
   public int length() {
     return frame.length;
   }
@@ -124,7 +130,7 @@ public final class FrameReader {
     return RedoLayout.timestamp(frame);
   }
 
-  /** Position up to which the stream was forced when the frame was written. */
+  /** Returns the position up to which the stream was forced when the frame was written. */
   public long forced() {
     return RedoLayout.forced(frame);
   }
@@ -134,19 +140,22 @@ public final class FrameReader {
   }
 
   /**
-   * Whether something that lies from there on says that the stream was forced beyond the position:
-   * then what is at the position has been damaged since; else it was never written wholly.
+   * Returns true if a frame from a position on states that the stream was forced beyond the present
+   * position. Then the bytes at the present position were damaged later; otherwise they were never
+   * written completely.
    */
   public boolean isForcedBeyond(long first) throws IOException {
     return firstFrame(first, position) >= 0;
   }
 
-  /** Whether any frame begins from there on. */
+  /** Returns true if a frame header is found from a position on. */
   boolean hasFrame(long first) throws IOException {
     return firstFrame(first) >= 0;
   }
 
-  /** Position of the first frame that begins from there on; less than 0 if none does. */
+  /**
+   * Returns the position of the first frame header from a position on; negative if there is none.
+   */
   public long firstFrame(long first) throws IOException {
     return firstFrame(first, -1);
   }
@@ -172,9 +181,9 @@ public final class FrameReader {
   }
 
   /**
-   * Shows the rows of the last frame.
+   * Passes the rows of the last frame to a visitor.
    *
-   * @throws DamagedFilesException if they are none
+   * @throws DamagedFilesException if the rows are malformed
    */
   public void forEachRow(RowVisitor visitor) {
     int at = RedoLayout.HEADER;

@@ -9,9 +9,9 @@ import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.redo.DamagedFilesException;
 
 /**
- * The files of one log among those of a directory. A memory node that is given the log of another
- * one makes it beside its own, as the next generation, which counts once it is whole: when it has
- * its file DATABASE. Names of files begin with the number of the generation, but for the first.
+ * The files of one log in a directory. A memory node that receives the log of another node stores
+ * it beside its own, as the next generation, which becomes valid when its file DATABASE exists.
+ * File names start with the number of the generation, except in the first one.
  */
 public final class GenerationDisk implements Disk {
   private static final Pattern NUMBERED = Pattern.compile("(\\d{1,9})\\.(.+)");
@@ -27,9 +27,9 @@ public final class GenerationDisk implements Disk {
   }
 
   /**
-   * The generation that counts; what there is of others is removed.
+   * Returns the valid generation; removes the files of the others.
    *
-   * @throws DamagedFilesException if there are later ones, and none counts
+   * @throws DamagedFilesException if there are later generations, but no valid one
    */
   public static GenerationDisk newest(Disk disk) throws IOException {
     int newest = number(disk, true);
@@ -46,13 +46,13 @@ public final class GenerationDisk implements Disk {
     return found;
   }
 
-  /** The generation that counts, or the last one if none does; nothing is changed. */
+  /** Returns the valid generation, or the last one if none is valid; changes nothing. */
   public static GenerationDisk toRead(Disk disk) throws IOException {
     int newest = number(disk, true);
     return new GenerationDisk(disk, Math.max(0, newest < 0 ? number(disk, false) : newest));
   }
 
-  /** All generations of which there is something. */
+  /** Returns all generations that have files. */
   public static List<GenerationDisk> all(Disk disk) throws IOException {
     return disk.list().stream()
         .map(GenerationDisk::number)
@@ -62,17 +62,17 @@ public final class GenerationDisk implements Disk {
         .toList();
   }
 
-  /** The files of the same generation in another directory, which stays open with that. */
+  /** Returns the files of the same generation in another directory, which is closed separately. */
   public GenerationDisk in(Disk other) {
     return new GenerationDisk(other, number);
   }
 
-  /** Which of the logs that were here it is of, one after the other. */
+  /** Returns the number of the generation: the logs of this directory are numbered in order. */
   public int number() {
     return number;
   }
 
-  /** The largest number of a generation, or of one that counts; less than 0: there is none. */
+  /** Returns the largest number of a generation, or of a valid one; negative if there is none. */
   private static int number(Disk disk, boolean counts) throws IOException {
     int largest = -1;
     for (String name : disk.list()) {
@@ -83,7 +83,7 @@ public final class GenerationDisk implements Disk {
     return largest;
   }
 
-  /** The next generation, of which there is nothing yet. */
+  /** Returns the next generation, which is empty. */
   public GenerationDisk next() throws IOException {
     removeOthers();
     return new GenerationDisk(disk, number + 1);
@@ -147,11 +147,11 @@ public final class GenerationDisk implements Disk {
     return disk.place();
   }
 
-  /** The directory stays with the log of which this is one generation. */
+  /** Does nothing: the directory stays open with the log to which this generation belongs. */
   @Override
   public void close() {}
 
-  /** Lets somebody else have the directory. */
+  /** Closes the directory, and unlocks it. */
   public void closeDirectory() {
     disk.close();
   }

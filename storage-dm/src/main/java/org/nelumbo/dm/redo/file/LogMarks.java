@@ -9,32 +9,31 @@ import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.node.LogReplacement;
 
 /**
- * What nodes of a pool with copies know of each other's logs. A <i>mark</i> is a frame that all
- * live nodes have behind the same commits, whatever the order of these: so a node that comes back
- * needs what another one has behind the last mark that both have. What it has itself behind that
- * mark is <i>replaced</i> by what it is given ({@link LogReplacement}). Thread-safe.
+ * The marks of a log, by which nodes of a replicated pool compare their logs. A <i>mark</i> is a
+ * log checkpoint: a frame that all live nodes have behind the same commits, whatever their order.
+ * So a returning node needs the frames that another node has behind the last common mark. Its own
+ * frames behind that mark are <i>replaced</i> by these ({@link LogReplacement}). Thread-safe.
  *
  * <pre>
- *   | ... | MARK m | what nobody else may have | COPIED ... COPIED | SWITCH |
- *                  ^ from                      ^ copy              ^ end
+ *   | ... | MARK m | frames that other nodes may lack | COPIED ... COPIED | SWITCH |
+ *                  ^ from                             ^ copy              ^ end
  * </pre>
  *
- * <p>With the SWITCH, which names {@code from} and {@code copy}, copied frames count instead of
- * those before them; without it none of them does. So whatever is stopped, it is the one or the
- * other.
+ * <p>With the SWITCH, which contains {@code from} and {@code copy}, copied frames are valid instead
+ * of those before them; without it no copied frame is valid. So a crash leaves one or the other.
  */
 public final class LogMarks {
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** By the position at which they begin. */
+  /** Marks by start position. */
   private final TreeMap<Long, Mark> marks = new TreeMap<>();
 
   private volatile List<Replaced> replaced = List.of();
 
   private record Mark(long id, long end) {}
 
-  /** A part of the log: its frames count from {@code copy} on, and not those before. */
+  /** A replaced part of the log: its frames are valid from {@code copy} on, but not before. */
   public record Replaced(long from, long copy, long end) {}
 
   public void add(long id, long start, long end) {
@@ -60,7 +59,7 @@ public final class LogMarks {
     }
   }
 
-  /** Notes what a frame says. */
+  /** Records a MARK or SWITCH frame; ignores other frames. */
   public void note(FrameReader frame) {
     if (frame.kind() == RedoLayout.MARK) {
       add(frame.transaction(), frame.start(), frame.position());
@@ -73,7 +72,7 @@ public final class LogMarks {
     }
   }
 
-  /** Whether a frame counts, as far as what was replaced decides that. */
+  /** Returns false if a frame was replaced, or is an unswitched copy. */
   public boolean counts(FrameReader frame) {
     return counts(frame.kind(), frame.start());
   }
@@ -89,7 +88,7 @@ public final class LogMarks {
     return isAmongCopied == RedoLayout.isCopied(kind);
   }
 
-  /** Where the last mark begins; less than 0 if there is none. */
+  /** Returns the start position of the last mark; negative if there is none. */
   public long last() {
     lock.lock();
     try {
@@ -104,7 +103,10 @@ public final class LogMarks {
     }
   }
 
-  /** Where the first mark from a position on begins; {@code end} if there is none before that. */
+  /**
+   * Returns the start position of the first mark from a position on; {@code end} if there is none
+   * before it.
+   */
   long first(long position, long end) {
     lock.lock();
     try {
@@ -116,9 +118,9 @@ public final class LogMarks {
   }
 
   /**
-   * Ids of the last marks, the newest first.
+   * Returns the ids of the last marks, the newest first.
    *
-   * @param from those before that position are left out
+   * @param from position; earlier marks are omitted
    */
   public List<Long> newest(int most, long from) {
     lock.lock();
@@ -135,7 +137,7 @@ public final class LogMarks {
     }
   }
 
-  /** The position behind a mark; less than 0 if there is none with that id. */
+  /** Returns the position behind a mark; negative if there is none with that id. */
   public long behind(long id) {
     lock.lock();
     try {
@@ -150,12 +152,12 @@ public final class LogMarks {
     }
   }
 
-  /** What was replaced behind a position. */
+  /** Returns the replaced parts behind a position. */
   public List<Replaced> replacedBehind(long position) {
     return replaced.stream().filter(each -> each.end() > position).toList();
   }
 
-  /** Nobody is given what lies before a position. */
+  /** Forgets the marks before a position, which no other node can be given any more. */
   void release(long position) {
     lock.lock();
     try {

@@ -7,7 +7,7 @@ import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.FileHeader;
 
-/** The file that says what a pool is called whose log a memory node keeps: a file of one row. */
+/** The file with the name of the pool whose log a memory node keeps: a file of one row. */
 public final class PoolNameFile {
   public static final String NAME = "NAME";
   private static final String UNFINISHED = "NAME.new";
@@ -21,7 +21,7 @@ public final class PoolNameFile {
   }
 
   /**
-   * The name; empty if there is none.
+   * Reads the name; empty if there is none.
    *
    * @throws DamagedFilesException if the file is damaged, or of another pool
    */

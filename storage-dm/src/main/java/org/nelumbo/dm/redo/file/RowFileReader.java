@@ -6,7 +6,7 @@ import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.RedoLayout;
 
-/** Reads a file of rows from its beginning to its end, row by row. One thread at a time. */
+/** Reads a file of rows sequentially, row by row. One thread at a time. */
 public final class RowFileReader implements AutoCloseable {
   private final Disk disk;
   private final String name;
@@ -16,7 +16,7 @@ public final class RowFileReader implements AutoCloseable {
   private int next;
   private boolean isOver;
 
-  // The row.
+  // The current row.
   private int store;
   private int offset;
   private int keyLength;
@@ -32,9 +32,9 @@ public final class RowFileReader implements AutoCloseable {
   }
 
   /**
-   * Goes on to the next row.
+   * Advances to the next row.
    *
-   * @return false if there is none, and there were all
+   * @return false if there is none, and the file is complete
    * @throws DamagedFilesException if the file ends before it is complete
    */
   public boolean next() throws IOException {
@@ -88,12 +88,12 @@ public final class RowFileReader implements AutoCloseable {
             + (RedoLayout.BLOCK + frames.position()));
   }
 
-  /** Whether the row is among those that come in the order of stores and keys. */
+  /** Returns true if the row is among the rows ordered by store and key. */
   public boolean isOrdered() {
     return frames.kind() == RedoLayout.ROWS;
   }
 
-  /** Whether the row is among those that come in no order. */
+  /** Returns true if the row is among the unordered rows. */
   public boolean isUnordered() {
     return !isOver && frames.kind() == RedoLayout.UNORDERED_ROWS;
   }
@@ -102,7 +102,7 @@ public final class RowFileReader implements AutoCloseable {
     return store;
   }
 
-  /** Has the row; stays as it is. */
+  /** Returns an array that contains the row and is not modified later. */
   public byte[] bytes() {
     return frames.bytes();
   }

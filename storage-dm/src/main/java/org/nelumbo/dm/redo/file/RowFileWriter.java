@@ -8,11 +8,11 @@ import org.nelumbo.dm.redo.RedoEntry;
 import org.nelumbo.dm.redo.RedoLayout;
 
 /**
- * Writes a file of rows, a checkpoint or a backup. It counts when it is complete. One thread at a
+ * Writes a file of rows, a checkpoint or a backup. It is valid when it is complete. One thread at a
  * time.
  */
 public final class RowFileWriter implements AutoCloseable {
-  /** Rows are written when there are so many bytes of them. */
+  /** Size from which a group of rows is written. */
   private static final int GROUP_BYTES = 256 << 10;
 
   private final DiskFile file;
@@ -28,13 +28,13 @@ public final class RowFileWriter implements AutoCloseable {
     entry.begin();
   }
 
-  /** Adds a row that is there. */
+  /** Adds an existing row. */
   public void add(int store, byte[] source, int offset, int keyLength, int imageLength)
       throws IOException {
     add(store, source, offset, keyLength, imageLength, false);
   }
 
-  /** Adds a row that is there, or is there no longer, as {@link RedoEntry#add}. */
+  /** Adds an existing or a deleted row, as {@link RedoEntry#add}. */
   public void add(
       int store, byte[] source, int offset, int keyLength, int imageLength, boolean isDeleted)
       throws IOException {
@@ -45,7 +45,7 @@ public final class RowFileWriter implements AutoCloseable {
     }
   }
 
-  /** From now on rows of a backup come in no order. */
+  /** Starts the unordered rows of a backup. */
   public void beginUnordered() throws IOException {
     write(kind, 0);
     kind = RedoLayout.UNORDERED_ROWS;
@@ -61,7 +61,7 @@ public final class RowFileWriter implements AutoCloseable {
     entry.clearRows();
   }
 
-  /** All rows are there: forces the file. */
+  /** Completes the file after all rows were added, and forces it. */
   public void complete() throws IOException {
     write(kind, 0);
     write(RedoLayout.COMPLETE, rows);
@@ -76,7 +76,7 @@ public final class RowFileWriter implements AutoCloseable {
     return rows;
   }
 
-  /** Bytes of the file so far. */
+  /** Returns the current size of the file in bytes. */
   public long bytes() {
     return RedoLayout.BLOCK + bytes;
   }

@@ -3,17 +3,17 @@ package org.nelumbo.dm.redo.file;
 import java.io.IOException;
 import org.nelumbo.dm.redo.DamagedFilesException;
 
-/** What a database can be made from: the files of one, or a backup. */
+/** A source of rows from which a database can be built: the files of a database, or a backup. */
 public interface RowSource {
   /**
-   * Shows rows: of one that is shown more than once the last counts. Several threads may do so at a
-   * time.
+   * Passes all rows to a visitor. If a row occurs several times, the last one counts. Several
+   * threads may do so concurrently.
    *
-   * @throws DamagedFilesException if they cannot all be read
+   * @throws DamagedFilesException if not all rows can be read
    */
   void forEachRow(RowVisitor visitor) throws IOException;
 
-  /** Shows the rows of one store likewise. */
+  /** Passes the rows of one store to a visitor. */
   default void forEachRow(int store, RowVisitor visitor) throws IOException {
     forEachRow(visitor.ofStore(store));
   }

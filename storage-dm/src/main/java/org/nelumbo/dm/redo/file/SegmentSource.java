@@ -15,10 +15,10 @@ import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoSegments;
 
 /**
- * Frames of the log's files, one after the other. To be closed. One thread at a time.
+ * Frames in the segments of a log, in order. Must be closed. One thread at a time.
  *
- * <p>Files may be copied from one disk to another, and then removed from the first, while they are
- * read.
+ * <p>Segments may be copied from one disk to another, and then removed from the first, while they
+ * are read.
  */
 public final class SegmentSource implements FrameSource, AutoCloseable {
   private final List<Disk> disks;
@@ -26,48 +26,54 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
   private final int capacity;
   private final TreeSet<Long> numbers = new TreeSet<>();
 
-  /** Told of damaged segments, which are taken all the same; null if they are refused. */
+  /**
+   * Consumer of reports of damaged segments, which are read nevertheless; null if they are refused.
+   */
   private final Consumer<String> damage;
 
-  /** The segment that was read last; null if none was. */
+  /** The last segment that was read; null if there is none. */
   private DiskFile file;
 
   private long fileNumber;
 
-  /** Takes the segments of a database that a disk has. */
+  /** Opens the segments of a database on a disk. */
   public SegmentSource(Disk disk, FileHeader database) throws IOException {
     this(List.of(disk), database.database(), (int) database.first());
   }
 
-  /** Takes those likewise that have something before a position: others may be in the making. */
+  /**
+   * Opens the segments of a database that start before a position, because later ones may still be
+   * in creation.
+   */
   public SegmentSource(Disk disk, FileHeader database, long end) throws IOException {
     this(List.of(disk), database.database(), (int) database.first(), end, null);
   }
 
   /**
-   * Takes all segments of a disk, also those that have lost their header or their end.
+   * Opens all segments of a disk, including those with a damaged header or a lost end.
    *
-   * @param database id of the database; 0 if it is not known
-   * @param damage told of each that is damaged, or another database's
+   * @param database id of the database; 0 if it is unknown
+   * @param damage receives a report of each segment that is damaged, or belongs to another database
    */
   public SegmentSource(Disk disk, long database, int segmentBytes, Consumer<String> damage)
       throws IOException {
     this(List.of(disk), database, segmentBytes, Long.MAX_VALUE, damage);
   }
 
-  /** Takes all segments that disks have; see below. */
+  /** Opens all segments on several disks; see below. */
   public SegmentSource(List<Disk> disks, long database, int segmentBytes) throws IOException {
     this(disks, database, segmentBytes, Long.MAX_VALUE, null);
   }
 
   /**
-   * Takes segments that disks have; those that are not whole were never used.
+   * Opens the segments on several disks; incomplete ones were never used.
    *
-   * @param disks in the order in which files go from one to the next
+   * @param disks disks in the order in which files move from one to the next
    * @param database id of the database
-   * @param end those count that have something before that
-   * @param damage told of those that are damaged; null if they are refused
-   * @throws DamagedFilesException if one was used all the same, or is another database's
+   * @param end position; segments that start behind it are ignored
+   * @param damage receives reports of damaged segments; null if they are refused
+   * @throws DamagedFilesException if an incomplete one was used nevertheless, or one belongs to
+   *     another database
    */
   private SegmentSource(
       List<Disk> disks, long database, int segmentBytes, long end, Consumer<String> damage)
@@ -91,7 +97,7 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
     long number = RedoSegments.number(name);
     DiskFile found = openIfThere(disk, name);
     if (found == null) {
-      return false; // copied meanwhile
+      return false; // moved meanwhile
     }
     try (found) {
       FileHeader header = FileHeader.read(found, name, FileHeader.SEGMENT);
@@ -101,7 +107,7 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
               && header.first() == number
               && header.second() == segmentBytes;
       if (header == null || found.size() < segmentBytes) {
-        // the end of a frame may be there that begins in the file before
+        // it may contain the end of a frame that starts in the previous segment
         return isUsed(found, name, number) || isOwn && damage != null;
       }
       if (!isOwn) {
@@ -126,7 +132,7 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
     damage.accept(why);
   }
 
-  /** Null if there is no such file any more. */
+  /** Opens a file; returns null if it does not exist. */
   public static DiskFile openIfThere(Disk disk, String name) throws IOException {
     try {
       return disk.open(name);
@@ -135,14 +141,17 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
     }
   }
 
-  /** Whether the first segment of a database, in a file of that name, has been used. */
+  /** Returns true if the first segment of a database, in a file of that name, has been used. */
   static boolean hasFrame(Disk disk, String name) throws IOException {
     try (DiskFile file = disk.open(name)) {
       return new FrameReader(new FileSource(file, name, 0), 0).hasFrame(0);
     }
   }
 
-  /** A file has its header and its size before anything else: nothing else would show a loss. */
+  /**
+   * Returns true if an incomplete segment contains frames. A segment gets its header and size
+   * before anything else, so such a segment was damaged, and no other check would reveal that.
+   */
   private boolean isUsed(DiskFile file, String name, long number) throws IOException {
     long start = number * capacity;
     FrameReader reader = new FrameReader(new FileSource(file, name, start), start);
@@ -178,7 +187,7 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
     return total;
   }
 
-  /** Null if there is no such segment. */
+  /** Returns the file of a segment; null if there is no such segment. */
   private DiskFile file(long number) throws IOException {
     if (file != null && fileNumber == number) {
       return file;
@@ -199,29 +208,35 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
     throw new NoSuchFileException(name + " is not there any more");
   }
 
-  /** Whether there is a segment that has a position. */
+  /** Returns true if there is a segment that contains a position. */
   public boolean has(long position) {
     return numbers.contains(position / capacity);
   }
 
-  /** The first position of the first segment; less than 0 if there is none. */
+  /** Returns the first position of the first segment; negative if there is none. */
   public long first() {
     return numbers.isEmpty() ? -1 : numbers.first() * capacity;
   }
 
-  /** Whether a segment begins at a position, which need not have been made yet. */
+  /** Returns true if a segment starts at a position; it need not exist yet. */
   public boolean isBoundary(long position) {
     return position % capacity == 0;
   }
 
-  /** The first position of the next segment behind a position that there is; less than 0: none. */
+  /**
+   * Returns the first position of the next existing segment behind a position; negative if there is
+   * none.
+   */
   @Override
   public long nextFile(long position) {
     Long number = numbers.higher(position / capacity);
     return number == null ? -1 : number * capacity;
   }
 
-  /** Where a segment is missing from a position on that is not the last; less than 0: nowhere. */
+  /**
+   * Returns the first position of a missing segment before the last one, from a position on;
+   * negative if none is missing.
+   */
   public long firstMissing(long position) {
     for (long number = position / capacity; numbers.higher(number) != null; number++) {
       if (!numbers.contains(number)) {

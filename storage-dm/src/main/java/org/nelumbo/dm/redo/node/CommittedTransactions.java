@@ -8,34 +8,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.layout.TransactionId;
 
 /**
- * What a memory node knows of the transactions that compute nodes have sent it: of each
- * coordinator, the last one that the log has. Thread-safe.
+ * The last transaction of each coordinator in the log of a memory node. Thread-safe.
  *
- * <p>A compute node that dies may leave a commit of which nobody can tell from the pool's memory
- * whether it counts: it does if it is here. When the node has started again nothing is here, and
- * nothing in the memory either: then the log is all there is.
+ * <p>A compute node that fails may leave a commit whose outcome cannot be derived from the pool's
+ * memory: it is committed if it is listed here. After a restart of the node this list is empty, and
+ * so is the memory; then the log alone decides.
  */
 final class CommittedTransactions {
-  /** Guards what follows, and what is known of each coordinator. */
+  /** Guards the fields below, and the state of each coordinator. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Map<Long, Last> coordinators = new HashMap<>();
 
-  /** How often all were forgotten. */
+  /** Number of calls of {@link #forget}. */
   private final AtomicInteger generation = new AtomicInteger();
 
-  /** Of a coordinator. */
+  /** The last transaction of a coordinator. */
   static final class Last {
     private long transaction;
     private long timestamp;
   }
 
-  /** Changes when what {@link #of} has returned is of no use any more. */
+  /** Returns a number that changes when results of {@link #of} become invalid. */
   int generation() {
     return generation.get();
   }
 
-  /** That of a coordinator. */
+  /** Returns the state of a coordinator. */
   Last of(long coordinator) {
     lock.lock();
     try {
@@ -55,7 +54,10 @@ final class CommittedTransactions {
     }
   }
 
-  /** Timestamp of a transaction, the last one of a coordinator; 0 if the log does not have it. */
+  /**
+   * Returns the timestamp of a transaction, if it is the last one of its coordinator; 0 if the log
+   * does not contain it.
+   */
   long timestampOf(long coordinator, long transaction) {
     lock.lock();
     try {
@@ -66,7 +68,7 @@ final class CommittedTransactions {
     }
   }
 
-  /** The last transaction of each coordinator. */
+  /** Returns the last transaction of each coordinator. */
   List<LogState.Committed> all() {
     lock.lock();
     try {
@@ -79,7 +81,7 @@ final class CommittedTransactions {
     }
   }
 
-  /** Knows these, and nothing of others. */
+  /** Replaces the list. */
   void setAll(List<LogState.Committed> all) {
     forget();
     for (LogState.Committed each : all) {

@@ -22,26 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes checkpoints of files alone: of the checkpoint before, and the log since then. A memory node
- * does so, which knows nothing of tables and transactions (ROWAN's digest). Nobody is held up.
+ * Compacts the log of a memory node (ROWAN's digest): writes checkpoints from files alone, the
+ * previous checkpoint and the log since then. So a memory node can do it, which does not interpret
+ * tables and transactions. Appends continue meanwhile.
  *
- * <p>The newest image of each key in the log is kept in memory, while the rows of the checkpoint
- * before are copied that have none. If that is too much at once, keys are taken in parts, and the
- * files are read as often. A row that was deleted is left out: all that was there before it goes,
- * too.
+ * <p>The newest image of each key in the log is kept in memory, while the rows of the previous
+ * checkpoint without such an image are copied. If these images are too many, keys are processed in
+ * parts, and the files are read as often. A deleted row is omitted, together with all its earlier
+ * images.
  */
 final class Digest implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Digest.class);
 
-  /** A log that is shorter is replayed faster than a checkpoint is written. */
+  /** Minimum size of the log: a shorter one is replayed faster than a checkpoint is written. */
   private static final long LEAST_BYTES = 64L << 20;
 
-  /** Of the log, whose newest images are in memory at a time. */
+  /** Bytes of the log whose newest images are in memory at a time. */
   static final long PART_BYTES = 64L << 20;
 
   private static final int KEPT_SEGMENTS = 4;
 
-  /** Or that share of a checkpoint. */
+  /** Kept part of the log as a fraction of the checkpoint: one over this number. */
   private static final int KEPT_SHARE = 4;
 
   private static final long PERIOD_NANOS = 1_000_000_000L;
@@ -56,10 +57,10 @@ final class Digest implements AutoCloseable {
   /** Held while a checkpoint is written. */
   private final ReentrantLock writing = new ReentrantLock();
 
-  /** How many want the files to stay as they are; guarded by the lock. */
+  /** Number of holders that keep the files unchanged; guarded by the lock. */
   private int holders;
 
-  // What follows is of the checkpoint that is being written.
+  // State of the checkpoint that is being written.
 
   /** Transactions of several frames that have a COMMIT, by run and number. */
   private final Set<List<Long>> complete = new HashSet<>();
@@ -98,15 +99,15 @@ final class Digest implements AutoCloseable {
   }
 
   /**
-   * Writes a checkpoint; whether it came to its end. The log stays as it is if not, and as long as
-   * it does not go on: until then where it ends is not known.
+   * Writes a checkpoint; returns true if it is complete, otherwise the log is unchanged. Does
+   * nothing before the log continues, because its end is unknown until then.
    */
   boolean write() {
     writing.lock();
     try {
       return holders == 0 && files.log().isRecording() && writeLocked();
     } catch (RedoFailedException e) {
-      LOG.debug("no checkpoint was written: {}", e.getMessage()); // others say it
+      LOG.debug("no checkpoint was written: {}", e.getMessage()); // reported elsewhere
       return false;
     } catch (IOException | DamagedFilesException e) {
       LOG.warn("no checkpoint was written, the log grows on: {}", e.toString());
@@ -118,7 +119,9 @@ final class Digest implements AutoCloseable {
     }
   }
 
-  /** Keeps the files as they are until {@link #letGo}; false if a checkpoint is being written. */
+  /**
+   * Keeps the files unchanged until {@link #letGo}; returns false if a checkpoint is being written.
+   */
   boolean hold() {
     if (!writing.tryLock()) {
       return false;
@@ -141,13 +144,13 @@ final class Digest implements AutoCloseable {
   }
 
   /**
-   * The log goes into the checkpoint up to the last mark: what lies behind it is replaced if this
-   * node is to have what others have.
+   * Compacts the log up to the last mark: frames behind it are replaced if this node has to adopt
+   * the log of another node.
    */
   private boolean writeLocked() throws IOException {
     long last = files.marks().last();
     if (last >= 0 && last <= files.start()) {
-      return false; // nothing that is known to be there for good
+      return false; // there is nothing new that is known to stay
     }
     long position = files.log().checkpointPosition();
     long end = last < 0 ? position : Math.min(position, last);
@@ -168,15 +171,15 @@ final class Digest implements AutoCloseable {
   }
 
   /**
-   * Of the log before a checkpoint, for a node that was away when it was written: to give it more
-   * would take about as long as to give it all.
+   * Returns the bytes of the log to keep before a checkpoint, for a node that was absent when it
+   * was written. Copying more than that would take about as long as copying the whole log.
    */
   private long keptBytes() {
     long least = (long) KEPT_SEGMENTS * files.options().segmentBytes();
     return Math.max(least, files.checkpointBytes() / KEPT_SHARE);
   }
 
-  /** Reads all once, to know what counts; returns which stores were dropped. */
+  /** Reads the log once to find the valid frames; returns the dropped stores. */
   private IntPredicate look(long end) throws IOException {
     NodeLog.DroppedStores stores = dropped.get();
     timestamp = files.checkpointTimestamp();
@@ -205,14 +208,14 @@ final class Digest implements AutoCloseable {
     return DatabaseFiles.counts(frame, files.marks(), complete);
   }
 
-  /** Keys of some hash values, of stores that are there. */
+  /** The keys with some hash values, in stores that are not dropped. */
   private record Part(int number, int parts, IntPredicate isDropped) {
     boolean has(Key key) {
       return !isDropped.test(key.store) && Math.floorMod(key.hashCode() >>> 8, parts) == number;
     }
   }
 
-  /** A row's store, and its key. */
+  /** The store and key of a row. */
   private static final class Key {
     private final int store;
     private final byte[] bytes;
@@ -234,7 +237,7 @@ final class Digest implements AutoCloseable {
     }
   }
 
-  /** An image, or none if the row was deleted. */
+  /** Image of a deleted row. */
   private static final byte[] DELETED = {};
 
   private void copy(Part part, long end, RowFileWriter writer) throws IOException {
@@ -273,7 +276,7 @@ final class Digest implements AutoCloseable {
     output.check();
   }
 
-  /** Writes rows; an error is told at the end. */
+  /** Writes rows; an error is thrown at the end. */
   private static final class Output {
     private final RowFileWriter writer;
     private IOException failure;

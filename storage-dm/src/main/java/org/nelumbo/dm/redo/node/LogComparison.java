@@ -6,16 +6,16 @@ import java.util.Set;
 import org.nelumbo.dm.pool.PoolLog;
 
 /**
- * Comparison of the logs of memory nodes while nobody appends. A coordinator appends one
- * transaction after the other, and the next one when all live nodes have the one before. So if
- * nodes agree on the last transaction of each coordinator, they have the same commits.
+ * Compares the logs of memory nodes while no compute node appends. A coordinator appends one
+ * transaction after the other, and the next one only when all live nodes have the previous one. So
+ * if nodes agree on the last transaction of each coordinator, they have the same commits.
  */
 public final class LogComparison {
   private LogComparison() {}
 
   /**
-   * Whether logs that had the same commits still do: not if a compute node has died while it
-   * appended, and nobody has decided yet about that transaction.
+   * Returns true if logs that had the same commits still do. They do not if a compute node has
+   * failed during an append, and the outcome of that transaction is not decided yet.
    *
    * @throws org.nelumbo.dm.pool.FabricException if one of the memory nodes fails
    */

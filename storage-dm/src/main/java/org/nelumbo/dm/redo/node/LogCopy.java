@@ -8,13 +8,13 @@ import org.nelumbo.dm.redo.file.DatabaseFiles;
 import org.nelumbo.dm.redo.file.LogMarks;
 
 /**
- * Copies the log of a memory node to another one, a piece at a time, while commits are appended to
- * the first: what is missing there, if that can be told ({@link LogMarks}), else all of it. At the
- * end nobody appends for a moment: then both have the same log, and what goes to one from then on
- * goes to the other. For one thread.
+ * Copies the log of a memory node to another one, piece by piece, while commits are appended to the
+ * first: the missing part if it can be determined ({@link LogMarks}), else the whole log. Appends
+ * are suspended for the last step. After it both nodes have the same log, and later frames go to
+ * both. For one thread.
  */
 public final class LogCopy implements AutoCloseable {
-  /** When so little is missing, it is worth to have nobody append. */
+  /** Missing bytes below which suspending appends is worthwhile. */
   private static final long LITTLE_BYTES = 1L << 20;
 
   private static final String SEGMENT = "redo-";
@@ -23,21 +23,21 @@ public final class LogCopy implements AutoCloseable {
   private final PoolLog to;
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
 
-  /** As it was at the last look; null before the first. */
+  /** State at the last query; null before the first one. */
   private LogState state;
 
-  /** Null: the whole log is copied. */
+  /** Null if the whole log is copied. */
   private LogDifference difference;
 
   private long copiedBytes;
 
-  /** Up to which there are pieces, or they have been copied. */
+  /** Position up to which pieces are copied or scheduled. */
   private long end;
 
   /** Number behind the last segment that has pieces. */
   private long segments;
 
-  /** A part of a file that is to be copied. */
+  /** A range of a file to be copied. */
   private record Piece(String name, long offset, long length) {}
 
   public LogCopy(PoolLog from, PoolLog to) {
@@ -46,7 +46,7 @@ public final class LogCopy implements AutoCloseable {
   }
 
   /**
-   * Copies a piece; returns whether so little is missing that {@link #finish} should come next.
+   * Copies a piece; returns true if so little is missing that {@link #finish} should follow.
    *
    * @throws org.nelumbo.dm.pool.FabricException if one of the memory nodes fails
    */
@@ -73,22 +73,24 @@ public final class LogCopy implements AutoCloseable {
         : difference.missing(state.end());
   }
 
-  /** Bytes that were copied so far. */
+  /** Returns the number of bytes copied so far. */
   public long copiedBytes() {
     return difference == null ? copiedBytes : difference.sentBytes();
   }
 
-  /** Whether only what the other node misses is copied. */
+  /** Returns true if only the missing part is copied. */
   public boolean isDifference() {
     return difference != null;
   }
 
-  /** Whether the first step was done; not while the node writes a checkpoint. */
+  /**
+   * Returns true if the first step is done, which is impossible while the node writes a checkpoint.
+   */
   public boolean hasBegun() {
     return state != null;
   }
 
-  /** Copies what is missing while nobody appends; then the other node has the log. */
+  /** Copies the rest while appends are suspended; then the other node has the log. */
   public void finish() {
     look();
     while (hasMore()) {
@@ -101,10 +103,10 @@ public final class LogCopy implements AutoCloseable {
     }
   }
 
-  /** Copies all of a log to which nobody appends. */
+  /** Copies a whole log to which no compute node appends. */
   public void run() {
     while (!step()) {
-      // it goes on
+      // continue
     }
     finish();
   }
@@ -112,16 +114,16 @@ public final class LogCopy implements AutoCloseable {
   private void begin() {
     LogState first = LogState.decode(from.ask(LogRequest.of(LogRequest.STATE, 1)));
     if (first.end() < 0) {
-      return; // it is asked again
+      return; // the next step tries again
     }
-    state = first; // from now on there is something to let go of
+    state = first; // from now on the source keeps its files until they are released
     LogDifference.Found found = LogDifference.find(from, to, first);
     difference = found.difference();
     switch (found.beginning()) {
       case BEGUN -> {}
       case BUSY -> {
         close();
-        state = null; // it is tried again
+        state = null; // the next step tries again
       }
       case IMPOSSIBLE -> beginWhole(first);
     }
@@ -147,7 +149,10 @@ public final class LogCopy implements AutoCloseable {
     }
   }
 
-  /** Adds what has come to the log: whole files, and then what is behind what was there. */
+  /**
+   * Schedules the new part of the log: whole segments at first, later the part behind the known
+   * end.
+   */
   private void addFrames(LogState now) {
     long capacity = now.capacity();
     long last = (now.end() - 1) / capacity;
@@ -187,7 +192,7 @@ public final class LogCopy implements AutoCloseable {
     copiedBytes += bytes.length;
   }
 
-  /** The files of the log that was copied are its own again. */
+  /** Releases the files of the copied log. */
   @Override
   public void close() {
     if (state != null) {

@@ -14,11 +14,11 @@ import org.nelumbo.dm.redo.file.FrameSource;
 import org.nelumbo.dm.redo.file.LogMarks;
 
 /**
- * Gives a memory node what the log of another one has behind the last mark that both have ({@link
- * LogMarks}), a piece at a time. For one thread.
+ * Sends to a memory node the part of another node's log behind the last common mark ({@link
+ * LogMarks}), piece by piece. For one thread.
  */
 public final class LogDifference {
-  /** Marks by which a common one is looked for. */
+  /** Maximum number of marks among which a common one is searched. */
   public static final int MARKS_MAX = 4096;
 
   private final PoolLog to;
@@ -38,23 +38,23 @@ public final class LogDifference {
     }
   }
 
-  /** Whether a log can be given what it misses. */
+  /** Result of the attempt to start. */
   enum Beginning {
-    /** It is. */
+    /** The replacement has started. */
     BEGUN,
-    /** Not now: it is to be tried again. */
+    /** The node is busy; the caller has to retry. */
     BUSY,
-    /** There is no common mark, or what is behind it is not there any more. */
+    /** There is no common mark, or the frames behind it are no longer in the log. */
     IMPOSSIBLE
   }
 
-  /** What came of a look for a mark that two logs have. */
+  /** Result of the search for a common mark. */
   record Found(Beginning beginning, LogDifference difference) {}
 
   /**
-   * Looks for a mark that two logs have, and begins there.
+   * Searches for a mark that both logs have, and starts there.
    *
-   * @param state of the first one, whose files stay as they are
+   * @param state state of the first log, whose files are held
    */
   static Found find(PoolLog from, PoolLog to, LogState state) {
     ByteBuffer marks = ByteBuffer.wrap(to.ask(LogRequest.of(LogRequest.MARKS, 0)));
@@ -77,12 +77,12 @@ public final class LogDifference {
   /**
    * Sends a piece.
    *
-   * @param end up to which the first log is on the disk
+   * @param end position up to which the first log is on the disk
    */
   void step(long end) {
     piece.reset();
     frames.end = end;
-    reader.seek(reader.position()); // it may have been written since
+    reader.seek(reader.position()); // the bytes may have been written since
     while (reader.position() < end && piece.size() < LogRequest.PIECE_BYTES) {
       readNext();
       if (isWanted()) {
@@ -110,7 +110,7 @@ public final class LogDifference {
     return replaced.counts(reader) && (RedoLayout.isCommit(kind) || RedoLayout.isPart(kind));
   }
 
-  /** Adds a frame without its place. */
+  /** Adds a frame without its position. */
   private void add(byte[] bytes) {
     int padded = RedoLayout.padded(bytes.length);
     byte[] frame = Arrays.copyOf(bytes, padded);
@@ -127,22 +127,22 @@ public final class LogDifference {
     piece.write(frame, 0, padded);
   }
 
-  /** Bytes between what was sent and a position. */
+  /** Returns the number of bytes between the sent part and a position. */
   long missing(long end) {
     return end - reader.position();
   }
 
-  /** Bytes of frames that were sent. */
+  /** Returns the number of bytes of frames that were sent. */
   long sentBytes() {
     return sentBytes;
   }
 
-  /** All was sent: it takes the place of what was there. */
+  /** Replaces the old frames by the sent ones. */
   void finish(LogState state) {
     to.ask(LogRequest.end(LogRequest.SWITCH, state.lastStore(), state.committed()));
   }
 
-  /** Frames in the files of a log that is somewhere else, up to an end. */
+  /** Frames in the files of a remote log, up to an end. */
   private static final class RemoteFrames implements FrameSource {
     private final PoolLog log;
     private final long capacity;

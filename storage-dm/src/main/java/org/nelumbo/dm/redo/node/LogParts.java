@@ -17,19 +17,19 @@ import org.nelumbo.dm.redo.file.PoolNameFile;
 import org.nelumbo.dm.redo.file.SegmentSource;
 
 /**
- * Where the parts of one log are: in the directory of a database, or of a memory node, and in
- * archives. The logs of the nodes of a pool, and those that a node has had one after the other, are
- * not mixed: other bytes are at the same positions.
+ * The locations of the parts of one log: in the directory of a database or a memory node, and in
+ * archives. The logs of different nodes of a pool, and successive logs of one node, are kept apart,
+ * because they have different content at the same positions.
  */
 public final class LogParts {
   private final List<Disk> disks = new ArrayList<>();
 
-  /** Of the memory node; 0: it is not known, or there is none. */
+  /** Id of the memory node; 0 if it is unknown, or there is none. */
   private final long node;
 
   private final int generation;
 
-  /** Whether frames are not in the order of timestamps. */
+  /** True if frames are not in the order of timestamps. */
   private final boolean isOfNode;
 
   private LogParts(long node, int generation, boolean isOfNode) {
@@ -39,11 +39,11 @@ public final class LogParts {
   }
 
   /**
-   * The logs whose parts are in some directories.
+   * Returns the logs whose parts are in some directories.
    *
-   * @param directories where files move from one to a later one
-   * @throws PoolOpenException if a log is of another database
-   * @throws DamagedFilesException if something is damaged
+   * @param directories directories in the order in which files move
+   * @throws PoolOpenException if a log belongs to another database
+   * @throws DamagedFilesException if a file is damaged
    */
   public static List<LogParts> in(List<Disk> directories, long database) throws IOException {
     List<LogParts> found = new ArrayList<>();
@@ -80,7 +80,10 @@ public final class LogParts {
     found.add(parts);
   }
 
-  /** Whether all segments are of a database, and a node's, whose id is returned; 0: of no node. */
+  /**
+   * Checks that all segments belong to one database and one node; returns the id of the node, or 0
+   * if there is none.
+   */
   private static long checkHeaders(Disk disk, long database) throws IOException {
     long node = 0;
     boolean isKnown = false;
@@ -106,29 +109,32 @@ public final class LogParts {
     return node;
   }
 
-  /** Null if there is none any more, or it is damaged. */
+  /** Reads a header; null if the file no longer exists, or is damaged. */
   private static FileHeader header(Disk disk, String name) throws IOException {
     try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
       return file == null ? null : FileHeader.read(file, name, FileHeader.SEGMENT);
     }
   }
 
-  /** The directories, in the order in which files move. */
+  /** Returns the directories, in the order in which files move. */
   public List<Disk> disks() {
     return disks;
   }
 
-  /** Whether several have sent what is in it: frames are not in the order of timestamps. */
+  /**
+   * Returns true for the log of a memory node, which has several senders: frames are not in the
+   * order of timestamps.
+   */
   public boolean isOfNode() {
     return isOfNode;
   }
 
-  /** What people know the place by. */
+  /** Returns the location for messages. */
   public String place() {
     return disks.getFirst().place();
   }
 
-  /** Bytes of each segment; 0 if none has its header. */
+  /** Returns the size of each segment in bytes; 0 if none has a valid header. */
   public int segmentBytes() throws IOException {
     for (Disk disk : disks) {
       for (String name : RedoSegments.names(disk)) {
@@ -142,8 +148,9 @@ public final class LogParts {
   }
 
   /**
-   * A timestamp that no commit exceeds which has rows before a segment: what its archive says, or
-   * the checkpoint, if it has what is before. The largest there is if nothing says it.
+   * Returns an upper bound of the timestamps of commits with rows before a segment. The bound is in
+   * the archive, or in a checkpoint that contains all earlier commits. Without either it is the
+   * largest value.
    */
   public long largestBefore(long number) throws IOException {
     long largest = Long.MAX_VALUE;

@@ -13,8 +13,8 @@ import org.nelumbo.dm.redo.file.DatabaseFiles;
 import org.nelumbo.dm.redo.file.LogMarks;
 
 /**
- * Gives a log what another one has behind a mark that both have, instead of what it has there
- * itself ({@link LogMarks}). Nobody else appends to it meanwhile. For one thread.
+ * Replaces the part of a log behind a mark by the part of another log behind the same mark ({@link
+ * LogMarks}). Other connections do not append meanwhile. For one thread.
  */
 public final class LogReplacement implements AutoCloseable {
   private final RedoLog log;
@@ -25,20 +25,20 @@ public final class LogReplacement implements AutoCloseable {
   private final long copy;
   private final RedoEntry entry = new RedoEntry();
 
-  /** Numbers here of transactions that have parts and no end, by those in the other log. */
+  /** Numbers of unfinished transactions in this log, by their numbers in the other log. */
   private final Map<Long, Long> open = new HashMap<>();
 
-  /** Of the other log, to which these belong. */
+  /** Run of the other log to which these numbers belong. */
   private int run;
 
   private long timestamp;
 
   /**
-   * Begins; no checkpoint is written until it is closed.
+   * Starts a replacement; no checkpoint is written until it is closed.
    *
-   * @param lastStore the largest number of a store that has rows in the log
-   * @param committed what is known of the transactions in the log
-   * @param from the position behind the mark
+   * @param lastStore largest number of a store that has rows in the log
+   * @param committed last transactions in the log
+   * @param from position behind the mark
    */
   LogReplacement(
       DatabaseFiles files, AtomicInteger lastStore, CommittedTransactions committed, long from) {
@@ -51,10 +51,10 @@ public final class LogReplacement implements AutoCloseable {
   }
 
   /**
-   * Appends frames of the other log, one behind the other.
+   * Appends consecutive frames of the other log.
    *
-   * @throws IllegalArgumentException if they are none
-   * @throws RedoFailedException if the log can be written no longer
+   * @throws IllegalArgumentException if they are malformed
+   * @throws RedoFailedException if the log can no longer be written
    */
   void add(byte[] frames) {
     for (int at = 0; at < frames.length; at += RedoLayout.padded(RedoLayout.length(frames, at))) {
@@ -96,10 +96,10 @@ public final class LogReplacement implements AutoCloseable {
   }
 
   /**
-   * What was appended takes the place of what was there; it is on the disk when this returns.
+   * Makes the appended frames valid instead of the old ones; durable when this returns.
    *
-   * @param largestStore number of a store that has had rows in the other log
-   * @param last the last transactions of coordinators
+   * @param largestStore largest number of a store that has had rows in the other log
+   * @param last last transactions of coordinators
    */
   void finish(int largestStore, List<LogState.Committed> last) {
     forget();
@@ -112,7 +112,7 @@ public final class LogReplacement implements AutoCloseable {
     committed.setAll(last);
   }
 
-  /** What was begun and has no end comes to nothing. */
+  /** Discards unfinished transactions. */
   @Override
   public void close() {
     forget();

@@ -5,51 +5,60 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What is asked of a memory node about the files of its log, to read or to replace them. Encoded: a
- * byte that says what, two numbers of eight bytes, the length of a text (8) and the text, and the
- * rest; big-endian.
+ * A request to a memory node about the files of its log, to read or to replace them. Encoded, in
+ * big-endian order: a byte with the kind, two numbers of eight bytes, the length of a text (8) and
+ * the text, and the rest.
  *
- * @param first an offset, or a number
- * @param second a length
- * @param name of a file
+ * @param what kind of the request
+ * @param first offset, or another number
+ * @param second length
+ * @param name name of a file
+ * @param rest further data
  */
 record LogRequest(byte what, long first, long second, String name, byte[] rest) {
-  /** Most bytes of a file that are read or written at once. */
+  /** Maximum of bytes of a file that are read or written at once. */
   static final int PIECE_BYTES = 256 << 10;
 
-  /** Its {@link LogState}; with 1 as first number, no file of it goes until it is let go. */
+  /**
+   * Requests its {@link LogState}; with 1 as first number, its files are kept until they are
+   * released.
+   */
   static final byte STATE = 1;
 
   static final byte LET_GO = 2;
 
-  /** Bytes of a file. */
+  /** Reads bytes of a file. */
   static final byte READ = 3;
 
-  /** Begins a log beside its own, of the pool with that id. */
+  /** Starts a new log beside its own, of the pool with an id. */
   static final byte BEGIN = 4;
 
-  /** Bytes for a file of that log, which are on the disk when it is answered. */
+  /** Writes bytes to a file of that log, which are on the disk at the response. */
   static final byte WRITE = 5;
 
-  /** That log is whole, and takes the place of its own; the rest is what of it is in memory. */
+  /**
+   * Replaces its own log by that one, which is complete; the rest is state that is only in memory.
+   */
   static final byte FINISH = 6;
 
-  /** Answers with the pool's id and the last marks, the newest first, 8 bytes each. */
+  /** Requests the pool's id and the last marks, the newest first, 8 bytes each. */
   static final byte MARKS = 7;
 
-  /** Looks for marks; see {@link NodeLog#find}. */
+  /** Searches for marks; see {@link NodeLog#find}. */
   static final byte FIND = 8;
 
-  /** Begins to replace what is behind a mark; answers with a {@link LogDifference.Beginning}. */
+  /**
+   * Starts to replace the frames behind a mark; the response is a {@link LogDifference.Beginning}.
+   */
   static final byte REPLACE = 9;
 
-  /** Frames for that. */
+  /** Frames of the replacement. */
   static final byte FRAMES = 10;
 
-  /** They take the place of what was there; the rest is as in {@link #FINISH}. */
+  /** Makes these frames valid instead of the old ones; the rest is as in {@link #FINISH}. */
   static final byte SWITCH = 11;
 
-  /** How far the pool is loaded that is made from the log, as UTF-8; empty if it is not now. */
+  /** Progress of loading the pool from the log, in UTF-8; empty if it is not being loaded. */
   static final byte LOADING = 12;
 
   private static final byte[] NOTHING = {};
@@ -70,7 +79,7 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
     return new LogRequest(what, 0, 0, "", rest).encode();
   }
 
-  /** A {@link #FINISH}, or a {@link #SWITCH}. */
+  /** Encodes a {@link #FINISH} or a {@link #SWITCH}. */
   static byte[] end(byte what, long lastStore, List<LogState.Committed> committed) {
     ByteBuffer rest = ByteBuffer.allocate(Long.BYTES + committed.size() * 2 * Long.BYTES);
     LogState.putCommitted(rest, committed);
@@ -85,9 +94,9 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
   }
 
   /**
-   * Reads what {@link #encode} has written.
+   * Decodes a request that {@link #encode} has written.
    *
-   * @throws IllegalArgumentException if it is no request
+   * @throws IllegalArgumentException if it is invalid
    */
   static LogRequest decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);

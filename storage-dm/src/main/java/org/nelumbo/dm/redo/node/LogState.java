@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a memory node says of its log to whoever copies it. Encoded, the numbers of eight bytes in
- * this order, big-endian; then the number of transactions, and of each its number and timestamp;
- * then the number of files, and of each its size and its name (length and UTF-8).
+ * The state of a memory node's log, for copying it. Encoded, in big-endian order: the numbers of
+ * eight bytes in this order; the number of transactions, and for each its number and timestamp; the
+ * number of files, and for each its size and its name (length and UTF-8).
  *
- * @param id of the pool
- * @param end position up to which it is on the disk; less than 0: a checkpoint is being written,
- *     and nothing is said now
- * @param start position that a replay begins at
- * @param capacity bytes of frames in a file of the log
- * @param lastStore the largest number of a store that has had rows in it
- * @param committed the last transaction of each coordinator, by which it is asked for
- * @param files those that belong to it now, but for the one that says that it is whole
+ * @param id id of the pool
+ * @param end position up to which it is on the disk; negative if the state is unavailable because a
+ *     checkpoint is being written
+ * @param start position at which a replay starts
+ * @param capacity bytes of frames in a segment
+ * @param lastStore largest number of a store that has had rows in it
+ * @param committed last transaction of each coordinator
+ * @param files present files of the log, without the file that makes it valid
  */
 record LogState(
     long id,
@@ -27,10 +27,10 @@ record LogState(
     long lastStore,
     List<Committed> committed,
     List<File> files) {
-  /** A transaction that the log has. */
+  /** A transaction in the log. */
   record Committed(long transaction, long timestamp) {}
 
-  /** A file as it is now. */
+  /** A file with its present size. */
   record File(String name, long size) {}
 
   byte[] encode() {

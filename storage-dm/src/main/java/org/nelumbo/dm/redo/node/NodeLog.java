@@ -28,13 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log that a memory node keeps of its pool: compute nodes append to it, each over a connection,
- * and have what they commit in it before anybody sees that. Thread-safe.
+ * The log that a memory node keeps of its pool. Compute nodes append to it over connections; their
+ * commits are in the log before they are visible to other transactions. Thread-safe.
  *
- * <p>A place is chosen here, the timestamp by the sender. Who reads what a transaction has written
- * has its place behind it, since that was in the log before; so each prefix of the log is a state
- * that somebody could have seen. Of a row, the last frame counts: who writes it next has waited for
- * the lock of who had it before, and so for the place.
+ * <p>The node chooses the position of a frame, the sender its timestamp. A transaction that has
+ * read the writes of another has its position behind it, since those were in the log before they
+ * were visible. So each prefix of the log is a state that a transaction could have seen. Of a row,
+ * the last frame counts: the next writer of the row has waited for the lock of the previous one,
+ * and so for its position in the log.
  */
 public final class NodeLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLog.class);
@@ -44,35 +45,33 @@ public final class NodeLog implements AutoCloseable {
   private final Environment environment;
   private final Supplier<DroppedStores> dropped;
 
-  /** Where full segments go; null if they go nowhere. */
+  /** Archive of full segments; null if there is none. */
   private final Disk archive;
 
-  /** Held while the name is written, or the log of another node is taken. */
+  /** Held while the name is written, or the log is replaced. */
   private final ReentrantLock changing = new ReentrantLock();
 
-  /** Files that are being copied from another node; null if none are. */
+  /** Files that are being copied from another node; null if there are none. */
   private GenerationDisk incoming;
 
-  /** Of the pool that they are of. */
+  /** Id of the pool of these files. */
   private long incomingId;
 
   private volatile Generation current;
 
-  /** Whose place others have taken last; null if none have. */
+  /** Files that were replaced last; null if there are none. */
   private volatile DatabaseFiles replaced;
 
-  /**
-   * How far a compute node has loaded the pool from this log, for people; null if none is at it.
-   */
+  /** Progress of a compute node that loads the pool from this log; null if none does. */
   private volatile String loading;
 
   private volatile boolean isNamed;
   private volatile Throwable failure;
 
   /**
-   * The files of the log, and what belongs to them.
+   * The files of the log, and the objects that belong to them.
    *
-   * @param lastStore the largest number of a store that has rows in the files
+   * @param lastStore largest number of a store that has rows in the files
    */
   public record Generation(
       GenerationDisk disk,
@@ -83,11 +82,11 @@ public final class NodeLog implements AutoCloseable {
       AtomicInteger lastStore) {}
 
   /**
-   * The log of a pool whose files have been read.
+   * Creates the log of a pool whose files have been read.
    *
-   * @param disk of the files
+   * @param disk disk of the files
    * @param lastStore largest number of a store that has rows in the files
-   * @param dropped makes, for each digest, what it has to know to leave out dropped tables
+   * @param dropped creates, for each compaction, the visitor that finds dropped tables
    */
   public NodeLog(
       Environment environment,
@@ -99,10 +98,9 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * The log likewise.
+   * Creates a log with an archive.
    *
-   * @param archive directory in which the files have their archive; the log closes it. Null if they
-   *     have none
+   * @param archive directory of the archive, which the log closes; null if there is none
    */
   public NodeLog(
       Environment environment,
@@ -118,10 +116,10 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * Checks that an archive has nothing of other logs.
+   * Checks that an archive contains no other logs.
    *
-   * @param disk of the log, which has its archive there
-   * @throws org.nelumbo.dm.pool.PoolOpenException if it has
+   * @param disk disk of the log
+   * @throws org.nelumbo.dm.pool.PoolOpenException if it does
    */
   public static void checkArchive(Disk archive, Disk disk, long database) throws IOException {
     long node = NodeIdFile.read(disk, database);
@@ -142,23 +140,23 @@ public final class NodeLog implements AutoCloseable {
         new AtomicInteger(lastStore));
   }
 
-  /** What a digest has to know of tables; made anew for each. */
+  /** Finds the stores of dropped tables; created for each compaction. */
   public interface DroppedStores extends RowVisitor {
-    /** After all rows were shown: whether a store's rows are of no use any more. */
+    /** Returns the test for dropped stores; called after all rows were visited. */
     IntPredicate isDropped();
   }
 
-  /** What the pool is called whose log is on a disk; empty if the log does not say it. */
+  /** Reads the name of the pool whose log is on a disk; empty if the log does not contain it. */
   public static String poolName(Disk disk, long id) throws IOException {
     return new PoolNameFile(disk, id).read();
   }
 
-  /** What the pool is called; empty if it has no name, or is not made yet. */
+  /** Returns the name of the pool; empty if it has none, or is not formatted yet. */
   public String poolName() throws IOException {
     return current.nameFile().read();
   }
 
-  /** Begins to record. */
+  /** Starts to record. */
   public void start() throws IOException {
     start(current);
   }
@@ -171,20 +169,20 @@ public final class NodeLog implements AutoCloseable {
 
   private void failed(Generation generation, Throwable why) {
     if (replaced == generation.files()) {
-      return; // another one has taken its place
+      return; // another log has replaced it
     }
     failure = why;
     LOG.error("the log cannot be written any more, nothing is committed from now on", why);
   }
 
   /**
-   * How far a compute node has loaded the pool from this log, for people; null if none is at it.
+   * Returns the progress of a compute node that loads the pool from this log; null if none does.
    */
   public String loading() {
     return loading;
   }
 
-  /** Takes what {@link #loading} says. */
+  /** Sets the result of {@link #loading}. */
   void setLoading(String progressOrNull) {
     loading =
         progressOrNull == null
@@ -192,22 +190,22 @@ public final class NodeLog implements AutoCloseable {
             : progressOrNull.substring(0, Math.min(progressOrNull.length(), PROGRESS_LENGTH_MAX));
   }
 
-  /** Id of the pool. */
+  /** Returns the id of the pool. */
   public long id() {
     return current.files().id();
   }
 
-  /** Why nothing can be recorded any more; null if it can. */
+  /** Returns the reason why nothing can be recorded; null if it can. */
   public Throwable failure() {
     return failure;
   }
 
-  /** Whether it is known what the pool is called. */
+  /** Returns true if the name of the pool is known. */
   public boolean hasName() {
     return isNamed;
   }
 
-  /** Keeps what the pool is called; nothing if it has no name, or is being made. */
+  /** Stores the name of the pool; ignores an empty name. */
   public void setName(String name) throws IOException {
     changing.lock();
     try {
@@ -220,16 +218,16 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Takes what a compute node sends over a connection. */
+  /** Returns a receiver for the frames of one connection. */
   public RedoReceiver receiver() {
     return new RedoReceiver(this);
   }
 
   /**
-   * Timestamp of the last transaction of a coordinator that sends nothing any more, if the log has
-   * it; else 0. What is said is on the disk.
+   * Returns the timestamp of the last transaction of a coordinator that has stopped sending, if the
+   * log contains it; else 0. The transaction is on the disk.
    *
-   * @throws RedoFailedException if that cannot be
+   * @throws RedoFailedException if the log cannot be forced
    */
   public long committed(long transaction) {
     Generation now = current;
@@ -237,12 +235,12 @@ public final class NodeLog implements AutoCloseable {
     return now.committed().timestampOf(TransactionId.coordinator(transaction), transaction);
   }
 
-  /** The largest number of a store that has had rows here. */
+  /** Returns the largest number of a store that has had rows in the log. */
   public int lastStore() {
     return current.lastStore().get();
   }
 
-  /** Forgets what {@link #committed} tells. */
+  /** Forgets the transactions that {@link #committed} reports. */
   public void forgetCommitted() {
     current.committed().forget();
   }
@@ -252,13 +250,14 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * What is to be known to copy the log, as it is on the disk now.
+   * Returns the state of the log for a copy; the log is on the disk up to the returned end.
    *
-   * @param isHeld whether the files stay as they are from now on, until its digest is let go
+   * @param isHeld true to keep the files unchanged until the hold on its digest is released
    */
   LogState state(boolean isHeld) throws IOException {
     Generation now = current;
-    boolean isReady = now.files().log().isRecording(); // else where it ends is not known yet
+    boolean isReady =
+        now.files().log().isRecording(); // otherwise the end of the log is unknown yet
     if (isHeld && !(isReady && now.digest().hold())) {
       return new LogState(now.files().id(), -1, 0, 0, 0, List.of(), List.of());
     }
@@ -295,7 +294,10 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Id of the pool, and of the last marks behind which everything can be replaced. */
+  /**
+   * Returns the id of the pool, and the ids of the last marks behind which all frames can be
+   * replaced.
+   */
   byte[] marks() {
     Generation now = current;
     List<Long> ids = now.files().marks().newest(LogDifference.MARKS_MAX, now.files().start());
@@ -306,9 +308,9 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * Looks for the first of some marks that is here, whose files stay as they are: answers with its
-   * id, the position behind it, and what was replaced behind that (how often, and three positions
-   * each). With a 0 if none is here.
+   * Searches for the first of some marks that this log contains; the files are held. Returns its
+   * id, the position behind it, and the parts that were replaced behind it (their number, and three
+   * positions each); a 0 if there is none.
    */
   byte[] find(byte[] ids) {
     LogMarks marks = current.files().marks();
@@ -327,7 +329,7 @@ public final class NodeLog implements AutoCloseable {
     return new byte[Long.BYTES];
   }
 
-  /** Reads a part of a file. */
+  /** Reads a range of a file. */
   byte[] read(String name, long offset, int length) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(length, 0, LogRequest.PIECE_BYTES));
     try (DiskFile file = current.disk().open(name)) {
@@ -337,10 +339,10 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * Begins to take the log of another node.
+   * Starts to receive the log of another node.
    *
-   * @param id of its pool
-   * @throws IllegalArgumentException if this one has rows of another pool
+   * @param id id of its pool
+   * @throws IllegalArgumentException if this log has rows of another pool
    */
   void beginCopy(long id) throws IOException {
     changing.lock();
@@ -356,7 +358,7 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Takes a part of a file of that log; it is on the disk when this returns. */
+  /** Writes a range of a file of that log; it is on the disk when this returns. */
   void write(String name, long offset, byte[] bytes) throws IOException {
     changing.lock();
     try {
@@ -379,10 +381,10 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * The log that was copied takes the place of the own one. Nobody appends to either meanwhile.
+   * Replaces this log by the received one. No compute node appends to either meanwhile.
    *
    * @param lastStore largest number of a store that has had rows in it
-   * @param committed the last transactions of coordinators
+   * @param committed last transactions of coordinators
    */
   void finishCopy(int lastStore, List<LogState.Committed> committed) throws IOException {
     changing.lock();
@@ -413,7 +415,7 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Nobody finds the next log before it can be appended to. */
+  /** Starts the next log before it becomes visible. */
   private void startInPlaceOf(Generation before, Generation next) throws IOException {
     replaced = before.files();
     try {
@@ -425,7 +427,7 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Bytes of the log behind the newest checkpoint. */
+  /** Returns the bytes of the log behind the newest checkpoint. */
   public long bytes() {
     return current.files().bytesSinceCheckpoint();
   }
@@ -434,7 +436,7 @@ public final class NodeLog implements AutoCloseable {
     return current.files().checkpointBytes();
   }
 
-  /** Lines of {@code key=value}. */
+  /** Returns lines of {@code key=value}. */
   public String status() {
     return "log="
         + (failure == null ? "writing" : "failed")
@@ -445,12 +447,12 @@ public final class NodeLog implements AutoCloseable {
         + "\n";
   }
 
-  /** Writes a checkpoint now; whether it came to its end. */
+  /** Writes a checkpoint; returns true if it is complete. */
   public boolean digest() {
     return current.digest().write();
   }
 
-  /** Lets somebody else have the files, as they are; for a log that was not started. */
+  /** Unlocks the files without forcing the log; for a log that was not started. */
   public void abandon() {
     current.files().abandon();
     closeDirectories();
@@ -463,7 +465,7 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Forces everything, and lets somebody else have the files; nobody sends anything any more. */
+  /** Forces all entries, and unlocks the files. All senders have stopped before. */
   @Override
   public void close() {
     try {

@@ -16,8 +16,8 @@ import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.redo.file.LogMarks;
 
 /**
- * Takes the frames of one connection into the log of a memory node, in the order in which they
- * come. For one thread.
+ * Appends the frames of one connection to the log of a memory node, in the order of their arrival.
+ * For one thread.
  */
 public final class RedoReceiver {
   /** Longest frame. */
@@ -28,35 +28,35 @@ public final class RedoReceiver {
   private LogMarks marks;
   private CommittedTransactions committed;
 
-  /** Raised before anything of a store has its place. */
+  /** Raised before a row of a new store gets its position. */
   private AtomicInteger lastStore;
 
-  /** Keeps the files as they are for who asked for that; null if nobody has. */
+  /** Digest whose files are held for the peer; null if none is. */
   private Digest held;
 
   /** Null if nothing is being replaced. */
   private LogReplacement replacement;
 
-  /** Writes no checkpoint meanwhile. */
+  /** Digest that writes no checkpoint during the replacement. */
   private Digest replaced;
 
-  /** Whether others are told here that the pool is being loaded over this connection. */
+  /** True if the peer has reported here that it loads the pool. */
   private boolean isLoading;
 
   private final RedoEntry entry = new RedoEntry();
   private final LongSupplier draw = this::timestamp;
   private long timestamp;
 
-  /** By slots: what is known of the coordinators, and their transactions that have parts. */
+  /** By slot: last transactions of coordinators, and their unfinished transactions. */
   private CommittedTransactions.Last[] last;
 
   private long[] open;
   private int generation;
 
-  /** Something of this connection is in the log, or was: it is for no other one. */
+  /** True if a frame of this connection was appended: then the receiver stays with that log. */
   private boolean hasAppended;
 
-  /** Up to which the log has to be on the disk before the next answers. */
+  /** Position up to which the log must be on the disk before the next responses. */
   private long awaited;
 
   RedoReceiver(NodeLog nodeLog) {
@@ -64,7 +64,7 @@ public final class RedoReceiver {
     begin();
   }
 
-  /** Goes on with the log as it is now. */
+  /** Attaches to the current log. */
   private void begin() {
     NodeLog.Generation now = nodeLog.current();
     lastStore = now.lastStore();
@@ -85,15 +85,15 @@ public final class RedoReceiver {
   /**
    * Appends a frame.
    *
-   * @param transaction whose rows it has
-   * @param length 0: there is none, and only what is there is to be forced
-   * @param isForced whether the answer waits until it is on the disk
-   * @throws IllegalArgumentException if it is none, or not as it was sent
-   * @throws RedoFailedException if the log can be written no longer
+   * @param transaction transaction of its rows
+   * @param length length of the frame; 0 to only force the earlier ones
+   * @param isForced true if the response waits until the frame is on the disk
+   * @throws IllegalArgumentException if it is malformed or damaged
+   * @throws RedoFailedException if the log can no longer be written
    */
   public void append(long transaction, byte[] bytes, int offset, int length, boolean isForced) {
     if (!hasAppended && nodeLog.current().files().log() != log) {
-      begin(); // another compute node has given this node a log: what comes now is for that
+      begin(); // another compute node has given this node a log, for which this frame is
     }
     if (length > 0) {
       hasAppended = true;
@@ -126,7 +126,10 @@ public final class RedoReceiver {
     }
   }
 
-  /** The mark's id came as its timestamp. Where half a transaction lies before it, it is none. */
+  /**
+   * Appends a mark, unless an unfinished transaction has rows before it. Its id was sent as the
+   * timestamp.
+   */
   private void mark() {
     if (!log.hasParts()) {
       long id = timestamp;
@@ -156,9 +159,9 @@ public final class RedoReceiver {
   }
 
   /**
-   * Waits until what has come is on the disk, as far as that was asked for.
+   * Waits until the frames that request it are on the disk.
    *
-   * @throws RedoFailedException if that cannot be
+   * @throws RedoFailedException if the log has failed
    */
   public void awaitForced() {
     if (awaited > 0) {
@@ -168,9 +171,9 @@ public final class RedoReceiver {
   }
 
   /**
-   * Answers who copies the log, or gives it another one.
+   * Executes a request to copy the log, or to replace it.
    *
-   * @throws IllegalArgumentException if that cannot be, or is no question
+   * @throws IllegalArgumentException if it is invalid, or impossible
    * @throws UncheckedIOException if files cannot be read or written
    */
   public byte[] answer(byte[] question) {
@@ -246,7 +249,8 @@ public final class RedoReceiver {
       return LogDifference.Beginning.BUSY;
     }
     long from = now.files().marks().behind(mark);
-    if (from < now.files().start()) { // none, or the checkpoint has what lies behind it
+    if (from
+        < now.files().start()) { // no such mark, or the checkpoint contains the frames behind it
       now.digest().letGo();
       return LogDifference.Beginning.IMPOSSIBLE;
     }
@@ -275,7 +279,7 @@ public final class RedoReceiver {
     }
   }
 
-  /** Nothing more comes: what has no end comes to nothing. */
+  /** Ends the connection; discards unfinished transactions. */
   public void close() {
     letGo();
     endReplacement();

@@ -14,17 +14,17 @@ import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.file.DatabaseFiles;
 
 /**
- * The files of the log of a memory node, to be read from afar while nobody appends to it: a pool is
- * made from them. Thread-safe.
+ * Remote read access to the files of a memory node's log while no compute node appends, in order to
+ * build a pool from them. Thread-safe.
  */
 public final class RemoteLogDisk implements Disk {
   private final PoolLog log;
   private final LogState state;
 
   /**
-   * Has the memory node keep the files as they are until this is closed.
+   * Makes the memory node keep its files unchanged until this is closed.
    *
-   * @throws FabricException if it does not answer
+   * @throws FabricException if it does not respond
    */
   public RemoteLogDisk(PoolLog log, Environment environment) {
     this.log = log;
@@ -59,12 +59,12 @@ public final class RemoteLogDisk implements Disk {
     return new RemoteFile(name, size);
   }
 
-  /** A file, of which a piece is fetched at a time. */
+  /** A file that is read piece by piece. */
   private final class RemoteFile implements DiskFile {
     private final String name;
     private final long size;
 
-    /** Guards what follows. */
+    /** Guards the fields below. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private byte[] piece = {};

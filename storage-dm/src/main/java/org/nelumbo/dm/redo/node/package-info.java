@@ -1,5 +1,5 @@
 /**
- * The log that a memory node keeps: receiving rows, digesting them into row files, and comparing,
- * copying and replacing logs of several nodes so that all have the same commits.
+ * The log that a memory node keeps: receiving rows, compacting them into row files, and comparing,
+ * copying and replacing the logs of several nodes so that all have the same commits.
  */
 package org.nelumbo.dm.redo.node;
