@@ -107,7 +107,6 @@ final class FillForecast {
     return rate <= 0 ? NEVER : Math.max(0, bytes - last.taken()) / rate;
   }
 
-  /** Returns the growth between two samples in bytes per second. */
   private static double rate(Sample from, Sample to) {
     double seconds = (to.nanos() - from.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
     return (to.taken() - from.taken()) / seconds;

@@ -52,7 +52,6 @@ import org.slf4j.LoggerFactory;
 public final class MemoryNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
 
-  /** Interval of the checks for overdue connections. */
   private static final long WATCH_NANOS = 100_000_000;
 
   /** Classes that only connections use. */
@@ -107,7 +106,6 @@ public final class MemoryNode implements AutoCloseable {
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Released after all resources are closed. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
   /**

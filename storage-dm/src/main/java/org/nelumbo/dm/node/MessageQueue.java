@@ -179,7 +179,6 @@ final class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** Ends writing. */
   private void fail(Throwable why) {
     LOG.debug("a connection for messages is lost", why);
     end();

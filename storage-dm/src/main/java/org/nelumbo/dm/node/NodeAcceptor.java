@@ -30,7 +30,6 @@ final class NodeAcceptor implements AutoCloseable {
 
   private final PaxosAcceptor acceptor;
 
-  /** Guards the acceptor. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private LongConsumer fence = owner -> {};

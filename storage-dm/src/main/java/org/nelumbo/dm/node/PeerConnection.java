@@ -44,7 +44,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** Bytes that are read or written at once; longer frames make the buffers grow. */
   private static final int BUFFER_LENGTH = 256 << 10;
 
-  /** Longest frame on a connection for the log. */
   private static final int LOG_FRAME_LENGTH_MAX =
       Wire.LOG_FRAME_OFFSET + RedoReceiver.FRAME_LENGTH_MAX;
 
@@ -80,7 +79,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** Held while verbs are executed; revoking waits for it. */
   private final ReentrantLock executing = new ReentrantLock();
 
-  /** The queue pairs that were created on this connection. */
   private final QueuePairTable queuePairs;
 
   private volatile boolean revoked;
@@ -649,7 +647,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Waits for a complete frame of the handshake; returns its type. */
   private byte receiveAny() throws IOException {
     while (!in.hasFrame()) {
       fill();
@@ -666,7 +663,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     refuse(Wire.OTHER_REASON, why, "");
   }
 
-  /** Sends the reason, and the present owner if there is one. */
   private void refuse(short reason, String why, String owner) throws IOException {
     if (out.capacity() < Wire.REFUSED_LENGTH_MAX) {
       out = Wire.buffer(Wire.REFUSED_LENGTH_MAX);

@@ -78,7 +78,6 @@ final class TenantTable {
   /** Ids of fenced tenants, and when the read leases that this node has granted them end. */
   private final Map<Long, Long> fenced = new LinkedHashMap<>();
 
-  /** True if other tenants may enter. */
   private boolean isShared;
 
   /**

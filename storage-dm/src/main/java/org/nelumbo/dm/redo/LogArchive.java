@@ -21,7 +21,6 @@ public final class LogArchive implements AutoCloseable {
   /** Id of the memory node of the log; 0 for the log of a database in files. */
   private final long node;
 
-  /** Number of the newest segment; negative if there is none. */
   private volatile long newest = -1;
 
   /**

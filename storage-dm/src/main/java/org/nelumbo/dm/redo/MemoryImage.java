@@ -283,7 +283,6 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** Marks the image as void on the disk. */
   private void invalidate() {
     try (DiskFile opened = disk.open(NAME)) {
       opened.write(ByteBuffer.allocate(RedoLayout.BLOCK), 0);

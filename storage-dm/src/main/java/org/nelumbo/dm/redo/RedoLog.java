@@ -56,7 +56,6 @@ public final class RedoLog implements AutoCloseable {
 
   private long lastTransaction;
 
-  /** Largest timestamp of an appended entry. */
   private long largestTimestamp;
 
   private Thread[] waiters = new Thread[16];
@@ -66,7 +65,6 @@ public final class RedoLog implements AutoCloseable {
   /** Position behind all reserved entries. Raised before the timestamp is drawn. */
   private volatile long reserved;
 
-  /** Position up to which the log is on the disk. */
   private volatile long forced;
 
   /**
@@ -92,7 +90,6 @@ public final class RedoLog implements AutoCloseable {
 
   private volatile boolean recording;
 
-  /** True after a clean close. */
   private volatile boolean isClosed;
 
   private volatile boolean closing;
@@ -154,8 +151,7 @@ public final class RedoLog implements AutoCloseable {
     clock = now;
     onFailure = whenFailed;
     writer.start();
-    begun =
-        mark(RedoLayout.BEGIN).end(); // no other entry of this run is on the disk before this one
+    begun = mark(RedoLayout.BEGIN).end(); // on the disk before all else of this run
     recording = true;
   }
 
@@ -254,10 +250,6 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the position up to which the log is on the disk when the filling buffer is written.
-   * Called under the lock.
-   */
   private long forcedWhenWritten() {
     return forcedBefore;
   }
@@ -268,8 +260,7 @@ public final class RedoLog implements AutoCloseable {
       int length = entry.paddedLength();
       long position = reserved;
       if (forced == position) {
-        isAhead =
-            false; // before moment is set: a reader that saw isAhead set has read the clock before
+        isAhead = false; // first: a reader that saw it set has read the clock before
         moment = clock.getAsLong(); // the moment of the last group may be long ago
       }
       boolean isPart = RedoLayout.isPart(RedoLayout.kind(entry.bytes()));
@@ -517,9 +508,7 @@ public final class RedoLog implements AutoCloseable {
     int count = 0;
     lock.lock();
     try {
-      moment =
-          timestamp; // first: a thread that sees the forced position must find a moment that
-                     // includes it
+      moment = timestamp; // first: readers of the forced position need a moment that covers it
       forced = position;
       woken = new Thread[waitersCount];
       int kept = 0;
@@ -541,7 +530,6 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Stops all writing. */
   private void fail(Throwable why) {
     if (refuse(why)) {
       onFailure.accept(new RedoFailedException(place, why));

@@ -48,7 +48,6 @@ public final class RedoSegments {
   private long nextPrepared;
   private long wanted;
 
-  /** Numbers of segments that are no longer needed. */
   private final TreeSet<Long> obsolete = new TreeSet<>();
 
   /** Number of the first segment that may still be written. */
@@ -183,7 +182,6 @@ public final class RedoSegments {
     }
   }
 
-  /** Creates the next file. */
   private void prepare() throws IOException {
     DiskFile file = disk.create(name(nextPrepared));
     try {

@@ -10,7 +10,6 @@ import org.nelumbo.dm.pool.PoolLog;
 public final class RedoSender {
   private final PoolLog.Appender appender;
 
-  /** True if rows of the transaction have been sent. */
   private boolean hasSent;
 
   public RedoSender(PoolLog log) {

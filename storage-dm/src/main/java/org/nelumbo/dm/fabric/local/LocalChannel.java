@@ -52,7 +52,6 @@ final class LocalChannel extends Channel {
 
   private boolean unfencedWrite;
 
-  /** Created at the first use. */
   private WindowDigest windowDigest;
 
   /** Null if no other process can ever map the memory. */
@@ -268,7 +267,6 @@ final class LocalChannel extends Channel {
     unfencedWrite = false;
   }
 
-  /** Returns the absolute address of {@code length} bytes of the pool. */
   private long locate(long address, int length) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address);

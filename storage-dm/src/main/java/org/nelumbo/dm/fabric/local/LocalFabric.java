@@ -33,7 +33,6 @@ public final class LocalFabric implements Fabric {
   /** Null if no other process can ever map the memory. */
   private final WriteGates gates;
 
-  /** Content that is still being loaded; null if the nodes are complete. */
   private volatile PendingMemory pending;
 
   /** Creates a pool of one node. */

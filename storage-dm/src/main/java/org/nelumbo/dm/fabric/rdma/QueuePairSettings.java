@@ -1,11 +1,14 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /**
- * The creation parameters of a queue pair, {@code ibv_qp_init_attr}: context (8 bytes), completion
- * queue of sent requests (8), completion queue of received requests (8), shared receive queue (8).
- * Then follow the maximum numbers of outstanding send and receive requests, the maximum numbers of
- * their elements, the bytes of inline data, the type, and a flag that signals all requests (4 bytes
- * each).
+ * The creation parameters of a queue pair, {@code ibv_qp_init_attr}, in this order:
+ *
+ * <ul>
+ *   <li>context, completion queue of sent requests, completion queue of received requests, shared
+ *       receive queue (8 bytes each);
+ *   <li>maximum numbers of outstanding send and receive requests, maximum numbers of their
+ *       elements, bytes of inline data, type, flag that signals all requests (4 bytes each).
+ * </ul>
  */
 public final class QueuePairSettings {
   /** Size in bytes. */

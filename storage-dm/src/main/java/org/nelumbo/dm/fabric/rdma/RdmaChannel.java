@@ -234,7 +234,6 @@ public final class RdmaChannel extends Channel {
     }
   }
 
-  /** Posts the pending verbs of one node, and waits for them. */
   private void sendAlone(int node) {
     FabricException why = null;
     try {

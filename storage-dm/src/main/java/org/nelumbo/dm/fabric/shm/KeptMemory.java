@@ -41,7 +41,6 @@ public final class KeptMemory extends ForwardingNodeMemory {
   private static final String PREFIX = "nelumbo-";
   private static final int HASH_BYTES = 16;
 
-  /** Longest file name in bytes. */
   private static final int NAME_MAX = 255;
 
   private static final String OWNER = "unix:uid";
@@ -136,7 +135,6 @@ public final class KeptMemory extends ForwardingNodeMemory {
     return name.length() <= NAME_MAX ? name : prefix() + hash(directory);
   }
 
-  /** Returns the prefix of the files of this user's nodes. */
   private static String prefix() throws IOException {
     return PREFIX + Files.getAttribute(Path.of("/proc/self"), OWNER) + "-";
   }
@@ -151,7 +149,6 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /** Removes the files of nodes whose directories no longer exist. */
   private static void removeAbandoned(Path place) throws IOException {
     String prefix = prefix();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(place, prefix + "%2F*")) {

@@ -47,7 +47,6 @@ final class PageChecksums implements AutoCloseable {
   private static final int RANGES_MAX = 1 << 16;
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Bytes of the node per read. */
   private static final int STEP_BYTES = 1 << 20;
 
   private static final ValueLayout.OfInt INT =
@@ -188,7 +187,6 @@ final class PageChecksums implements AutoCloseable {
     return MemorySegment.ofBuffer(page.clear());
   }
 
-  /** Returns the allocated ranges of a node, except its first page. */
   private static List<Range> ranges(FileChannel node) throws IOException {
     List<Range> ranges = new ArrayList<>();
     MemorySegment first = page(node, 0);

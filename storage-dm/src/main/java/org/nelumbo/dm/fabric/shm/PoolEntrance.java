@@ -37,7 +37,6 @@ final class PoolEntrance {
 
   private int entry = -1;
 
-  /** Reason of the last refusal. */
   private PoolInUseException refusal;
 
   PoolEntrance(Environment environment, PoolFiles files, SharingOptions sharing) {
@@ -103,7 +102,6 @@ final class PoolEntrance {
     }
   }
 
-  /** Opens the files; returns null if another process has locked them. */
   private List<NodeFile> open(boolean exclusive) {
     try {
       return files.open(exclusive);

@@ -240,7 +240,6 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Changes the locks of all files; returns false if another process prevents it. */
   private boolean lockNodes(boolean exclusive) {
     for (NodeFile each : nodes) {
       if (!each.relock(exclusive)) {

@@ -33,7 +33,6 @@ final class ShmPeerNetwork implements PeerNetwork {
   private final MessageRing[] outgoing = new MessageRing[TenantFileLayout.ENTRIES];
   private final MessageRing[] incoming = new MessageRing[TenantFileLayout.ENTRIES];
 
-  /** Slots of known compute nodes. */
   private final Map<PeerId, Integer> known = new ConcurrentHashMap<>();
 
   /** Held during calls of the listener, which are serialized. */
@@ -153,7 +152,6 @@ final class ShmPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** Returns when there may be messages. */
   private void await() {
     for (int look = 0; look < LOOKS; look++) {
       environment.stepAside();

@@ -46,8 +46,8 @@ final class AnswerTimes {
   /**
    * Records a response.
    *
-   * @param sent when its request was sent
-   * @param now when it was received
+   * @param sent time at which its request was sent
+   * @param now time at which it was received
    */
   void add(long sent, long now) {
     long start = windowStart.getOpaque();

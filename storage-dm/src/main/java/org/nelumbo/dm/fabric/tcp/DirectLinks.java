@@ -397,7 +397,6 @@ final class DirectLinks implements AutoCloseable {
     }
   }
 
-  /** Reads a complete frame of a type and length. */
   private static ByteBuffer read(Socket wire, byte type, int length) throws IOException {
     ByteBuffer frame = Wire.buffer(length);
     new DataInputStream(wire.getInputStream()).readFully(Wire.array(frame));

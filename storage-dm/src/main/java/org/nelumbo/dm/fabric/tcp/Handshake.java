@@ -372,7 +372,6 @@ final class Handshake {
     return secrets.key(secret, salt);
   }
 
-  /** Sends a frame; returns the whole response frame. */
   private ByteBuffer ask(Socket socket, ByteBuffer frame, byte wanted)
       throws IOException, WrongSecretException {
     socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());

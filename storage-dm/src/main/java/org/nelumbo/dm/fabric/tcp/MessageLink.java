@@ -76,7 +76,6 @@ final class MessageLink implements AutoCloseable {
   /** Used by the reading thread: received bytes, from its position to its limit. */
   private final ByteBuffer received = Wire.buffer(4 * PeerNetwork.MESSAGE_BYTES_MAX).limit(0);
 
-  /** Sender of the last message. */
   private PeerId lastPeer = new PeerId(0, 0);
 
   /** Opens the connection. */
@@ -420,7 +419,6 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Returns the length of the message in a frame. */
   private int message(int start, int length) throws IOException {
     int bytes =
         length < Wire.MESSAGE_OFFSET ? -1 : received.getInt(start + Wire.MESSAGE_LENGTH_OFFSET);

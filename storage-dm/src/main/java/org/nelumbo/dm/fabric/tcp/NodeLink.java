@@ -281,7 +281,6 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Reads available bytes; returns their number, -1 at the end. */
   private int read() throws IOException {
     int intervals = 0;
     try {

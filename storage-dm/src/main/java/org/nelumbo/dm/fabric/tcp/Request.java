@@ -13,7 +13,6 @@ import org.nelumbo.dm.pool.WindowDigest;
 final class Request extends LinkRequest {
   private static final int FIRST_LENGTH = 4 << 10;
 
-  /** The channel's staging buffer. */
   private final ByteBuffer staging;
 
   private ByteBuffer frame = Wire.buffer(FIRST_LENGTH);

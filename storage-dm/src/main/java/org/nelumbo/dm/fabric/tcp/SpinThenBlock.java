@@ -20,7 +20,7 @@ public final class SpinThenBlock {
   private final InputStream wire;
   private final InputStream spoken;
 
-  /** Number of waits without spinning after a failed attempt. */
+  /** Number of waits without spinning after a failed attempt, and how many of them remain. */
   private int skipping;
 
   private int skipsLeft;

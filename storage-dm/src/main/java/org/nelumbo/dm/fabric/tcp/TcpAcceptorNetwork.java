@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Access to memory nodes as acceptors, over TCP. Each request has its own connection, on which both
- * sides prove that they know the secret, because requests are rare, come from compute nodes that
- * are not served, and go to nodes that may be down. The sender does not wait, unless the process
- * cannot start more threads.
+ * sides prove that they know the secret. The reason is that requests are rare, originate from
+ * compute nodes that are not served, and go to nodes that may be down. The sender does not wait,
+ * unless the process cannot start more threads.
  */
 public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptorNetwork.class);

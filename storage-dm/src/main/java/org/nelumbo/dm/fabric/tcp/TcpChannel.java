@@ -205,7 +205,6 @@ final class TcpChannel extends Channel {
     links[node].submit(requests[node]);
   }
 
-  /** Sends the pending verbs of one node, and waits for the response. */
   private void sendAlone(int node) {
     Throwable why = null;
     try {

@@ -41,7 +41,6 @@ public final class Tls {
 
   private final WatchedFiles<SSLContext> context;
 
-  /** True if the other side must present a certificate. */
   private final boolean wantsCertificate;
 
   private Tls(WatchedFiles<SSLContext> context, boolean wantsCertificate) {

@@ -37,7 +37,6 @@ public final class LoggedRows implements RowSource {
 
   private final LogMarks marks = new LogMarks();
 
-  /** Position of the first frame. */
   private long start;
 
   /** Position behind the last valid frame. */

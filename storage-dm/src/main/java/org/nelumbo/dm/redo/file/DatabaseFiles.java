@@ -336,7 +336,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Reads the log from a position up to its end. */
   private void lookAtLog(long from) throws IOException {
     try (SegmentSource source = new SegmentSource(disk, database)) {
       FrameReader reader = new FrameReader(source, from);
@@ -356,9 +355,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       }
       long missing = source.firstMissing(end);
       if (missing >= 0) {
-        throw damaged(
-            source.place(missing)
-                + " is missing"); // files are created one by one, so a gap is a loss
+        throw damaged(source.place(missing) + " is missing"); // created one by one: a loss
       }
     }
   }

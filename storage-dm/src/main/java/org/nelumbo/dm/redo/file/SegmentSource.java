@@ -187,7 +187,6 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
     return total;
   }
 
-  /** Returns the file of a segment; null if there is no such segment. */
   private DiskFile file(long number) throws IOException {
     if (file != null && fileNumber == number) {
       return file;

@@ -42,7 +42,7 @@ final class Digest implements AutoCloseable {
 
   private static final int KEPT_SEGMENTS = 4;
 
-  /** Kept part of the log as a fraction of the checkpoint: one over this number. */
+  /** Divisor of the checkpoint's size: a quarter of it is the size of the kept part of the log. */
   private static final int KEPT_SHARE = 4;
 
   private static final long PERIOD_NANOS = 1_000_000_000L;
@@ -179,7 +179,9 @@ final class Digest implements AutoCloseable {
     return Math.max(least, files.checkpointBytes() / KEPT_SHARE);
   }
 
-  /** Reads the log once to find the valid frames; returns the dropped stores. */
+  /**
+   * Finds the valid transactions and the size of their rows; returns the test for dropped stores.
+   */
   private IntPredicate look(long end) throws IOException {
     NodeLog.DroppedStores stores = dropped.get();
     timestamp = files.checkpointTimestamp();
@@ -237,7 +239,6 @@ final class Digest implements AutoCloseable {
     }
   }
 
-  /** Image of a deleted row. */
   private static final byte[] DELETED = {};
 
   private void copy(Part part, long end, RowFileWriter writer) throws IOException {

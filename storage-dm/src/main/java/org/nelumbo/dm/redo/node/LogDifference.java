@@ -110,7 +110,6 @@ public final class LogDifference {
     return replaced.counts(reader) && (RedoLayout.isCommit(kind) || RedoLayout.isPart(kind));
   }
 
-  /** Adds a frame without its position. */
   private void add(byte[] bytes) {
     int padded = RedoLayout.padded(bytes.length);
     byte[] frame = Arrays.copyOf(bytes, padded);

@@ -45,7 +45,6 @@ public final class NodeLog implements AutoCloseable {
   private final Environment environment;
   private final Supplier<DroppedStores> dropped;
 
-  /** Archive of full segments; null if there is none. */
   private final Disk archive;
 
   /** Held while the name is written, or the log is replaced. */
@@ -256,8 +255,7 @@ public final class NodeLog implements AutoCloseable {
    */
   LogState state(boolean isHeld) throws IOException {
     Generation now = current;
-    boolean isReady =
-        now.files().log().isRecording(); // otherwise the end of the log is unknown yet
+    boolean isReady = now.files().log().isRecording(); // its end is unknown before
     if (isHeld && !(isReady && now.digest().hold())) {
       return new LogState(now.files().id(), -1, 0, 0, 0, List.of(), List.of());
     }

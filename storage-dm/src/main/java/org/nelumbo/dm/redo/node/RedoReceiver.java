@@ -34,7 +34,6 @@ public final class RedoReceiver {
   /** Digest whose files are held for the peer; null if none is. */
   private Digest held;
 
-  /** Null if nothing is being replaced. */
   private LogReplacement replacement;
 
   /** Digest that writes no checkpoint during the replacement. */
@@ -64,7 +63,6 @@ public final class RedoReceiver {
     begin();
   }
 
-  /** Attaches to the current log. */
   private void begin() {
     NodeLog.Generation now = nodeLog.current();
     lastStore = now.lastStore();
@@ -249,8 +247,7 @@ public final class RedoReceiver {
       return LogDifference.Beginning.BUSY;
     }
     long from = now.files().marks().behind(mark);
-    if (from
-        < now.files().start()) { // no such mark, or the checkpoint contains the frames behind it
+    if (from < now.files().start()) { // no such mark, or it is before the checkpoint
       now.digest().letGo();
       return LogDifference.Beginning.IMPOSSIBLE;
     }
