@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
  * It is used only on the tested platform, Linux on x86-64, and only if the system lets a process
  * create code; otherwise {@link #AVAILABLE} is false.
  *
- * <p>The function returns nothing, changes nothing and never faults, whatever the address.
+ * <p>The function has no result, changes no memory and never faults, whatever the address.
  */
 final class PrefetchInstruction {
   private static final int PAGE = 4096;

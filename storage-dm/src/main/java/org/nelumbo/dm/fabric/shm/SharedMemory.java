@@ -15,7 +15,8 @@ import org.nelumbo.dm.pool.PoolOpenException;
  * touched pages of a node take space.
  *
  * <p>The fabric holds the lock of each file until it and all its channels are closed, so that only
- * one compute node at a time uses the pool. In all other respects it is the local fabric.
+ * one compute node at a time uses the pool, unless it is opened with {@link #openSharing}. In all
+ * other respects it is the local fabric.
  */
 public final class SharedMemory {
   private SharedMemory() {}

@@ -125,7 +125,7 @@ final class Handshake {
     T read(Socket wire, Socket socket, ByteBuffer answer);
   }
 
-  /** Attaches to the node as its only compute node. */
+  /** Attaches to the node as its only compute node; fails if it serves another one. */
   Attached attach(long tenant, String owner, long incarnation) {
     asking = owner;
     ByteBuffer request = request(Wire.ATTACH).putLong(tenant).putLong(incarnation);

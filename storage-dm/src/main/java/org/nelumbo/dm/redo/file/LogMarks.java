@@ -72,7 +72,10 @@ public final class LogMarks {
     }
   }
 
-  /** Returns false if a frame was replaced, or is an unswitched copy. */
+  /**
+   * Returns true if replacements leave a frame valid: it is not in a replaced range, and it is a
+   * copied frame if and only if it is in the copied range of a replacement.
+   */
   public boolean counts(FrameReader frame) {
     return counts(frame.kind(), frame.start());
   }

@@ -42,7 +42,9 @@ final class Digest implements AutoCloseable {
 
   private static final int KEPT_SEGMENTS = 4;
 
-  /** Divisor of the checkpoint's size: a quarter of it is the size of the kept part of the log. */
+  /**
+   * Alternative bound of the kept part: the checkpoint's size divided by this, if that is larger.
+   */
   private static final int KEPT_SHARE = 4;
 
   private static final long PERIOD_NANOS = 1_000_000_000L;
