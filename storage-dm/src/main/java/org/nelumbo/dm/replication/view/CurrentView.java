@@ -6,16 +6,20 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 
 /**
- * The view in force, and the failures that channels report. The view changer alone changes it;
- * channels that met a failure wait here until a view without the failed node is in force.
- * Thread-safe.
+ * The view in force, together with the node failures that channels report. Only the view changer
+ * installs views. A channel that meets a failure waits here until a view without the failed node is
+ * in force. Thread-safe.
  */
 public final class CurrentView {
-  /** Each of the other nodes may take five seconds to answer, one after the other. */
+  /**
+   * Time after which a waiting flush declares the pool lost. A view change may wait five seconds
+   * for each of the other nodes, one after the other.
+   */
   private static final long EXCLUSION_NANOS = 120_000_000_000L;
 
   /**
-   * The view changer may have forgotten a suspect when it failed: it is told again, now and then.
+   * Mask of the attempts between two reports of one suspect. Reports are repeated because the view
+   * changer may lose one when it fails.
    */
   private static final int AGAIN_MASK = 0xFF;
 
@@ -39,9 +43,9 @@ public final class CurrentView {
   private volatile Runnable wakeUp = () -> {};
 
   /**
-   * Begins with a view.
+   * Creates the state with an initial view.
    *
-   * @param windowBytes of the maps of what nodes miss, a power of two
+   * @param windowBytes window size of the {@link MissedWrites} maps, a power of two
    */
   public CurrentView(Environment environment, View first, int windowBytes) {
     this.environment = environment;
@@ -57,7 +61,7 @@ public final class CurrentView {
   }
 
   /**
-   * The view in force.
+   * Returns the view in force.
    *
    * @throws FabricException if the pool is lost
    */
@@ -68,17 +72,17 @@ public final class CurrentView {
     return view;
   }
 
-  /** The view in force, or the last one that was. */
+  /** Returns the view in force, or the last one that was in force if the pool is lost. */
   public View last() {
     return view;
   }
 
-  /** What a node may miss. */
+  /** Returns the map of windows in which a node may miss writes. */
   public MissedWrites missed(int node) {
     return missed[node];
   }
 
-  /** Failures and counts for people. */
+  /** Returns failures and counters for diagnostics. */
   public NodeHealth health() {
     return health;
   }
@@ -87,7 +91,7 @@ public final class CurrentView {
     return new FabricException(lostNode, lost, null);
   }
 
-  /** Why the pool is lost, null if it is not. */
+  /** Returns the reason why the pool is lost, or null if it is not lost. */
   public String whyLost() {
     return lost;
   }
@@ -97,8 +101,8 @@ public final class CurrentView {
   }
 
   /**
-   * A flush ended, by an error of this process, in a way that may leave the copies different: the
-   * pool is lost. Allocates nothing.
+   * Marks the pool as lost because an error of this process has ended a flush in a way that may
+   * leave the copies different. Allocates nothing.
    */
   public void loseByError() {
     diverged = true;
@@ -118,7 +122,7 @@ public final class CurrentView {
     view = next;
   }
 
-  /** Marks the pool as lost: all flushes fail from now on. The first cause stays. */
+  /** Marks the pool as lost: all flushes fail from now on. The first cause is kept. */
   public void lose(int node, String why) {
     if (lost == null) {
       lostNode = node;
@@ -126,7 +130,7 @@ public final class CurrentView {
     }
   }
 
-  /** Marks the pool as lost to somebody else, whom a memory node serves. */
+  /** Marks the pool as lost to another owner, which a memory node now serves. */
   public void loseTo(int node, String name, String owner) {
     lose(
         node,
@@ -138,7 +142,7 @@ public final class CurrentView {
     wakeViewChanger();
   }
 
-  /** Sets what wakes the view changer. */
+  /** Sets the action that wakes the view changer. */
   public void setWakeUp(Runnable wakesViewChanger) {
     wakeUp = wakesViewChanger;
   }
@@ -147,7 +151,10 @@ public final class CurrentView {
     wakeUp.run();
   }
 
-  /** A verb to a node has failed on that connection. */
+  /**
+   * Reports that a verb to a node has failed on a connection. Ignored if the view in force does not
+   * use that connection.
+   */
   public void suspect(int node, NodeConnection connection, FabricException why) {
     if (view.connection(node) == connection) {
       causes.set(node, why);
@@ -157,7 +164,7 @@ public final class CurrentView {
     }
   }
 
-  /** Why a node is suspected, the last time. */
+  /** Returns the most recent reason for suspecting a node. */
   public FabricException cause(int node) {
     return causes.get(node);
   }
@@ -166,7 +173,7 @@ public final class CurrentView {
     return suspicion;
   }
 
-  /** Whether flushes may be held up by a node that does not answer, or by a change of the view. */
+  /** Returns true if flushes may be held up by an unresponsive node or by a view change. */
   public boolean isHeldUp() {
     View now = view;
     boolean isHeldUp = suspicion;
@@ -177,7 +184,10 @@ public final class CurrentView {
     return isHeldUp;
   }
 
-  /** Those of some nodes that are suspected, a bit each; they are not forgotten. */
+  /**
+   * Returns the subset of {@code nodes} that is suspected, one bit per node. The suspicions are
+   * kept.
+   */
   public long suspects(long nodes) {
     long bits = 0;
     for (long left = suspicion ? nodes : 0; left != 0; left &= left - 1) {
@@ -188,7 +198,7 @@ public final class CurrentView {
     return bits;
   }
 
-  /** The suspects as bits, each of which has a part in the present view; they are forgotten. */
+  /** Returns and clears all suspects that are part of the view in force, one bit per node. */
   public long drainSuspects() {
     suspicion = false;
     long bits = 0;
@@ -200,8 +210,9 @@ public final class CurrentView {
   }
 
   /**
-   * Waits until a node does not have that connection any more. The view changer sees to that, or
-   * the pool is lost; if neither has happened after a time in which it must have, this loses it.
+   * Waits until the view in force no longer uses a connection of a node. Either the view changer
+   * excludes the node, or the pool is lost; after a timeout this method itself marks the pool as
+   * lost.
    *
    * @throws FabricException if the pool is lost
    */

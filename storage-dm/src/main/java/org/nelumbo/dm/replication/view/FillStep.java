@@ -4,33 +4,35 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Step of filling a memory node while several compute nodes share the pool: what is written to the
- * node from now on, and where nobody writes for the moment. Whoever fills publishes one after the
- * other at the first live memory node. Steps of another kind, for which no node is filled, put a
- * mark into the logs of all memory nodes. Immutable.
+ * A fill epoch: one step of filling a memory node while several compute nodes share the pool. It
+ * states which writes also go to the node being filled, and the range behind a write barrier. The
+ * filling compute node publishes the epochs one after the other at the first live memory node.
+ * Another kind of epoch, which fills no node, coordinates writing a checkpoint to the logs of all
+ * memory nodes. Immutable.
  *
  * <pre>
- *    0 | number: larger than that of the step before
+ *    0 | number, larger than that of the previous epoch
  *    8 | number of the view in which it holds
- *   16 | memory node (32 bits, -1: none), 1: others are invited to it, 2: it is being filled
+ *   16 | memory node (32 bits, -1: none), 1: members are invited to connect, 2: node is being filled
  *   24 | incarnation of the memory node
- *   32 | appends to the logs (32 bits), slot that is being filled; those before are whole
+ *   32 | log appends (32 bits), slot that is being filled; earlier slots are complete
  *   40 | bytes of that slot that are filled
- *   48 | from where in that slot nobody writes
- *   56 | to where
- *   64 | checksum of all that
+ *   48 | begin of the write barrier in that slot
+ *   56 | end of the write barrier
+ *   64 | checksum of all preceding words
  * </pre>
  *
- * @param number larger than that of the step before
- * @param view in which it holds
- * @param node memory node
- * @param isInvitation whether it is not being filled yet: all are to connect to it first
- * @param incarnation of the memory node
- * @param slot that is being filled; those before are whole
- * @param filled bytes of that slot
- * @param from where in that slot nobody writes
- * @param to where: not there any more
- * @param appends what becomes of what is appended to the logs
+ * @param number epoch number, larger than that of the previous epoch
+ * @param view number of the view in which the epoch holds
+ * @param node memory node that is filled, or {@link #NO_NODE}
+ * @param isInvitation true if the node is not being filled yet, and all members have to connect to
+ *     it first
+ * @param incarnation incarnation of the memory node
+ * @param slot slot that is being filled; earlier slots are complete
+ * @param filled filled bytes of that slot
+ * @param from offset in that slot where the write barrier begins
+ * @param to offset where the write barrier ends, exclusive
+ * @param appends destination of log appends
  */
 public record FillStep(
     long number,
@@ -43,24 +45,24 @@ public record FillStep(
     long from,
     long to,
     Appends appends) {
-  /** What becomes of what is appended to the logs of memory nodes. */
+  /** Destination of appends to the logs of memory nodes. */
   public enum Appends {
-    /** It goes to the live nodes. */
+    /** Appends go to the live nodes. */
     FREE,
-    /** Nobody appends for the moment. */
+    /** Appends are blocked. */
     HELD,
-    /** It goes to the node that is being filled, too. */
+    /** Appends also go to the node that is being filled. */
     JOINED,
-    /** It goes to the live nodes, which have been given a mark. */
+    /** Appends go to the live nodes, whose logs have received a checkpoint. */
     MARKED
   }
 
   public static final int LENGTH = 9 * Long.BYTES;
 
-  /** Nothing is being filled. */
+  /** The epoch in which no node is being filled. */
   public static final FillStep NONE = new FillStep(0, 0, 0, true, 0, 0, 0, 0, 0);
 
-  /** Memory node of a step with which none is filled. */
+  /** Memory node number of an epoch that fills no node. */
   public static final int NO_NODE = -1;
 
   private static final int WORDS = LENGTH / Long.BYTES - 1;
@@ -68,7 +70,7 @@ public record FillStep(
   private static final int FILLING = 2;
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
-  /** A step with which appends go to the live nodes. */
+  /** Creates an epoch in which appends go to the live nodes. */
   public FillStep(
       long number,
       long view,
@@ -82,28 +84,28 @@ public record FillStep(
     this(number, view, node, isInvitation, incarnation, slot, filled, from, to, Appends.FREE);
   }
 
-  /** The next step, with which something else becomes of appends. */
+  /** Returns the next epoch, which differs only in its treatment of appends. */
   public FillStep next(Appends other) {
     return new FillStep(
         number + 1, view, node, isInvitation, incarnation, slot, filled, from, to, other);
   }
 
-  /** What becomes of appends in a view. */
+  /** Returns the destination of appends in a view. */
   public Appends appendsIn(long viewNumber) {
     return view == viewNumber ? appends : Appends.FREE;
   }
 
-  /** Whether what is written at that offset of a slot has to be written to the node, too. */
+  /** Returns true if a write to this offset of a slot also has to go to the node. */
   public boolean covers(int where, long offset) {
     return where < slot || (where == slot && offset < filled);
   }
 
-  /** Whether nobody writes there for the moment. */
+  /** Returns true if the write barrier blocks writes to a range. */
   public boolean holds(int where, long offset, int length) {
     return where == slot && offset < to && from < offset + length;
   }
 
-  /** Encodes it. */
+  /** Encodes the epoch into {@link #LENGTH} bytes. */
   public void write(MemorySegment to, long at) {
     long[] words = words();
     MemorySegment.copy(words, 0, to, ValueLayout.JAVA_LONG, at, WORDS);
@@ -123,7 +125,7 @@ public record FillStep(
     };
   }
 
-  /** Decodes one; {@link #NONE} if there is none, or it was being written. */
+  /** Decodes an epoch. Returns {@link #NONE} if there is none, or if it is only partly written. */
   public static FillStep read(MemorySegment from, long at) {
     long[] words =
         from.asSlice(at, (long) WORDS * Long.BYTES).toArray(ValueLayout.JAVA_LONG_UNALIGNED);

@@ -5,19 +5,21 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The header of a memory node that keeps a log, when its process begins: that of an empty node,
- * whatever an earlier process has left behind it. The log has what counts, and compute nodes that
- * died might be found in that memory of whom the node remembers nothing any more.
+ * Initial header of a memory node that keeps a log. When its process starts, it writes the header
+ * of an empty node, whatever an earlier process has left in the memory. The durable contents are in
+ * the log. The old memory could still name failed compute nodes of which the memory node has no
+ * record.
  */
 public final class FreshHeader {
   private FreshHeader() {}
 
   /**
-   * Writes it, before anybody is served.
+   * Writes the header before any compute node is served.
    *
-   * @param channel to the memory, with a staging buffer of {@link NodeHeaderLayout#LENGTH}
-   * @param leftBytes so much of the memory may be what an earlier process has left
-   * @param incarnation of the process
+   * @param channel channel to the memory, with a staging buffer of {@link NodeHeaderLayout#LENGTH}
+   *     bytes
+   * @param leftBytes number of leading bytes that may hold data of an earlier process
+   * @param incarnation incarnation of this process
    */
   public static void write(Channel channel, long leftBytes, long incarnation) {
     channel.staging().asSlice(0, NodeHeaderLayout.LENGTH).fill((byte) 0);

@@ -9,11 +9,11 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Writes the headers of memory nodes. Failures are noted in the channels. Used by one thread at a
- * time.
+ * Reads and writes the headers of memory nodes. Failures are recorded in the {@link NodeChannels}.
+ * Confined to one thread at a time.
  */
 public final class HeaderWriter {
-  /** Cleared at a time, in some ten milliseconds. */
+  /** Bytes cleared by one request, which takes about ten milliseconds. */
   private static final long CLEARED_BYTES = 64L << 20;
 
   private final NodeChannels channels;
@@ -22,7 +22,7 @@ public final class HeaderWriter {
   private final long[] incarnations;
 
   /**
-   * @param incarnations of the nodes now; kept up to date by its user
+   * @param incarnations current incarnations of the nodes, kept up to date by the caller
    */
   public HeaderWriter(NodeChannels channels, long poolId, long[] incarnations) {
     this.channels = channels;
@@ -31,12 +31,12 @@ public final class HeaderWriter {
     this.incarnations = incarnations;
   }
 
-  /** Returns the channels by which headers are written. */
+  /** Returns the channels used for the headers. */
   public NodeChannels channels() {
     return channels;
   }
 
-  /** Returns why a node has failed, the last time. */
+  /** Returns the most recent failure of a node. */
   public FabricException failure(int node) {
     return channels.failure(node);
   }
@@ -45,7 +45,7 @@ public final class HeaderWriter {
     return poolId;
   }
 
-  /** Incarnations of all nodes now. */
+  /** Returns a copy of the current incarnations of all nodes. */
   public long[] incarnations() {
     return incarnations.clone();
   }
@@ -58,7 +58,7 @@ public final class HeaderWriter {
     incarnations[node] = incarnation;
   }
 
-  /** Reads the header of a node that has a part in a view; null if it fails. */
+  /** Reads the header of a node that is part of a view; returns null if the node fails. */
   public NodeHeader read(View view, int node) {
     channels.begin();
     Channel channel = channels.to(view, node);
@@ -74,9 +74,9 @@ public final class HeaderWriter {
   }
 
   /**
-   * Number of the last view that a live node of a view was told of.
+   * Returns the highest view number in the headers of the live nodes of a view.
    *
-   * @throws FabricException if one does not answer
+   * @throws FabricException if one of these nodes does not respond
    */
   public long knownView(View view) {
     long known = 0;
@@ -93,7 +93,9 @@ public final class HeaderWriter {
     return known;
   }
 
-  /** Looks whether all nodes that have a part in a view answer; those that do not, as bits. */
+  /**
+   * Probes all nodes that are part of a view; returns those that do not respond, one bit per node.
+   */
   public long probe(View view) {
     channels.begin();
     for (int node = 0; node < view.placement().nodes(); node++) {
@@ -106,7 +108,10 @@ public final class HeaderWriter {
     return channels.failed();
   }
 
-  /** Writes a view to its live nodes; returns those that failed, as bits. */
+  /**
+   * Writes a view to the headers of its live nodes; returns the nodes that failed, one bit per
+   * node.
+   */
   public long writeView(View view) {
     assert view.lost() < 0 : "no live copy logical=" + view.lost();
     new ViewRecord(view.number(), view.liveNodes(), incarnations).write(staging, 0);
@@ -142,8 +147,9 @@ public final class HeaderWriter {
   }
 
   /**
-   * Has a node make zero what an earlier process has left in its memory, all but the header: else
-   * copies would differ in what nobody has written. Returns false if the node failed.
+   * Clears the data that an earlier process has left in the memory of a node, except its header.
+   * Without this, copies would differ in bytes that have never been written. Returns false if the
+   * node failed.
    */
   public boolean clear(View view, int node) {
     NodeHeader header = read(view, node);
@@ -163,8 +169,8 @@ public final class HeaderWriter {
   }
 
   /**
-   * Writes the whole header of a node, live or not, except what the memory node writes itself;
-   * returns false if the node failed.
+   * Writes the whole header of a node, live or not, except the words that the memory node itself
+   * writes. Returns false if the node failed.
    */
   public boolean format(View view, int node) {
     staging.asSlice(0, NodeHeaderLayout.LENGTH).fill((byte) 0);
@@ -221,8 +227,8 @@ public final class HeaderWriter {
   }
 
   /**
-   * Gives the nodes of a view, which was made without agreement, the format of those that agree;
-   * returns those that failed, as bits.
+   * Upgrades the nodes of a view that was made without agreement to the header format of pools with
+   * agreement. Returns the nodes that failed, one bit per node.
    */
   public long writeFormat(View view) {
     return writeWords(
@@ -232,8 +238,9 @@ public final class HeaderWriter {
   }
 
   /**
-   * Forgets on a node of a view what compute nodes have intended that shared the pool before: their
-   * memory is anybody's. Returns false if the node failed.
+   * Erases the intent table on a node of a view. The memory of blocks that an earlier sharing of
+   * the pool used may since have been allocated for other purposes. Returns false if the node
+   * failed.
    */
   public boolean forgetIntents(View view, int node) {
     staging.asSlice(0, NodeHeaderLayout.INTENTS_LENGTH).fill((byte) 0);
@@ -253,8 +260,8 @@ public final class HeaderWriter {
   }
 
   /**
-   * Notes on all nodes of a view whether a compute node has the pool; returns those that failed, as
-   * bits.
+   * Records on all nodes of a view whether a compute node has the pool open. Returns the nodes that
+   * failed, one bit per node.
    */
   public long writeInUse(View view, boolean inUse) {
     return writeWords(view, NodeHeaderLayout.IN_USE_OFFSET, node -> inUse ? 1 : 0);

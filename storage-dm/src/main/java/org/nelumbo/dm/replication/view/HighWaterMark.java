@@ -5,19 +5,20 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * High-water mark of a logical node: how many of its bytes were ever handed out. What lies behind
- * it need not be copied.
+ * High-water mark of a logical node: the number of bytes that were ever allocated. Memory above it
+ * need not be copied.
  */
 public final class HighWaterMark {
-  /** The superblock's bytes that say so. */
+  /** Length of the superblock prefix that contains the mark. */
   public static final int LENGTH = SuperblockLayout.BUMP_OFFSET + Long.BYTES;
 
   private HighWaterMark() {}
 
   /**
-   * Reads it from a copy of the superblock's first {@link #LENGTH} bytes.
+   * Reads the mark from a copy of the first {@link #LENGTH} bytes of a superblock.
    *
-   * @return bytes from the beginning; all, if the node is not formatted
+   * @return number of bytes from the beginning of the logical node; {@code slotBytes} if it is not
+   *     formatted
    */
   public static long of(MemorySegment superblock, long at, long slotBytes) {
     long magic =

@@ -4,13 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Map of the windows of a memory node in which it may differ from the other copies, a bit each. A
- * window is marked by whoever writes there while the node does not get the write, or does not
- * answer that it has done it, before the stripes of what is written are unlocked. It is unmarked
- * while its stripes are locked, when it has been copied.
+ * A bitmap of the windows of a memory node in which it may differ from the other copies, one bit
+ * per window.
  *
- * <p>So what is not marked while its stripes are locked is as on the other copies, if nobody else
- * has had the node meanwhile. Thread-safe.
+ * <ul>
+ *   <li>A flush marks each window that it writes if the node does not receive the write or does not
+ *       confirm it. The flush does so before it unlocks the stripes of the written lines.
+ *   <li>A window is unmarked after it was copied, while its stripes are still locked.
+ * </ul>
+ *
+ * <p>Therefore an unmarked window whose stripes are locked equals the other copies, provided that
+ * no other compute node has used the memory node in the meantime. Thread-safe.
  */
 public final class MissedWrites {
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -22,9 +26,9 @@ public final class MissedWrites {
   private final long[] words;
 
   /**
-   * A map without a mark.
+   * Creates a map without marks.
    *
-   * @param windowBytes a power of two
+   * @param windowBytes window size, a power of two
    */
   public MissedWrites(int slots, long slotBytes, int windowBytes) {
     if (Integer.bitCount(windowBytes) != 1) {
@@ -36,7 +40,6 @@ public final class MissedWrites {
     words = new long[Math.multiplyExact(slots, wordsPerSlot)];
   }
 
-  /** Bytes of a window. */
   int windowBytes() {
     return 1 << windowShift;
   }
@@ -45,7 +48,9 @@ public final class MissedWrites {
     return slot * wordsPerSlot + (int) (window >>> WORD_SHIFT);
   }
 
-  /** A range of a slot was written elsewhere, and here perhaps not. */
+  /**
+   * Marks the windows of a range that was written at other copies and possibly not at this node.
+   */
   public void mark(int slot, long offset, int length) {
     if (length > 0) {
       long last = offset + length - 1 >>> windowShift;
@@ -63,20 +68,24 @@ public final class MissedWrites {
     }
   }
 
-  /** Nothing is known of what the node has. */
+  /** Marks all windows, because the contents of the node are unknown. */
   public void markAll() {
     for (int word = 0; word < words.length; word++) {
       WORDS.setVolatile(words, word, -1L);
     }
   }
 
-  /** The window that begins there is as on the other copies; its stripes are locked. */
+  /**
+   * Unmarks the window at an offset, which equals the other copies. The caller holds its stripes.
+   */
   public void unmark(int slot, long offset) {
     long window = offset >>> windowShift;
     WORDS.getAndBitwiseAnd(words, word(slot, window), ~(1L << window));
   }
 
-  /** Unmarks what has not been handed out: all windows from that offset on. */
+  /**
+   * Unmarks all windows that lie completely at or above an offset, where no memory is allocated.
+   */
   public void unmarkFrom(int slot, long offset) {
     for (long window = offset + windowBytes() - 1 >>> windowShift;
         window < windowsPerSlot;
@@ -90,7 +99,10 @@ public final class MissedWrites {
     }
   }
 
-  /** Where the first marked window at or behind an offset begins; {@code limit} if that is less. */
+  /**
+   * Returns the offset of the first marked window at or after {@code from}, but at most {@code
+   * limit}.
+   */
   public long nextMarked(int slot, long from, long limit) {
     long window = from >>> windowShift;
     while (window << windowShift < limit) {
@@ -104,7 +116,7 @@ public final class MissedWrites {
     return limit;
   }
 
-  /** Bytes of marked windows of a slot before an offset. */
+  /** Returns the number of bytes in marked windows of a slot below {@code limit}. */
   long markedBytes(int slot, long limit) {
     long count = 0;
     long windows = Math.min(windowsPerSlot, limit + windowBytes() - 1 >>> windowShift);

@@ -1,10 +1,12 @@
 package org.nelumbo.dm.replication.view;
 
-/** Sets of nodes, a bit each, for people. */
+/** Operations on sets of nodes that are represented as one bit per node. */
 public final class NodeBits {
   private NodeBits() {}
 
-  /** Their numbers, as in {@code 0,2}; {@code none}, if there is none. */
+  /**
+   * Returns the node numbers as text, for example {@code 0,2}, or {@code none} for the empty set.
+   */
   public static String toString(long bits) {
     if (bits == 0) {
       return "none";

@@ -6,9 +6,9 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 
 /**
- * One user's channels to the memory nodes, all on one staging buffer. They are opened when they are
- * first used, and again after the node has come back. A failure of one node is noted and disturbs
- * no other; {@link #failed} tells. Not thread-safe.
+ * The channels of one user to all memory nodes, which share one staging buffer. A channel is opened
+ * on first use, and again after the node has returned with a new connection. The failure of one
+ * node is recorded (see {@link #failed}) and does not disturb the other nodes. Not thread-safe.
  */
 public final class NodeChannels implements AutoCloseable {
   private final MemorySegment staging;
@@ -30,15 +30,15 @@ public final class NodeChannels implements AutoCloseable {
     return staging;
   }
 
-  /** Forgets failures, and what was posted by somebody who never came to the flush. */
+  /** Clears the recorded failures, and discards verbs of a caller that never reached its flush. */
   public void begin() {
     discard();
     failed = 0;
   }
 
   /**
-   * Gives up what was posted: see {@link Channel#discard}. If not even that can be done, the node
-   * is cut off.
+   * Discards all posted verbs: see {@link Channel#discard}. If even that fails, the connection to
+   * the node is closed.
    */
   public void discard() {
     for (int node = 0; node < posted.length; node++) {
@@ -61,7 +61,10 @@ public final class NodeChannels implements AutoCloseable {
     }
   }
 
-  /** The channel to post to, over a node's connection of that view; null if the node has failed. */
+  /**
+   * Returns the channel to post to, over the connection that a view has to a node, or null if the
+   * node has failed.
+   */
   public Channel to(View view, int node) {
     if (hasFailed(node)) {
       return null;
@@ -91,13 +94,13 @@ public final class NodeChannels implements AutoCloseable {
     }
   }
 
-  /** A verb could not be posted. */
+  /** Records that a verb to a node could not be posted. */
   public void setFailed(int node, FabricException why) {
     failed |= 1L << node;
     failures[node] = why;
   }
 
-  /** Why a node has failed, the last time. */
+  /** Returns the most recent failure of a node. */
   public FabricException failure(int node) {
     return failures[node];
   }
@@ -106,19 +109,19 @@ public final class NodeChannels implements AutoCloseable {
     return (failed >>> node & 1) != 0;
   }
 
-  /** The nodes that have failed since {@link #begin}, as bits. */
+  /** Returns the nodes that have failed since {@link #begin}, one bit per node. */
   public long failed() {
     return failed;
   }
 
-  /** The connection that was used last. */
+  /** Returns the connection that was used last for a node. */
   public NodeConnection connection(int node) {
     return connections[node];
   }
 
   /**
-   * Flushes all that was posted, in one round trip; returns false if a node has failed. However it
-   * ends, nothing is on its way any more.
+   * Flushes all posted verbs in one round trip; returns false if a node has failed. On return, also
+   * by an exception, no request is in flight.
    */
   public boolean flush() {
     boolean done = false;

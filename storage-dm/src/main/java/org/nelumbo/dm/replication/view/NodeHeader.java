@@ -9,14 +9,15 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
 
 /**
- * The header of a memory node as it was read.
+ * A decoded copy of the header of a memory node.
  *
- * @param magic 0: the node is empty
- * @param view the last view it knew of; null if there is none
- * @param incarnation of the process that has the memory
- * @param wasShared whether it may have intents of compute nodes that share the pool, or have
- * @param leftBytes so much from the first byte on may be what an earlier process has left
- * @param damagedPages pages whose content was lost while the node was down
+ * @param magic magic number; 0 if the node is empty
+ * @param view latest view that was written to the node, or null if there is none
+ * @param incarnation incarnation of the process that holds the memory
+ * @param wasShared true if the header may list intents of compute nodes that share, or have shared,
+ *     the pool
+ * @param leftBytes number of leading bytes that may hold data of an earlier process
+ * @param damagedPages number of pages whose contents were lost while the node was down
  */
 public record NodeHeader(
     long magic,
@@ -36,7 +37,7 @@ public record NodeHeader(
     boolean wasShared,
     long leftBytes,
     long damagedPages) {
-  /** Bytes of the first page that are looked at. */
+  /** Number of bytes of the first page that are decoded. */
   public static final int BYTES = NodeHeaderLayout.VIEWS_OFFSET + 2 * NodeHeaderLayout.VIEW_STRIDE;
 
   /** Reads the header of the node that a channel leads to. */
@@ -46,7 +47,10 @@ public record NodeHeader(
     return of(channel.staging());
   }
 
-  /** Decodes a copy of the first page, of which {@link #BYTES} are needed; 8-byte aligned. */
+  /**
+   * Decodes a copy of the first page, which has at least {@link #BYTES} bytes and is 8-byte
+   * aligned.
+   */
   public static NodeHeader of(MemorySegment page) {
     long format = word(page, NodeHeaderLayout.FORMAT_OFFSET);
     return new NodeHeader(
@@ -86,12 +90,12 @@ public record NodeHeader(
     return magic == 0;
   }
 
-  /** Whether the memory nodes of the pool agree on its views. */
+  /** Returns true if the memory nodes of the pool agree on its views. */
   public boolean isAgreed() {
     return isReplicated() && format == NodeHeaderLayout.FORMAT;
   }
 
-  /** Returns true if the pool was made when memory nodes needed not agree. */
+  /** Returns true if the pool has an old format, in which memory nodes did not agree on views. */
   public boolean isOld() {
     return isReplicated() && format < NodeHeaderLayout.FORMAT;
   }
@@ -101,8 +105,8 @@ public record NodeHeader(
   }
 
   /**
-   * Whether the node has a live copy of something of which no other node has one, in the last view
-   * that it was told.
+   * Returns true if, in the latest view written to the node, the node has the only live copy of
+   * some logical node.
    */
   boolean isLastCopy() {
     if (magic == SuperblockLayout.MAGIC) {
@@ -130,7 +134,7 @@ public record NodeHeader(
     return false;
   }
 
-  /** The part in a pool with several copies. */
+  /** Returns the membership of the node in a pool with several copies. */
   PoolMembership part() {
     if (!isReplicated() || view == null) {
       return PoolMembership.EMPTY;
@@ -146,7 +150,7 @@ public record NodeHeader(
         isLive ? 0 : fillBytes);
   }
 
-  /** Membership of the node as {@code key=value}, for people. */
+  /** Returns the membership of the node as {@code key=value} text for display. */
   String describe() {
     PoolMembership part = part();
     if (part.role() == PoolMembership.Role.EMPTY) {

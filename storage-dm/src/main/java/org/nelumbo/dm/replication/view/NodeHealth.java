@@ -13,8 +13,8 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.ReplicationStatus;
 
 /**
- * Diagnostics of the memory nodes for people: why one is out, and how much has been copied. Decides
- * nothing. Thread-safe.
+ * Diagnostics of the memory nodes: why a node is out, and how much data has been copied. Affects no
+ * decision. Thread-safe.
  */
 public final class NodeHealth {
   private final AtomicReferenceArray<String> failures;
@@ -22,7 +22,7 @@ public final class NodeHealth {
   private final AtomicLong filledNodes = new AtomicLong();
   private final AtomicLong filledBytes = new AtomicLong();
 
-  /** Of the filling of each node that is under way, or was the last. */
+  /** Bytes copied by the current or latest filling of each node. */
   private final AtomicLongArray copied;
 
   private final AtomicLongArray equal;
@@ -34,18 +34,18 @@ public final class NodeHealth {
     holders = IntStream.range(0, placement.logicals()).mapToObj(placement::nodes).toList();
   }
 
-  /** A node is out, for that reason. */
+  /** Records why a node is out. */
   public void setFailure(int node, String why) {
     failures.set(node, why);
   }
 
-  /** A node has been filled and is live. */
+  /** Counts a node that has been filled and is live. */
   public void countFilled(int node) {
     failures.set(node, null);
     filledNodes.incrementAndGet();
   }
 
-  /** A node begins to be filled. */
+  /** Resets the counters of a node before it is filled. */
   public void beginFill(int node) {
     copied.set(node, 0);
     equal.set(node, 0);
@@ -57,18 +57,18 @@ public final class NodeHealth {
     copied.addAndGet(node, bytes);
   }
 
-  /** Counts bytes that a node which is being filled has already, as was found by comparing. */
+  /** Counts bytes of a node being filled that a comparison has found to be present already. */
   public void countEqual(int node, long bytes) {
     equal.addAndGet(node, bytes);
   }
 
   /**
-   * The state of the nodes for people; what is counted in it as filled is live in it, but for what
-   * has died.
+   * Returns the state of the nodes for display. The counters are read before the view. So each node
+   * that they include as filled is live in the result, unless it has failed again.
    *
-   * @param views the view in force, or the last one that was; asked after the counts
-   * @param isLost whether the pool is lost
-   * @param missed what nodes may miss
+   * @param views supplies the view in force, or the last one; called after the counters are read
+   * @param isLost returns true if the pool is lost
+   * @param missed returns the missed writes of a node
    */
   public ReplicationStatus describe(
       Supplier<View> views,

@@ -12,16 +12,16 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.PoolName;
 
-/** Report of a memory node about its pool, read from the first page of its memory. */
+/** Reports of a memory node about its pool, read from the first page of its memory. */
 public final class NodeReport {
-  /** Staging that the channels need. */
+  /** Staging bytes that the channels need. */
   public static final int STAGING_BYTES = NodeHeaderLayout.LENGTH;
 
-  /** Staging that {@link #configuration} needs. */
+  /** Staging bytes that {@link #configuration} needs. */
   public static final int CONFIGURATION_STAGING_BYTES =
       NodeHeaderLayout.LENGTH + ConfigurationRegister.STAGING_BYTES;
 
-  /** Beginning of a line about a pool: the number of copies follows. */
+  /** Prefix of a line about a pool, followed by the number of copies. */
   public static final String COPIES = "copies=";
 
   private static final Pattern COPIES_LINE =
@@ -30,8 +30,8 @@ public final class NodeReport {
   private NodeReport() {}
 
   /**
-   * Copies of everything, and of a pool with several what the node knows of the view; a line of
-   * {@code key=value}, empty if the node is.
+   * Returns the number of copies and, for a pool with several copies, the view that the node has:
+   * one line of {@code key=value}, or an empty string if the node is empty.
    */
   public static String describe(Channel channel) {
     NodeHeader header = NodeHeader.read(channel);
@@ -50,7 +50,7 @@ public final class NodeReport {
     return pages <= 0 ? "" : " damaged_pages=" + pages;
   }
 
-  /** The part in a pool that the node has, as far as it knows. */
+  /** Returns the membership of the node in a pool, according to its header. */
   public static PoolMembership part(Channel channel) {
     NodeHeader header = NodeHeader.read(channel);
     return header.magic() == SuperblockLayout.MAGIC
@@ -58,34 +58,39 @@ public final class NodeReport {
         : header.part();
   }
 
-  /** Number of the node in a pool with several copies; 0 elsewhere. */
+  /** Returns the number of the node in a pool with several copies, and 0 otherwise. */
   public static int number(Channel channel) {
     NodeHeader header = NodeHeader.read(channel);
     return header.isReplicated() ? header.node() : 0;
   }
 
-  /** Whether the node has the last live copy of something, as far as it knows. */
+  /**
+   * Returns true if the node has the last live copy of some logical node, according to its header.
+   */
   public static boolean isLastCopy(Channel channel) {
     return NodeHeader.read(channel).isLastCopy();
   }
 
   /**
-   * The number of copies that such a line tells; 0 if there is none in the text. Other lines, which
-   * have words of strangers, do not count.
+   * Returns the number of copies in a status text that {@link #describe} has written, or 0 if it
+   * has no such line. Lines with text from other sources are ignored.
    */
   public static int copies(String status) {
     Matcher line = COPIES_LINE.matcher(status);
     return line.find() ? Integer.parseInt(line.group(1)) : 0;
   }
 
-  /** The words of the node's first page that a {@link NodeHeader} is made of. */
+  /** Returns the bytes of the first page from which a {@link NodeHeader} is decoded. */
   public static byte[] header(Channel channel) {
     channel.read(PoolAddress.of(0, 0), 0, NodeHeaderLayout.LENGTH);
     channel.flush();
     return channel.staging().asSlice(0, NodeHeader.BYTES).toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** Name of a complete pool, as far as this node has the superblock that has it; else empty. */
+  /**
+   * Returns the name of a complete pool if this node holds the superblock that contains it, and an
+   * empty string otherwise.
+   */
   public static String poolName(Channel channel, long nodeBytes) {
     NodeHeader header = NodeHeader.read(channel);
     if (header.magic() == SuperblockLayout.MAGIC) {
@@ -101,8 +106,8 @@ public final class NodeReport {
   }
 
   /**
-   * What the compute nodes of a complete pool agree on, as far as this node has the superblock that
-   * leads to it; else empty.
+   * Returns the encoded configuration of the compute nodes of a complete pool if this node holds
+   * the superblock that leads to it, and an empty array otherwise.
    */
   public static byte[] configuration(Channel channel, long nodeBytes) {
     NodeHeader header = NodeHeader.read(channel);
@@ -123,12 +128,18 @@ public final class NodeReport {
     return isFirst(channel, at) ? ConfigurationRegister.peek(channel, at, nodeBytes) : new byte[0];
   }
 
-  /** The name in the superblock of a complete pool; empty if it is not that of logical node 0. */
+  /**
+   * Returns the name in a superblock, or an empty string if it is not that of logical node 0 in a
+   * complete pool.
+   */
   private static String nameIn(Channel channel, long at) {
     return isFirst(channel, at) ? PoolName.of(channel.staging()) : "";
   }
 
-  /** Whether the page there, which is read, is the superblock of logical node 0 in use. */
+  /**
+   * Reads the page at an offset; returns true if it is the superblock of logical node 0 in a
+   * complete pool.
+   */
   private static boolean isFirst(Channel channel, long at) {
     channel.read(PoolAddress.of(0, at), 0, NodeHeaderLayout.LENGTH);
     channel.flush();
@@ -138,7 +149,7 @@ public final class NodeReport {
         && page.get(ValueLayout.JAVA_LONG, SuperblockLayout.CATALOGUE_ROOT_OFFSET) != 0;
   }
 
-  /** Bytes of a node's memory that compute nodes have been given; 0 if it is empty. */
+  /** Returns the number of allocated bytes of a node's memory, or 0 if the node is empty. */
   public static long takenBytes(Channel channel, long nodeBytes) {
     NodeHeader header = NodeHeader.read(channel);
     if (header.magic() == SuperblockLayout.MAGIC) {

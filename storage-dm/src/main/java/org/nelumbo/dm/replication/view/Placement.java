@@ -6,10 +6,10 @@ import java.util.List;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * Placement of the copies. Each memory node M is the primary node of {@code virtualNodes} logical
- * nodes, M, M + n, M + 2n and so on (of n memory nodes): it has their first copies. The other
- * copies of these lie on different memory nodes, so that not one node alone has to do the work of
- * one that has died:
+ * Placement of the copies on memory nodes. In a pool of n memory nodes, each memory node M is the
+ * home of the {@code virtualNodes} logical nodes M, M + n, M + 2n and so on, and holds their first
+ * copies. The other copies are spread over different memory nodes, so that the load of a failed
+ * node is shared by several others:
  *
  * <pre>
  * logical node   M + v * n,  v from 0 to virtualNodes - 1
@@ -17,9 +17,9 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
  * copy i > 0     M + 1 + (v + i - 1) mod (n - 1), around the ring
  * </pre>
  *
- * So the second copies of a primary node's logical nodes lie on {@code virtualNodes} memory nodes
- * in a row after it; with one virtual node for each, copy i of logical node L is on L + i. Copy i
- * of a logical node with that v lies in slot v * copies + i of its memory node. Immutable.
+ * The second copies of the logical nodes at home on M lie on the next {@code virtualNodes} memory
+ * nodes. With one virtual node per memory node, copy i of logical node L is on L + i. Copy i of a
+ * logical node with variant v occupies slot v * copies + i of its memory node. Immutable.
  */
 public final class Placement {
   private static final long PAGE_BYTES = 4096;
@@ -29,21 +29,21 @@ public final class Placement {
   private final int virtualNodes;
   private final long slotBytes;
 
-  /** The memory node of each copy of each logical node. */
+  /** Memory node of each copy of each logical node. */
   private final int[] holders;
 
-  /** Number of the copy of each logical node that each memory node has; {@link #copies} if none. */
+  /** Number of the copy that each memory node has of each logical node; {@link #copies} if none. */
   private final int[] copyOn;
 
-  /** Logical node of which a copy lies in each slot of each memory node. */
+  /** Logical node of each slot of each memory node. */
   private final int[] logicalAt;
 
   /**
-   * @param nodes memory nodes
-   * @param copies of each logical node, at most as many as there are memory nodes
-   * @param virtualNodes logical nodes of which a memory node has the first copy, from 1; at most
-   *     {@code nodes} - 1 are of use
-   * @param slotBytes bytes of a logical node
+   * @param nodes number of memory nodes
+   * @param copies number of copies of each logical node, at most {@code nodes}
+   * @param virtualNodes number of logical nodes at home on each memory node, from 1; values above
+   *     {@code nodes} - 1 have no further effect
+   * @param slotBytes size of a logical node in bytes
    */
   public Placement(int nodes, int copies, int virtualNodes, long slotBytes) {
     this.nodes = nodes;
@@ -69,14 +69,14 @@ public final class Placement {
     return copy == 0 ? 0 : 1 + (variant + copy - 1) % (nodes - 1);
   }
 
-  /** The placement on memory nodes of that size. */
+  /** Creates the placement for memory nodes of a given size. */
   public static Placement of(int nodes, int copies, int virtualNodes, long nodeBytes) {
     long slotBytes =
         (nodeBytes - NodeHeaderLayout.LENGTH) / ((long) copies * virtualNodes) & -PAGE_BYTES;
     return new Placement(nodes, copies, virtualNodes, slotBytes);
   }
 
-  /** Memory nodes. */
+  /** Returns the number of memory nodes. */
   public int nodes() {
     return nodes;
   }
@@ -85,12 +85,12 @@ public final class Placement {
     return copies;
   }
 
-  /** Logical nodes of which a memory node has the first copy. */
+  /** Returns the number of logical nodes at home on each memory node. */
   int virtualNodes() {
     return virtualNodes;
   }
 
-  /** Bytes of a logical node. */
+  /** Returns the size of a logical node in bytes. */
   public long slotBytes() {
     return slotBytes;
   }
@@ -99,22 +99,22 @@ public final class Placement {
     return nodes * virtualNodes;
   }
 
-  /** Copies that a memory node has. */
+  /** Returns the number of copies on each memory node. */
   public int slots() {
     return copies * virtualNodes;
   }
 
-  /** Bytes that each memory node needs. */
+  /** Returns the number of bytes that each memory node needs. */
   public long bytes() {
     return slotOffset(slots(), 0);
   }
 
-  /** The memory node that has a copy of a logical node. */
+  /** Returns the memory node of a copy of a logical node. */
   public int node(int logical, int copy) {
     return holders[logical * copies + copy];
   }
 
-  /** The memory nodes that have the copies of a logical node, the first one first. */
+  /** Returns the memory nodes of all copies of a logical node, that of the first copy first. */
   List<Integer> nodes(int logical) {
     List<Integer> all = new ArrayList<>();
     for (int copy = 0; copy < copies; copy++) {
@@ -123,27 +123,30 @@ public final class Placement {
     return all;
   }
 
-  /** The logical node of which a memory node has a copy in that slot. */
+  /** Returns the logical node whose copy is in a slot of a memory node. */
   public int logical(int node, int slot) {
     return logicalAt[slot * nodes + node];
   }
 
-  /** Number of the copy of a logical node that a memory node has; {@code copies} if none. */
+  /**
+   * Returns the number of the copy that a memory node has of a logical node; {@code copies} if it
+   * has none.
+   */
   public int copy(int node, int logical) {
     return copyOn[logical * nodes + node];
   }
 
-  /** In which slot of its memory node a copy is. */
+  /** Returns the slot of a copy on its memory node. */
   public int slot(int logical, int copy) {
     return logical / nodes * copies + copy;
   }
 
-  /** Offset in the memory node, which has that copy, of an offset in the logical node. */
+  /** Translates an offset in a logical node to the offset in the memory node of a copy. */
   public long offset(int logical, int copy, long logicalOffset) {
     return slotOffset(slot(logical, copy), logicalOffset);
   }
 
-  /** Offset in the memory node of an offset in a slot. */
+  /** Translates an offset in a slot to the offset in the memory node. */
   public long slotOffset(int slot, long offsetInSlot) {
     return NodeHeaderLayout.LENGTH + slot * slotBytes + offsetInSlot;
   }

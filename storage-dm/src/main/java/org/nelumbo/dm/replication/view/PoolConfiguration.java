@@ -10,21 +10,22 @@ import org.nelumbo.dm.agreement.AgreementEncoding;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * Configuration of a pool, on which its memory nodes agree: the latest view, and who works with the
- * pool. Encoded, little-endian; a text is its length (2), then UTF-8:
+ * The configuration of a pool on which its memory nodes agree: the latest view and the compute
+ * nodes that use the pool. Encoded in little-endian order; a text is its length (2), then UTF-8:
  *
  * <pre>
- *   version (4) | pool id (8) | number of the view (8)
- *   number of memory nodes (2) | of each: incarnation (8), state (1), address (text)
- *   number of compute nodes (2) | of each: incarnation (8), name (text)
+ *  version (4) | pool id (8) | number of the view (8)
+ *  number of memory nodes (2) | of each: incarnation (8), state (1), address (text)
+ *  number of compute nodes (2) | of each: incarnation (8), name (text)
  * </pre>
  *
- * <p>A memory node is out (0), live (1), or being filled while several compute nodes share the pool
- * (2). Where one is being filled the version is 2, else 1.
+ * <p>The state of a memory node is out (0), live (1), or being filled while several compute nodes
+ * share the pool (2). The version is 2 if a node is being filled, and 1 otherwise.
  *
- * @param view its number; it grows with each change of the live nodes and of the owner
- * @param nodes the memory nodes, in order
- * @param members compute nodes that work with the pool; the first one owns it. One so far
+ * @param view view number; it increases with each change of the live nodes and of the owner
+ * @param nodes memory nodes in order of their numbers
+ * @param members compute nodes that use the pool; the first one owns it, and is the only one at
+ *     present
  */
 public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<Member> members) {
   private static final int VERSION = 2;
@@ -53,10 +54,11 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
   /**
    * A memory node.
    *
-   * @param address for people
-   * @param incarnation of the process that has its memory
-   * @param isLive whether it has every write that was acknowledged
-   * @param isFilling whether all that share the pool write to it, and one of them fills it
+   * @param address address for display
+   * @param incarnation incarnation of the process that holds its memory
+   * @param isLive true if it has every acknowledged write
+   * @param isFilling true if all compute nodes that share the pool write to it, and one of them
+   *     fills it
    */
   public record Node(String address, long incarnation, boolean isLive, boolean isFilling) {
     int state() {
@@ -67,12 +69,12 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
   /**
    * A compute node.
    *
-   * @param name for people
-   * @param incarnation by which memory nodes know it; drawn when it attaches
+   * @param name name for display
+   * @param incarnation identity at the memory nodes, drawn when the compute node attaches
    */
   public record Member(String name, long incarnation) {}
 
-  /** The configuration with a view. */
+  /** Creates the configuration of a view and its owner. */
   public static PoolConfiguration of(
       long poolId, View view, long[] incarnations, List<String> addresses, Member owner) {
     List<Node> nodes = new ArrayList<>();
@@ -82,12 +84,15 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
     return new PoolConfiguration(poolId, view.number(), nodes, List.of(owner));
   }
 
-  /** The compute node that has the pool. */
+  /** Returns the compute node that owns the pool. */
   public Member owner() {
     return members.getFirst();
   }
 
-  /** The memory node that is being filled while several compute nodes share the pool; -1: none. */
+  /**
+   * Returns the memory node that is being filled while several compute nodes share the pool, or -1
+   * if there is none.
+   */
   public int filling() {
     for (int node = 0; node < nodes.size(); node++) {
       if (nodes.get(node).isFilling()) {
@@ -97,7 +102,11 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
     return -1;
   }
 
-  /** The next configuration without some memory nodes, of which a bit each; none is filled. */
+  /**
+   * Returns the next configuration without some memory nodes, and with no node being filled.
+   *
+   * @param out nodes to exclude, one bit per node
+   */
   public PoolConfiguration without(long number, long out) {
     List<Node> next = new ArrayList<>();
     for (int node = 0; node < nodes.size(); node++) {
@@ -108,14 +117,14 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
     return new PoolConfiguration(poolId, number, next, members);
   }
 
-  /** The next configuration, in which one memory node is being filled, or live. */
+  /** Returns the next configuration, in which one more memory node is live or being filled. */
   public PoolConfiguration with(long number, int node, long incarnation, boolean isLive) {
     List<Node> next = new ArrayList<>(nodes);
     next.set(node, new Node(nodes.get(node).address(), incarnation, isLive, !isLive));
     return new PoolConfiguration(poolId, number, next, members);
   }
 
-  /** The view, as headers of memory nodes have it. */
+  /** Returns the view in the form in which the headers of memory nodes store it. */
   public ViewRecord record() {
     long[] incarnations = new long[nodes.size()];
     long live = 0;
@@ -126,7 +135,10 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
     return new ViewRecord(view, live, incarnations);
   }
 
-  /** Encodes it; long addresses and names are left out if there is no room for all. */
+  /**
+   * Encodes the configuration. Long addresses and names are omitted if the result would be too
+   * long.
+   */
   public byte[] encode() {
     ByteBuffer to = ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
     encode(to, NAME_LENGTH_MAX);
@@ -159,9 +171,9 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
   }
 
   /**
-   * Reads what {@link #encode()} has written.
+   * Decodes the result of {@link #encode()}.
    *
-   * @throws IllegalArgumentException if it is no configuration, or one of a later version
+   * @throws IllegalArgumentException if the bytes are no configuration, or one of a later version
    */
   public static PoolConfiguration decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -2,14 +2,14 @@ package org.nelumbo.dm.replication.view;
 
 /**
  * Membership of a memory node in a pool, as compute nodes have written it into the header of the
- * node. A node that was excluded is not told, and keeps what it knew.
+ * node. An excluded node receives no update and keeps its previous membership.
  *
- * @param copies of everything; 0 if the node is empty
- * @param view number of the last view it was told; 0 if there is one copy
- * @param nodes of the pool; 0 if that is not known
- * @param liveNodes of them, in that view
- * @param filledBytes that were there already, if it is being filled; else 0
- * @param fillBytes that are to be there in the end, if it is being filled; else 0
+ * @param copies number of copies; 0 if the node is empty
+ * @param view number of the latest view written to the node; 0 if the pool has one copy
+ * @param nodes number of memory nodes of the pool; 0 if it is unknown
+ * @param liveNodes number of live nodes in that view
+ * @param filledBytes bytes already filled if the node is being filled, and 0 otherwise
+ * @param fillBytes total bytes to fill if the node is being filled, and 0 otherwise
  */
 public record PoolMembership(
     Role role, int copies, long view, int nodes, int liveNodes, long filledBytes, long fillBytes) {
@@ -17,13 +17,13 @@ public record PoolMembership(
 
   /** Role of a memory node in its pool. */
   public enum Role {
-    /** It has nothing of a pool. */
+    /** The node holds no part of a pool. */
     EMPTY,
-    /** It has the only copy of its part. */
+    /** The node has the only copy of its part. */
     SINGLE,
-    /** It is one of the nodes that have every write that was acknowledged. */
+    /** The node has every acknowledged write. */
     LIVE,
-    /** It is being filled, or its filling was broken off. */
+    /** The node is being filled, or its filling was interrupted. */
     FILLING
   }
 }

@@ -3,19 +3,19 @@ package org.nelumbo.dm.replication.view;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Progress of filling a memory node, slot by slot. A mark moves only while the stripes of what it
- * passes are locked. So while the stripes of an address are locked, it does not change whether the
- * node has a copy of that address.
+ * Progress of filling a memory node, slot by slot. The fill position of a slot moves only while the
+ * stripes of the range that it passes are locked. So while the stripes of an address are locked,
+ * the answer to "does the node have this address" does not change.
  */
 public final class ResyncProgress {
   private static final long WHOLE = Long.MAX_VALUE;
   private static final double NANOS_A_SECOND = 1e9;
   private final AtomicLongArray filled;
 
-  /** Bytes to fill of each slot, as far as is known. */
+  /** Bytes to fill in each slot, as far as known. */
   private final AtomicLongArray wanted;
 
-  /** Bytes of each slot that have memory behind them. For whoever fills. */
+  /** Bytes of each slot that are backed by memory. Only for the filling thread. */
   private final long[] reserved;
 
   private volatile long copiedBytes;
@@ -27,7 +27,7 @@ public final class ResyncProgress {
     reserved = new long[slots];
   }
 
-  /** Whether what is written at that offset of a slot has to be written here, too. */
+  /** Returns true if a write at this offset of a slot also has to go to the node. */
   boolean covers(int slot, long offset) {
     return offset < filled.get(slot);
   }
@@ -52,19 +52,19 @@ public final class ResyncProgress {
     reserved[slot] = to;
   }
 
-  /** Notes what was copied, or found to be there, in which time. */
+  /** Records the number of bytes that were copied or found equal, and the time this took. */
   public void measure(long bytes, long inNanos) {
     nanos = inNanos;
     copiedBytes = bytes;
   }
 
-  /** Bytes copied in a second so far; 0 if that is not known. */
+  /** Returns the number of bytes copied per second so far, or 0 if it is unknown. */
   long bytesPerSecond() {
     long time = nanos;
     return time <= 0 ? 0 : (long) (copiedBytes / (time / NANOS_A_SECOND));
   }
 
-  /** Bytes that are to be copied still. */
+  /** Returns the number of bytes that remain to be copied. */
   long leftBytes(MissedWrites missed) {
     long sum = 0;
     for (int slot = 0; slot < wanted.length(); slot++) {
@@ -75,7 +75,7 @@ public final class ResyncProgress {
     return sum;
   }
 
-  /** Bytes of all slots that there are to fill, as far as is known. */
+  /** Returns the number of bytes to fill in all slots, as far as known. */
   public long wantedBytes() {
     long sum = 0;
     for (int slot = 0; slot < wanted.length(); slot++) {
@@ -84,7 +84,7 @@ public final class ResyncProgress {
     return sum;
   }
 
-  /** Bytes of all slots that are filled, at most those wanted. */
+  /** Returns the number of filled bytes in all slots, at most those wanted. */
   public long filledBytes() {
     long sum = 0;
     for (int slot = 0; slot < filled.length(); slot++) {
@@ -98,7 +98,7 @@ public final class ResyncProgress {
     filled.set(slot, to);
   }
 
-  /** Marks a slot as whole: everything written from now on is written here, too. */
+  /** Marks a slot as complete: from now on all writes to the slot also go to the node. */
   public void finish(int slot) {
     filled.set(slot, WHOLE);
   }

@@ -3,9 +3,10 @@ package org.nelumbo.dm.replication.view;
 import org.nelumbo.dm.pool.NodeConnection;
 
 /**
- * Membership of the pool: which memory nodes are live (have every write that was acknowledged),
- * which are being filled, and which are out. Immutable. Nodes become live, or cease to be, with a
- * new view number. All nodes that are live in the new view know it before anybody acts on it.
+ * Membership of the memory nodes in the pool: which nodes are live (have every acknowledged write),
+ * which are being filled, and which are out. The set of live nodes changes only together with the
+ * view number. A new view is written to all of its live nodes before any compute node uses it.
+ * Immutable.
  */
 public final class View {
   private final long number;
@@ -16,8 +17,8 @@ public final class View {
   private final int liveCopies;
 
   /**
-   * @param connections of each node; null: it is out
-   * @param resyncs of the nodes that are being filled, null for others
+   * @param connections connection to each node, or null if the node is out
+   * @param resyncs progress of each node that is being filled, and null for other nodes
    */
   public View(
       long number, Placement placement, NodeConnection[] connections, ResyncProgress[] resyncs) {
@@ -42,7 +43,7 @@ public final class View {
     return count;
   }
 
-  /** Live copies of the logical node that has fewest. */
+  /** Returns the smallest number of live copies of any logical node. */
   public int liveCopies() {
     return liveCopies;
   }
@@ -64,12 +65,12 @@ public final class View {
     return placement;
   }
 
-  /** The connection to a node, null if it is out. */
+  /** Returns the connection to a node, or null if the node is out. */
   public NodeConnection connection(int node) {
     return connections[node];
   }
 
-  /** Progress of a node that is being filled, null if it is not. */
+  /** Returns the progress of a node that is being filled, or null for other nodes. */
   public ResyncProgress resync(int node) {
     return resyncs[node];
   }
@@ -78,12 +79,15 @@ public final class View {
     return connections[node] != null && resyncs[node] == null;
   }
 
-  /** Whether memory nodes do all that a flush has sent to them or nothing. */
+  /**
+   * Returns true if memory nodes execute either all or none of the verbs that one flush sends to
+   * them.
+   */
   public boolean executesFrames() {
     return connections[primary(0)].executesFrames();
   }
 
-  /** Bit by bit. */
+  /** Returns the live nodes, one bit per node. */
   public long liveNodes() {
     long bits = 0;
     for (int node = 0; node < connections.length; node++) {
@@ -92,7 +96,7 @@ public final class View {
     return bits;
   }
 
-  /** The nodes that have a part in it, live or not, bit by bit. */
+  /** Returns the nodes that are part of the view, live or being filled, one bit per node. */
   public long connectedNodes() {
     long bits = 0;
     for (int node = 0; node < connections.length; node++) {
@@ -101,7 +105,7 @@ public final class View {
     return bits;
   }
 
-  /** The node that is being filled, -1 if none is. */
+  /** Returns the node that is being filled, or -1 if there is none. */
   public int filling() {
     for (int node = 0; node < resyncs.length; node++) {
       if (resyncs[node] != null) {
@@ -111,30 +115,30 @@ public final class View {
     return -1;
   }
 
-  /** The first live copy. */
+  /** Returns the number of the primary copy, which is the first live one. */
   public int primaryCopy(int logical) {
     return primaryCopies[logical];
   }
 
-  /** The memory node with the first live copy. */
+  /** Returns the memory node of the primary copy. */
   public int primary(int logical) {
     return placement.node(logical, primaryCopies[logical]);
   }
 
-  /** The live copy on a memory node, or the first one if that has none. */
+  /** Returns the live copy on a memory node, or the primary copy if the node has none. */
   public int copyOn(int node, int logical) {
     int copy = placement.copy(node, logical);
     return copy < placement.copies() && isLive(node) ? copy : primaryCopies[logical];
   }
 
-  /** Whether a write at that offset of a logical node goes to this copy. */
+  /** Returns true if a write at this offset of a logical node goes to a copy. */
   public boolean writesTo(int logical, int copy, long offset) {
     int node = placement.node(logical, copy);
     return connections[node] != null
         && (resyncs[node] == null || resyncs[node].covers(placement.slot(logical, copy), offset));
   }
 
-  /** A logical node of which no copy is live, -1 if there is none. */
+  /** Returns a logical node without a live copy, or -1 if there is none. */
   public int lost() {
     for (int logical = 0; logical < primaryCopies.length; logical++) {
       if (primaryCopies[logical] < 0) {
@@ -144,12 +148,17 @@ public final class View {
     return -1;
   }
 
-  /** A copy with another number. */
+  /** Returns a copy with another number. */
   public View with(long newNumber) {
     return new View(newNumber, placement, connections, resyncs);
   }
 
-  /** A copy with another connection of a node, or none. */
+  /**
+   * Returns a copy with another number and another connection of one node.
+   *
+   * @param connection new connection, or null to take the node out
+   * @param resyncProgress progress if the node is being filled, else null
+   */
   public View with(
       long newNumber, int node, NodeConnection connection, ResyncProgress resyncProgress) {
     NodeConnection[] others = connections.clone();

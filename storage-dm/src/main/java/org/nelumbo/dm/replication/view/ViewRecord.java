@@ -6,16 +6,16 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * Record of a view in the headers of memory nodes.
+ * A view as it is stored in the headers of memory nodes.
  *
- * @param number of the view
- * @param live nodes, a bit each
- * @param incarnations of the nodes in this view
+ * @param number view number
+ * @param live live nodes, one bit per node
+ * @param incarnations incarnations of the nodes in this view
  */
 public record ViewRecord(long number, long live, long[] incarnations) {
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
-  /** Views between two forced ones: a million changes. */
+  /** Binary logarithm of the distance between forced view numbers: a million view changes. */
   private static final int FORCED_SHIFT = 20;
 
   public ViewRecord {
@@ -23,9 +23,9 @@ public record ViewRecord(long number, long live, long[] incarnations) {
   }
 
   /**
-   * Number of a view that is forced. Nodes that are missing may know later views than those that
-   * answer, which this one has to outlast: it is later than any that can have been. Its record goes
-   * where the last one is not.
+   * Returns the number of a forced view, which is made without the agreement of missing nodes. It
+   * is higher than any view number that the missing nodes can have. Its parity differs from that of
+   * the latest view, so that its record does not overwrite the latest one.
    */
   public static long forcedNumber(long latest) {
     return ((latest >>> FORCED_SHIFT) + 1 << FORCED_SHIFT) + (~latest & 1);
@@ -52,7 +52,7 @@ public record ViewRecord(long number, long live, long[] incarnations) {
         incarnations.length);
   }
 
-  /** The later of the two records of a header, null if neither is whole. */
+  /** Returns the later of the two records of a header, or null if neither is complete. */
   static ViewRecord latest(MemorySegment header) {
     ViewRecord even = read(header, NodeHeaderLayout.viewOffset(0));
     ViewRecord odd = read(header, NodeHeaderLayout.viewOffset(1));
