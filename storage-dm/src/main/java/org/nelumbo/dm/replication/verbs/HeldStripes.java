@@ -5,9 +5,10 @@ import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Stripe locks that one channel holds while it writes. If a stripe is locked by another channel, it
- * unlocks all it has, and then locks what it needs in ascending order, waiting where it must. A
- * channel that waits holds only lower stripes, so there is no deadlock. Not thread-safe.
+ * The stripe locks that one channel holds while it writes. If a stripe is locked by another
+ * channel, the channel releases all of its stripes and then acquires the ones it needs in ascending
+ * order, waiting for each. A waiting channel holds only lower stripes, so there is no deadlock. Not
+ * thread-safe.
  */
 public final class HeldStripes {
   private final StripeLocks stripeLocks;
@@ -17,7 +18,7 @@ public final class HeldStripes {
   private int count;
 
   /**
-   * @param holder not 0, and of nobody else
+   * @param holder identity of the channel in the lock words, unique and not 0
    */
   public HeldStripes(StripeLocks stripeLocks, Environment environment, int holder) {
     this.stripeLocks = stripeLocks;
@@ -25,7 +26,7 @@ public final class HeldStripes {
     this.holder = holder;
   }
 
-  /** Locks the stripes of everything that these verbs write. */
+  /** Acquires the stripes of all words that the verbs write. */
   void lock(VerbList verbs) {
     assert count == 0 : "count=" + count;
     if (!tryLockAll(verbs)) {
@@ -33,7 +34,7 @@ public final class HeldStripes {
     }
   }
 
-  /** Locks all of them, or none. */
+  /** Acquires all of them, or none. */
   private boolean tryLockAll(VerbList verbs) {
     boolean done = false;
     try {
@@ -66,7 +67,7 @@ public final class HeldStripes {
     return true;
   }
 
-  /** So that no lock is taken that there is no room to note. */
+  /** Grows the array before a lock is acquired, so that there is always room to record it. */
   private void ensureRoom(int more) {
     if (count + more > held.length) {
       held = Arrays.copyOf(held, Math.max(2 * held.length, count + more));
@@ -84,15 +85,18 @@ public final class HeldStripes {
   }
 
   /**
-   * Locks the stripes of a range; if {@code givesUp} becomes true meanwhile, it unlocks all and
-   * returns false.
+   * Acquires the stripes of a range. If {@code givesUp} returns true meanwhile, releases all
+   * stripes and returns false.
    */
   public boolean tryLockRange(int logical, long offset, int length, BooleanSupplier givesUp) {
     assert count == 0 : "count=" + count;
     return lockWanted(want(0, logical, offset, length), givesUp);
   }
 
-  /** Notes the stripes of a range behind {@code wanted} others; returns how many there are now. */
+  /**
+   * Appends the stripes of a range after the first {@code wanted} entries; returns the new number
+   * of entries.
+   */
   private int want(int wanted, int logical, long offset, int length) {
     int next = wanted;
     int stripe = stripeLocks.stripeOf(logical, offset);
@@ -118,7 +122,7 @@ public final class HeldStripes {
     }
   }
 
-  /** Locks the first stripes that were noted, which are in ascending order. */
+  /** Acquires the first {@code wanted} recorded stripes, which are in ascending order. */
   private boolean lockSorted(int wanted, BooleanSupplier givesUp) {
     for (int i = 0; i < wanted; i++) {
       int stripe = held[i];
@@ -136,7 +140,7 @@ public final class HeldStripes {
     return true;
   }
 
-  /** Unlocks all it holds. */
+  /** Releases all held stripes. */
   public void unlock() {
     for (int i = 0; i < count; i++) {
       stripeLocks.unlock(held[i]);
@@ -144,7 +148,7 @@ public final class HeldStripes {
     count = 0;
   }
 
-  /** Whether it holds the stripes of all that these verbs write. */
+  /** Returns true if the stripes of all words that the verbs write are held. */
   boolean covers(VerbList verbs) {
     for (int i = 0; i < verbs.count(); i++) {
       if (!verbs.isRead(i)) {
@@ -160,7 +164,7 @@ public final class HeldStripes {
     return true;
   }
 
-  /** Whether somebody else is writing where these READs are going to read. */
+  /** Returns true if another channel is writing to a line that the READs are about to read. */
   boolean isAnyLocked(VerbList reads) {
     for (int i = 0; i < reads.count(); i++) {
       int stripe = stripeLocks.stripeOf(reads.logical(i), reads.offset(i));
@@ -175,8 +179,8 @@ public final class HeldStripes {
   }
 
   /**
-   * Waits until what was being written where these verbs have read is on all copies: what a READ
-   * returns is never lost. Holds nothing meanwhile.
+   * Waits until all copies have the writes that were in progress on the lines that the verbs have
+   * read, so that the result of a READ is never lost. The channel holds no stripes meanwhile.
    */
   void awaitUnlocked(VerbList verbs) {
     for (int i = 0; i < verbs.count(); i++) {

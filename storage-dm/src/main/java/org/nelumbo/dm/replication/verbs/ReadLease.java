@@ -5,22 +5,24 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * The read lease of a compute node: its right to use the results of READs, which are sent to one
- * memory node each, and may be served by one that the other compute nodes have left out together
- * with this one.
+ * The read lease of a compute node: its permission to use the results of READs. Each READ is sent
+ * to one memory node only. The other compute nodes may have excluded that memory node from the
+ * view, together with this compute node.
  *
  * <ol>
- *   <li>A view without a live memory node comes in force only after this compute node has left the
- *       present one, or was fenced at all memory nodes of the next, of which at least one is live
- *       in the present one.
- *   <li>A fence waits at the memory node until the last request that this one has answered is older
- *       than {@link org.nelumbo.dm.pool.SharedPool#cutOffNanos}.
- *   <li>So as long as each live memory node has answered a request that was sent less than {@link
- *       org.nelumbo.dm.pool.SharedPool#readLeaseNanos} ago, no such view is in force.
+ *   <li>A view without a given live memory node comes into force only after this compute node has
+ *       left the present view, or is fenced at all memory nodes of the next view. At least one of
+ *       these is live in the present view.
+ *   <li>A memory node completes a fence only when {@link
+ *       org.nelumbo.dm.pool.SharedPool#cutOffNanos} have passed since the last request of the
+ *       fenced compute node that it has served.
+ *   <li>So no such view is in force as long as each live memory node has answered a request that
+ *       was sent less than {@link org.nelumbo.dm.pool.SharedPool#readLeaseNanos} ago.
  * </ol>
  *
- * <p>The clocks of a compute node and a memory node may differ in speed by an eighth. Heartbeats
- * keep the lease while no memory node is written to, so that it costs no round trip.
+ * <p>The clocks of a compute node and a memory node may differ in speed by up to an eighth.
+ * Heartbeats renew the lease at memory nodes that receive no other requests, so it costs no round
+ * trip.
  */
 final class ReadLease {
   private final Environment environment;
@@ -29,14 +31,15 @@ final class ReadLease {
     this.environment = environment;
   }
 
-  /** A memory node that has not confirmed the lease. */
+  /** A memory node that did not confirm the lease. */
   record Failure(int node, FabricException why) {}
 
   /**
-   * Makes sure that what was read in a view until now may be used. If others share the pool, the
-   * caller has passed the gate, so that this compute node does not leave the view meanwhile.
+   * Confirms that the results read in a view until now may be used, and renews the lease where it
+   * has expired. In a shared pool the caller has entered the gate, so that this compute node does
+   * not leave the view meanwhile.
    *
-   * @return null if so
+   * @return null if the lease is confirmed, otherwise the first failure
    */
   Failure confirm(View view) {
     long now = environment.nanoTime();

@@ -9,10 +9,10 @@ import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
 
 /**
- * Channel to logical nodes. It collects what is posted. The flush locks the stripes of what is
- * written, executes the verbs on all copies ({@link ReplicatedFlush}), unlocks the stripes, and
- * waits for writers whose writes it may have read. Nothing is allocated once its buffers have
- * grown.
+ * A channel to logical nodes, which are replicated over memory nodes. Posted verbs are collected
+ * until the flush. A flush acquires the stripes of the lines it writes, executes the verbs on all
+ * copies ({@link ReplicatedFlush}), releases the stripes, and waits for concurrent writers whose
+ * writes its READs may have seen. Allocates nothing once its buffers have grown.
  */
 public final class ReplicatedChannel extends Channel {
   private final CurrentView currentView;
@@ -28,10 +28,11 @@ public final class ReplicatedChannel extends Channel {
   private boolean closed;
 
   /**
-   * A channel that reads from the memory node {@code preferredNode}, where that has a live copy and
-   * nothing else is done in the same flush.
+   * Opens a channel.
    *
-   * @param onClose told once when it is closed
+   * @param preferredNode memory node that serves the READs of a flush without writes, where it has
+   *     a live copy
+   * @param onClose runs once, when the channel is closed
    */
   public static ReplicatedChannel open(
       Environment environment,
@@ -157,9 +158,9 @@ public final class ReplicatedChannel extends Channel {
   }
 
   /**
-   * Executes a shared flush while other threads may still be in flushes that began before. Those
-   * send a CAS to all copies at once, this one to one after the other, so a CAS of each could
-   * succeed. The stripes keep them apart.
+   * Executes a shared flush while other threads may still be in exclusive flushes that began
+   * before. An exclusive flush sends a CAS to all copies at once, a shared flush to one copy after
+   * the other, so a CAS of each could succeed. The stripes exclude this.
    */
   private void runInTransition() {
     try {
@@ -190,7 +191,8 @@ public final class ReplicatedChannel extends Channel {
       done = true;
     } finally {
       if (!done && !readsAlone) {
-        // Before the stripes are free: nobody goes on with what may be on some copies only.
+        // Before the stripes are released, so that no other flush builds on data that only some
+        // copies have.
         currentView.loseByError();
       }
       heldStripes.unlock();

@@ -12,33 +12,37 @@ import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Executes the verbs of a flush on all copies; its caller holds the stripes of what they write.
+ * Executes the verbs of a flush on all copies while the pool is exclusive. The caller holds the
+ * stripes of the lines that the verbs write.
  *
- * <p><b>One round.</b> Of each logical node one live copy, the primary, gets all verbs, the others
- * get all but the READs, each in posted order: so a copy has at any moment some first part of them.
- * A CAS or FAA does the same on each copy, and returns the same: until then they are equal, and
- * nobody else writes the word meanwhile. READs that may go to any copy go to whatever live copies
- * are on one memory node, if there are such.
+ * <p><b>One round.</b> The primary copy of each logical node receives all verbs, the other live
+ * copies receive all but the READs, each in posted order. So a copy has executed some prefix of the
+ * verbs at any moment. A CAS or FAA has the same effect and result at each copy, because the copies
+ * are equal before it and no other flush writes the word meanwhile. READs that may use any copy go
+ * to the live copies on one memory node, as far as it has them.
  *
- * <p><b>Failures.</b> Whoever meets one waits for a view without the node. If it was to answer
- * READs, the copy that now does is asked again. Nothing else is done again: the other copies have
- * done it, and what a CAS or FAA has returned is known from any of them.
+ * <p><b>Failures.</b> A flush that meets a failure waits for a view without the failed node. If
+ * READs were sent to that node, they are repeated at the copy that replaces it. No other verb is
+ * repeated: the other copies have executed it, and any of them has returned the result of a CAS or
+ * FAA.
  *
- * <p><b>No room.</b> A FAA that hands out memory does not do the same everywhere if the file of one
- * copy cannot grow. Where another live copy has room, those that have none count as failed. Where
- * none has, the FAA has done nothing, and its user is told; a copy in the making that had room
- * counts as failed then, since it has done something.
+ * <p><b>No room.</b> An FAA that allocates memory has no effect at a copy whose file cannot grow.
+ * If another live copy has room, the copies without room count as failed. If no live copy has room,
+ * the FAA has had no effect and its caller receives {@link SuperblockLayout#NO_ROOM}. A copy being
+ * filled that had room then counts as failed, because it has executed the FAA.
  *
- * <p><b>Overtaken READs.</b> A READ beside a write is to see all that was done before by those who
- * miss the write. They miss it if they read at a new primary that does not have it yet, while the
- * old one has answered; the READ has then missed what they did. So it is asked again, of the new
- * one, now that all copies have the write.
+ * <p><b>Overtaken READs.</b> A READ in a flush with writes must see the effects of every flush that
+ * does not see these writes. Such a flush may have read at a new primary that did not have the
+ * writes yet, after the old primary had answered the READ. The READ has then missed the effects of
+ * that flush. So it is repeated at the new primary, when all copies have the writes.
  */
 public final class ReplicatedFlush {
-  /** More CAS and FAA of one flush make it two. */
+  /** Maximum number of CAS and FAA in one flush; more are split into several flushes. */
   static final int ATOMICS_MAX = 64;
 
-  /** Failure of a node that had no memory for what others handed out. */
+  /**
+   * Failure message of a node that had no memory for an allocation that other copies have executed.
+   */
   public static final String NO_ROOM_TEXT =
       "its file cannot grow: the file system that the file is on is full, or the file was"
           + " truncated; make room there, then the node is filled and used again";
@@ -51,15 +55,15 @@ public final class ReplicatedFlush {
   private final int preferredNode;
   private final boolean[] pending;
 
-  /** The connection over which the READs of a logical node went last, null if it has none. */
+  /** Connection to which the READs of each logical node were sent last, or null. */
   private final NodeConnection[] readFrom;
 
   private boolean readsPreferred;
 
   /**
-   * @param resultsPlace where in the channels' staging the results of CAS and FAA go: {@link
-   *     #ATOMICS_MAX} words for each copy
-   * @param preferredNode the memory node that is read from, where it has a live copy
+   * @param resultsPlace offset of the results of CAS and FAA in the staging buffer of the channels:
+   *     {@link #ATOMICS_MAX} words for each copy
+   * @param preferredNode memory node to read from, where it has a live copy
    */
   ReplicatedFlush(
       CurrentView currentView,
@@ -82,7 +86,7 @@ public final class ReplicatedFlush {
   /**
    * Executes the verbs.
    *
-   * @param anyCopy they are all READs, and any live copy will do
+   * @param anyCopy true if all verbs are READs that any live copy may serve
    * @throws FabricException if the pool is lost
    */
   void run(boolean anyCopy) {
@@ -104,7 +108,10 @@ public final class ReplicatedFlush {
     }
   }
 
-  /** READs need not be done again: no other compute node had the pool when they were done. */
+  /**
+   * Confirms the read lease after a flush of READs. The READs need not be repeated if the view has
+   * changed, because no other compute node had the pool when they were executed.
+   */
   private void confirm() {
     View view = currentView.current();
     for (ReadLease.Failure failure; (failure = readLease.confirm(view)) != null; ) {
@@ -114,7 +121,10 @@ public final class ReplicatedFlush {
     }
   }
 
-  /** Whether READs were answered by what is no primary any more: they become pending. */
+  /**
+   * Marks the READs of each logical node as pending if the copy that answered them is no longer the
+   * primary. Returns true if there are any.
+   */
   private boolean isOvertaken() {
     View now = currentView.last();
     boolean overtaken = false;
@@ -126,7 +136,10 @@ public final class ReplicatedFlush {
     return overtaken;
   }
 
-  /** Returns whether no node has failed; a logical node of whose READs one did stays pending. */
+  /**
+   * Executes the pending verbs; returns true if no node has failed. A logical node stays pending if
+   * the node that was to serve its READs has failed.
+   */
   private boolean attempt(View view, boolean readsAlone) {
     channels.begin();
     int atomic = 0;
@@ -159,7 +172,10 @@ public final class ReplicatedFlush {
     return whole;
   }
 
-  /** Whether the nodes that failed have done the writes is not known. */
+  /**
+   * Marks the written windows of failed nodes as missed, because it is unknown whether these nodes
+   * have executed the writes.
+   */
   private void noteMissed(View view) {
     for (int i = 0; i < verbs.count(); i++) {
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
@@ -177,7 +193,7 @@ public final class ReplicatedFlush {
         .mark(view.placement().slot(logical, copy), verbs.offset(i), verbs.length(i));
   }
 
-  /** Returns whether all copies have done the same. */
+  /** Returns true if all copies have the same outcome. */
   private boolean resolveAllocations(View view) {
     boolean same = true;
     int atomic = 0;
@@ -252,7 +268,7 @@ public final class ReplicatedFlush {
     return resultsPlace + (copy * ATOMICS_MAX + atomic) * Long.BYTES;
   }
 
-  /** The nodes that failed have no part in the view that is in force after this. */
+  /** Waits for a view without the nodes that have failed. */
   private void awaitNext() {
     for (long left = channels.failed(); left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
@@ -260,7 +276,10 @@ public final class ReplicatedFlush {
     }
   }
 
-  /** Copies the results of CAS and FAA to their place in the staging buffer. */
+  /**
+   * Copies the results of CAS and FAA to the locations that the user has chosen in the staging
+   * buffer.
+   */
   private void deliver(View view) {
     if (verbs.atomics() == 0) {
       return;

@@ -17,42 +17,55 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Executes the verbs of a flush on all copies while other compute nodes write there, too. Backups
- * run ahead of the primary: what is at the primary is everywhere, and everybody reads there.
+ * Executes the verbs of a flush on all copies while other compute nodes write to the pool, too.
+ * Backups run ahead of the primary: a write is at all backups before it is at the primary, and all
+ * compute nodes read at the primary.
  *
  * <ol>
- *   <li>All backups get the WRITEs and the FAAs. The last one decides each CAS.
- *   <li>The other backups get each CAS that has succeeded.
- *   <li>The primary gets all that, and the READs.
+ *   <li>All backups receive the WRITEs and FAAs. The last backup decides each CAS.
+ *   <li>The other backups receive each CAS that has succeeded.
+ *   <li>The primary receives all these verbs, and the READs.
  * </ol>
  *
- * <p>So each word goes through its values in one order, from the last backup to the primary. A CAS
- * that was decided may come to a copy where the value that it expects is on its way still. It is
- * tried again, with the READs behind it. If that value does not come, since its writer has died,
- * the CAS is undone, and its user is told that it has failed.
+ * <p>So each word takes its values in one order, from the last backup to the primary. A decided CAS
+ * may reach a copy before the value that it expects. Then it is retried, together with the READs
+ * posted behind it. If that value does not arrive because its writer has failed, the CAS is undone
+ * and reported as failed.
  *
- * <p>The result of an FAA is that of the primary: behind all that is before it there. At backups
- * counters are never behind. Raising the clock by CAS is an FAA at backups, too.
+ * <p>The result of an FAA is the one that the primary returns, so it includes all updates before it
+ * there. Counters at backups are never behind those of the primary. A CAS that raises the clock is
+ * an FAA at backups.
  *
- * <p><b>Failures.</b> If a memory node fails, the flush waits for the next view, and is done again
- * there: at each copy what that has not done yet, since somebody may have built on the rest. A CAS
- * counts if the copy that has decided it is left, or one that it was brought to and that decides
- * now. An FAA is done again everywhere, unless the primary that has answered it is left. READs are
- * done again.
+ * <p><b>Failures.</b> If a memory node fails, the flush waits for the next view and continues
+ * there. At each copy it repeats only the verbs that are not done there, since other compute nodes
+ * may depend on the rest.
  *
- * <p><b>Where a flush may end anywhere</b> ({@link View#executesFrames}), what others act upon, a
- * CAS or the release of a latch, goes behind a mark of all that was written before. So if it is at
- * a memory node, that is marked there.
+ * <ul>
+ *   <li>A CAS stays decided if the copy that decided it is still in the view, or if it was brought
+ *       to the copy that decides now.
+ *   <li>An FAA is repeated at all copies, unless the primary that returned its result is still in
+ *       the view.
+ *   <li>READs are repeated.
+ * </ul>
  *
- * <p><b>A node that is being filled</b> is one more backup of what the flush's {@link FillStep}
- * covers. It decides only where there is no live backup. Where the step holds, the flush waits for
- * the next one before it does anything.
+ * <p><b>Partial execution.</b> Where memory nodes may execute any prefix of what they receive (not
+ * {@link View#executesFrames}), a completion mark for all earlier writes precedes each verb that
+ * lets other compute nodes proceed: a CAS, or the release of a latch. So if such a verb was
+ * executed at a memory node, the writes before it are marked there.
+ *
+ * <p><b>A node that is being filled</b> is one more backup for the range that the flush's {@link
+ * FillStep} covers. It decides a CAS only where there is no live backup. If the flush writes to a
+ * range behind the write barrier of its fill epoch, it waits for the next epoch before it sends
+ * anything.
  */
 final class SharedFlush {
-  /** A value that is on its way is there after one or two. */
+  /** Retries of a decided CAS before it is undone. A value in flight arrives after one or two. */
   private static final int ATTEMPTS_MAX = 50;
 
-  /** Bytes that are written at once, unless it is one verb: they go in one frame to each node. */
+  /**
+   * Maximum number of bytes written by one group of verbs, unless it is a single verb. A group is
+   * one frame to each node.
+   */
   private static final int BYTES_MAX = 256 << 10;
 
   private static final int NOBODY = -1;
@@ -67,34 +80,39 @@ final class SharedFlush {
   private final int resultsPlace;
   private final int intentPlace;
 
-  /** Of a CAS: whether it was decided that it succeeds. Of an FAA: whether there is room. */
+  /** For a CAS, whether it succeeds, as far as decided. For an FAA, whether there is room. */
   private final boolean[] succeeds = new boolean[ReplicatedFlush.ATOMICS_MAX];
 
-  /** Of a CAS: the copy that has decided it; of what the primary decides: that. */
+  /** Copy that has decided each CAS; the primary copy for verbs that the primary decides. */
   private final int[] decider = new int[ReplicatedFlush.ATOMICS_MAX];
 
-  /** What the decider has found. */
+  /** Value that the deciding copy returned. */
   private final long[] found = new long[ReplicatedFlush.ATOMICS_MAX];
 
-  /** Of a CAS: the copies at which it is done, a bit each. */
+  /** Copies at which each CAS is done, one bit per copy. */
   private final int[] doneCas = new int[ReplicatedFlush.ATOMICS_MAX];
 
   private final int[] postedCas = new int[ReplicatedFlush.ATOMICS_MAX];
 
-  /** Of what raises the clock: whether backups have done it in vain if the primary does not. */
+  /**
+   * For a CAS that raises the clock, whether backups have to revert it if it fails at the primary.
+   */
   private final boolean[] takesBack = new boolean[ReplicatedFlush.ATOMICS_MAX];
 
   private final int[] atomicOf = new int[ReplicatedFlush.ATOMICS_MAX];
 
-  /** Of each WRITE: the copies at which it is done, and those it is on its way to, a bit each. */
+  /**
+   * Copies at which each WRITE is done, one bit per copy; {@code posted} has the copies to which it
+   * is in flight.
+   */
   private int[] done = new int[64];
 
   private int[] posted = new int[64];
 
-  /** Its place among the verbs of the intent. */
+  /** Index of each verb in the intent record. */
   private int[] ordinals = new int[64];
 
-  /** The verbs that are executed together: from, and to before. */
+  /** First verb of the group that is executed together; {@code end} is exclusive. */
   private int from;
 
   private int end;
@@ -102,17 +120,21 @@ final class SharedFlush {
   private View view;
   private ViewGate.Pass pass;
 
-  /** Whether memory nodes may do a part of what they were sent. */
+  /** True if memory nodes may execute only a part of what they receive. */
   private boolean endsAnywhere;
 
-  /** Memory nodes to which something was written since the last mark, a bit each. */
+  /** Memory nodes that were written to since their last completion mark, one bit per node. */
   private long unmarked;
 
-  /** Memory nodes that have the intent since the backups were written to, a bit each. */
+  /**
+   * Memory nodes that have received the intent since the flush began to write to backups, one bit
+   * per node.
+   */
   private long notedAtBackups;
 
   /**
-   * @param places of results and of the intent in the channels' staging buffer
+   * @param places offsets of the results and of the intent record in the staging buffer of the
+   *     channels
    */
   SharedFlush(
       Environment environment,
@@ -136,8 +158,8 @@ final class SharedFlush {
   /**
    * Executes the verbs.
    *
-   * @param intents of this compute node; null: it has no room for them yet, and only draws from
-   *     counters
+   * @param intents intent records of this compute node, or null while it has none; then the flush
+   *     may only draw from counters
    * @throws FabricException if the pool is lost
    */
   void run(FlushIntents intents) {
@@ -167,7 +189,10 @@ final class SharedFlush {
     }
   }
 
-  /** Takes as many verbs as fit an intent and a frame; returns how many of them are no READs. */
+  /**
+   * Extends the group by as many verbs as fit an intent record and a frame; returns the number of
+   * verbs that are not READs.
+   */
   private int takeSome() {
     int writes = 0;
     long bytes = 0;
@@ -228,7 +253,7 @@ final class SharedFlush {
     }
   }
 
-  /** Goes in at a step that does not hold what is written. */
+  /** Enters the gate at a fill epoch whose write barrier does not block any verb of the group. */
   private void enter() {
     for (int attempt = 0; ; attempt++) {
       pass = gate.enter();
@@ -265,7 +290,7 @@ final class SharedFlush {
     return false;
   }
 
-  /** Tells of the memory nodes that have failed. */
+  /** Reports the memory nodes that have failed. */
   private void report() {
     for (long left = channels.failed(); left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
@@ -288,7 +313,10 @@ final class SharedFlush {
     }
   }
 
-  /** Does what is left to do in a view; false if a memory node has failed, or it is changed. */
+  /**
+   * Executes the remaining verbs in a view; returns false if a memory node has failed or the view
+   * is being changed.
+   */
   private boolean execute(FlushIntents intents, int record, long flush) {
     endsAnywhere = !view.executesFrames();
     for (int j = 0; j < atomics; j++) {
@@ -331,8 +359,8 @@ final class SharedFlush {
   }
 
   /**
-   * The copy that decides: the last live one; if the primary is alone, that on a node that is being
-   * filled.
+   * Returns the copy that decides a CAS: the last live copy or, if only the primary is live, the
+   * copy on a node that is being filled.
    */
   private int lastCopy(int i) {
     int logical = verbs.logical(i);
@@ -349,7 +377,10 @@ final class SharedFlush {
     return last;
   }
 
-  /** Whether a node that is being filled is to have what a verb writes. */
+  /**
+   * Returns true if a copy is on a node that is being filled and its fill epoch covers the verb's
+   * address.
+   */
   private boolean isFilled(int i, int copy) {
     FillStep step = pass.step();
     int logical = verbs.logical(i);
@@ -363,7 +394,7 @@ final class SharedFlush {
     return view.isLive(view.placement().node(logical, copy));
   }
 
-  /** Whether what a verb writes goes to a copy before it goes to the primary. */
+  /** Returns true if a copy receives a verb before the primary does. */
   private boolean isBackup(int i, int copy) {
     int logical = verbs.logical(i);
     return copy != view.primaryCopy(logical) && (isLive(logical, copy) || isFilled(i, copy));
@@ -377,12 +408,12 @@ final class SharedFlush {
     return staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
   }
 
-  /** A CAS on a word that is no counter. */
+  /** Returns true if a verb is a CAS on a word that is not a counter. */
   private boolean isCas(int i) {
     return verbs.isCas(i) && !verbs.isRaise(i);
   }
 
-  /** Whether a CAS is decided by a backup. */
+  /** Returns true if a backup decides the verb. */
   private boolean isDecided(int i) {
     return isCas(i) && lastCopy(i) != view.primaryCopy(verbs.logical(i));
   }
@@ -422,7 +453,7 @@ final class SharedFlush {
     }
   }
 
-  /** What raises the clock is an FAA at backups. */
+  /** Posts a counter update to a backup, where a CAS that raises the clock is an FAA. */
   private void postCounter(int i, int copy, int place) {
     if (verbs.isRaise(i)) {
       Channel channel = channelTo(verbs.logical(i), copy);
@@ -434,7 +465,7 @@ final class SharedFlush {
     }
   }
 
-  /** Takes what the last backups have decided, and whether there is room. */
+  /** Collects the decisions of the last backups, and whether there is room for allocations. */
   private boolean decide() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
@@ -460,7 +491,8 @@ final class SharedFlush {
   }
 
   /**
-   * Notes the intent at a live memory node before its first verb; returns the nodes that have it.
+   * Posts the intent to a live memory node before its first verb; returns the nodes that have it,
+   * one bit per node.
    */
   private long note(FlushIntents intents, int record, long noted, int node) {
     if (!view.isLive(node)) {
@@ -469,7 +501,8 @@ final class SharedFlush {
     if (intents != null && (noted >>> node & 1) == 0) {
       Channel channel = channels.to(view, node);
       if (channel != null) {
-        if (endsAnywhere) { // first, so that a part of the rest is none of the flush before
+        if (endsAnywhere) { // first, so that a partly written record is not taken for the previous
+                            // flush
           channel.writeLong(
               PoolAddress.of(0, intents.place(node, record)),
               IntentLayout.flush(staging, intentPlace));
@@ -484,9 +517,10 @@ final class SharedFlush {
   }
 
   /**
-   * Marks what was written to a memory node before a verb, if others may act upon that.
+   * Marks the writes already posted to a memory node as complete if the next verb lets other
+   * compute nodes act on them.
    *
-   * @param noted the bit of the memory node; 0 if it has no intent
+   * @param noted bit of the memory node, or 0 if it has no intent
    */
   private void markBefore(int i, FlushIntents intents, int record, long flush, long noted) {
     if (!endsAnywhere) {
@@ -500,7 +534,7 @@ final class SharedFlush {
     }
   }
 
-  /** Marks at memory nodes what they will have done by then. */
+  /** Posts completion marks of the verbs that the memory nodes will have executed by then. */
   private void mark(FlushIntents intents, int record, long flush, long noted) {
     for (long left = intents == null ? 0 : noted; left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
@@ -526,7 +560,10 @@ final class SharedFlush {
     return bits;
   }
 
-  /** A CAS may be left at a copy when its decider is gone: so its intent is there, too. */
+  /**
+   * Brings decided CASes to the other backups. A CAS may remain at such a copy when its decider is
+   * gone, so the copy has the intent, too.
+   */
   private boolean toOtherBackups(FlushIntents intents, int record) {
     channels.begin();
     boolean isAny = false;
@@ -556,12 +593,15 @@ final class SharedFlush {
     return true;
   }
 
-  /** Whether it is a backup that does not decide. */
+  /** Returns true if a copy is a backup that does not decide. */
   private boolean isOtherBackup(int i, int copy) {
     return isBackup(i, copy) && copy != lastCopy(i);
   }
 
-  /** Whether a backup has decided that a CAS succeeds: then all copies are to have it. */
+  /**
+   * Returns true if a backup has decided that a CAS succeeds, so that all copies have to execute
+   * it.
+   */
   private boolean isMissing(int atomic) {
     return isDecided(atomicOf[atomic]) && succeeds[atomic];
   }
@@ -613,7 +653,7 @@ final class SharedFlush {
     }
   }
 
-  /** Brings to the primary what was decided, and not done there. */
+  /** Brings each successful CAS to the primary if it is not done there yet. */
   private boolean settle() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
@@ -626,8 +666,9 @@ final class SharedFlush {
   }
 
   /**
-   * Tries a CAS that was decided again at a copy, until it is done there, somebody has written over
-   * it, or it is undone; false if a memory node has failed, or the view is changed.
+   * Retries a decided CAS at a copy until it is done there, another flush has overwritten its word
+   * at the decider, or it is undone. Returns false if a memory node has failed or the view is being
+   * changed.
    */
   private boolean settle(int i, int atomic, int copy) {
     int logical = verbs.logical(i);
@@ -653,7 +694,7 @@ final class SharedFlush {
         return true;
       }
       if (resultOf(last, atomic) != verbs.operand(i)) {
-        doneCas[atomic] |= 1 << copy; // by whoever has written over it
+        doneCas[atomic] |= 1 << copy; // by the flush that has overwritten it
         return true;
       }
     }
@@ -669,8 +710,8 @@ final class SharedFlush {
   }
 
   /**
-   * Undoes a CAS that cannot be done at a copy, where it was decided last, unless somebody has
-   * written over it there; false if a memory node has failed.
+   * Undoes a CAS that cannot be executed at a copy, last at the copy that has decided it, unless
+   * its word has been overwritten there. Returns false if a memory node has failed.
    */
   private boolean undo(int i, int atomic, int copy) {
     int last = lastCopy(i);
@@ -684,7 +725,7 @@ final class SharedFlush {
       return false;
     }
     if (isCasDone(atomic, last)) {
-      doneCas[atomic] |= 1 << copy; // by whoever has written over it
+      doneCas[atomic] |= 1 << copy; // by the flush that has overwritten it
     } else {
       succeeds[atomic] = false;
       found[atomic] = there;
@@ -708,7 +749,7 @@ final class SharedFlush {
     return true;
   }
 
-  /** Takes back at backups what was not done to counters of the primary. */
+  /** Reverts counter updates at backups that the primary has not executed. */
   private boolean takeBack() {
     channels.begin();
     boolean isAny = false;
@@ -734,7 +775,10 @@ final class SharedFlush {
     }
   }
 
-  /** Copies the results of CAS and FAA to their places in the staging buffer. */
+  /**
+   * Copies the results of CAS and FAA to the locations that the user has chosen in the staging
+   * buffer.
+   */
   private void deliver() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
@@ -760,7 +804,7 @@ final class SharedFlush {
     return (done[i] >>> copy & 1) == 0;
   }
 
-  /** Posts a WRITE, unless the copy has it. */
+  /** Posts a WRITE unless it is done at the copy. */
   private void postWrite(int i, int copy) {
     if (isLeftToDo(i, copy)) {
       posted[i] |= 1 << copy;
@@ -785,7 +829,7 @@ final class SharedFlush {
     }
   }
 
-  /** One round trip to all nodes that something was posted to; false if one has failed. */
+  /** Flushes all posted verbs in one round trip; returns false if a node has failed. */
   private boolean flush() {
     boolean isWhole = channels.flush();
     for (int i = from; i < end; i++) {
@@ -803,7 +847,7 @@ final class SharedFlush {
     return isWhole;
   }
 
-  /** Those copies that are at memory nodes that have not failed. */
+  /** Returns those of the copies whose memory nodes have not failed. */
   private int answered(int i, int copies) {
     int answered = copies;
     for (int left = copies; left != 0; left &= left - 1) {

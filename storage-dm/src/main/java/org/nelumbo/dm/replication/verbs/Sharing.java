@@ -7,15 +7,15 @@ import org.nelumbo.dm.replication.intent.FlushIntents;
 import org.nelumbo.dm.replication.view.CurrentView;
 
 /**
- * Sharing of the pool with other compute nodes that write to it, too. Then flushes take another
- * path (see {@code SharedFlush}), through a gate that is closed while the view is changed. It
- * begins once, and does not end. Thread-safe.
+ * State of sharing the pool with other compute nodes that also write to it. In a shared pool,
+ * flushes follow another protocol (see {@code SharedFlush}) and pass a gate, which is closed while
+ * the view changes. Once begun, sharing does not end. Thread-safe.
  *
  * <pre>
- *   alone  --fix-->  fixed: the view stays as it is
- *   fixed  --release, if a memory node fails-->  alone
- *   fixed  --begin-->  shared: flushes that begin go the other way, and still lock stripes
- *   shared --together-->  no flush goes the other way any more
+ *  alone  --fix-->  fixed: the view does not change
+ *  fixed  --release, if a memory node fails-->  alone
+ *  fixed  --begin-->  shared: new flushes use the shared protocol, and still lock stripes
+ *  shared --together-->  no flush uses the exclusive protocol any more
  * </pre>
  */
 public final class Sharing {
@@ -40,7 +40,7 @@ public final class Sharing {
     return flushGate;
   }
 
-  /** Returns the gate for what is appended to the logs of memory nodes. */
+  /** Returns the gate for appends to the logs of memory nodes. */
   public ViewGate appendGate() {
     return appendGate;
   }
@@ -50,60 +50,66 @@ public final class Sharing {
     return List.of(flushGate, appendGate);
   }
 
-  /** Returns the number of this compute node among those that share the pool; 0 if it is alone. */
+  /**
+   * Returns the tenant number of this compute node in a shared pool, or 0 while the pool is
+   * exclusive.
+   */
   public long tenant() {
     return tenant;
   }
 
-  /** Sets its number, before it enters the table of intents. */
+  /** Sets the tenant number, before this compute node enters the intent table. */
   public void setTenant(long number) {
     tenant = number;
   }
 
   /**
-   * Whether others may write. Who has locked stripes asks once more: whoever begins to share waits
-   * for those who have not heard of it.
+   * Returns true if other compute nodes may write. A flush checks this again after it has locked
+   * its stripes: the thread that begins sharing waits for flushes that have not seen the change.
    */
   public boolean isShared() {
     return state.get() >= SHARED;
   }
 
-  /** Whether all flushes go the way that they can go beside those of others, with intents. */
+  /** Returns true if all flushes use the shared protocol, with intents. */
   public boolean isTogether() {
     return state.get() == TOGETHER;
   }
 
-  /** Whether the view changes no more, or only together with those who share the pool. */
+  /**
+   * Returns true if the view does not change, or changes only together with the other compute nodes
+   * that share the pool.
+   */
   public boolean isViewFixed() {
     return state.get() != ALONE;
   }
 
-  /** What this compute node notes its intents in; null: it has no room for them yet. */
+  /** Returns the intent records of this compute node, or null while it has none. */
   public FlushIntents intents() {
     return intents;
   }
 
-  /** The view stays as it is from now on; before others may write. */
+  /** Fixes the view, before other compute nodes may write. */
   public void fixView() {
     state.compareAndSet(ALONE, FIXED);
   }
 
-  /** The view may change again; false if others may write by now. */
+  /** Allows the view to change again; returns false if other compute nodes may already write. */
   public boolean releaseView() {
     return state.compareAndSet(FIXED, ALONE);
   }
 
-  /** Others may write from now on; false if the view may change. */
+  /** Allows other compute nodes to write; returns false if the view is not fixed. */
   public boolean begin() {
     return state.compareAndSet(FIXED, SHARED);
   }
 
-  /** All flushes have heard of it. */
+  /** Records that all flushes have seen the beginning of sharing. */
   public void beginTogether() {
     state.set(TOGETHER);
   }
 
-  /** Intents can be noted from now on. */
+  /** Sets the intent records that flushes use from now on. */
   public void noteIn(FlushIntents records) {
     intents = records;
   }

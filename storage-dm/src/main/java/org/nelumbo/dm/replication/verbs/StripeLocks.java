@@ -3,22 +3,22 @@ package org.nelumbo.dm.replication.verbs;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Table of locks on lines of 64 bytes of the pool, so that all copies of a word see its writes in
- * one order. Lines share a fixed number of lock words (lock striping).
+ * A fixed-size table of locks on the 64-byte lines of the pool (lock striping). The locks make all
+ * copies of a word see its writes in one order.
  *
  * <pre>
- *  63            32 31                       0
+ * 63            32 31                       0
  * +----------------+--------------------------+
- * |  times taken   |  holder, 0: nobody       |
+ * |  times taken   |  holder, 0: not locked   |
  * +----------------+--------------------------+
  * </pre>
  *
- * A line that is held is being written: the copies may differ, and what a READ has seen there may
- * not be on all of them yet. Lines of different addresses may share a word; that costs a wait, no
- * more.
+ * A locked line is being written: its copies may differ, and the result of a READ there may not be
+ * on all copies yet. Lines with different addresses may share a lock word, which costs waiting time
+ * only.
  */
 public final class StripeLocks {
-  /** Bytes that share a word in any case. */
+  /** Binary logarithm of the line size; the bytes of a line always share a word. */
   static final int LINE_SHIFT = 6;
 
   private static final long HOLDER = 0xFFFF_FFFFL;
@@ -29,14 +29,17 @@ public final class StripeLocks {
   private final int mask;
 
   /**
-   * @param size number of words, a power of two
+   * @param size number of lock words, a power of two
    */
   public StripeLocks(int size) {
     words = new AtomicLongArray(size);
     mask = size - 1;
   }
 
-  /** The word of an offset in a logical node; that of the next line is the next one. */
+  /**
+   * Returns the index of the lock word for an offset in a logical node. The next line has the
+   * {@link #next} word.
+   */
   int stripeOf(int logical, long offset) {
     return (int) (offset >>> LINE_SHIFT) + logical * NODE_STEP & mask;
   }
@@ -45,7 +48,7 @@ public final class StripeLocks {
     return stripe + 1 & mask;
   }
 
-  /** Number of lock words of a range of bytes. */
+  /** Returns the number of lock words for a range of bytes. */
   int count(long offset, int length) {
     if (length == 0) {
       return 0;
@@ -54,24 +57,24 @@ public final class StripeLocks {
     return (int) Math.min(lines, mask + 1L);
   }
 
-  /** Whether it is this holder's already. */
+  /** Returns true if a holder has the lock. */
   boolean isHeldBy(int stripe, int holder) {
     return (int) words.getPlain(stripe) == holder;
   }
 
-  /** Locks a word that nobody holds. */
+  /** Acquires a lock if it is free; returns false otherwise. */
   boolean tryLock(int stripe, int holder) {
     long word = words.get(stripe);
     return (word & HOLDER) == 0 && words.compareAndSet(stripe, word, word | holder & HOLDER);
   }
 
-  /** Unlocks a word; what was written is on all copies. */
+  /** Releases a lock. All copies have what its holder has written. */
   void unlock(int stripe) {
     assert isLocked(words.getPlain(stripe)) : "not locked stripe=" + stripe;
     words.set(stripe, (words.getPlain(stripe) & ~HOLDER) + LOCKED_ONCE);
   }
 
-  /** The word as it is, for {@link #isLocked} and {@link #isUnchanged}. */
+  /** Reads a lock word, for {@link #isLocked} and {@link #isUnchanged}. */
   long read(int stripe) {
     return words.get(stripe);
   }

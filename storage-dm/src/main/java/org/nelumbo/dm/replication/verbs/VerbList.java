@@ -6,7 +6,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.intent.IntentLayout;
 
-/** The verbs of a flush, as they were posted; used again for every flush. */
+/** The posted verbs of a flush. The list is reused for every flush. */
 final class VerbList {
   private static final byte READ = 0;
   private static final byte WRITE = IntentLayout.WRITE;
@@ -30,17 +30,17 @@ final class VerbList {
     return count;
   }
 
-  /** CAS and FAA among them. */
+  /** Returns the number of CAS and FAA verbs. */
   int atomics() {
     return atomics;
   }
 
-  /** All but READs. */
+  /** Returns the number of verbs that are not READs. */
   int writes() {
     return writes;
   }
 
-  /** FAA among them by which memory is handed out: copies may have no room for it. */
+  /** Returns the number of FAA verbs that allocate memory, for which copies may have no room. */
   int allocations() {
     return allocations;
   }
@@ -104,7 +104,7 @@ final class VerbList {
     lengths = Arrays.copyOf(lengths, size);
     operands = Arrays.copyOf(operands, size);
     expected = Arrays.copyOf(expected, size);
-    // The last one, since its length decides whether they have grown.
+    // Last, since its length decides whether the arrays have grown.
     kinds = Arrays.copyOf(kinds, size);
   }
 
@@ -116,7 +116,7 @@ final class VerbList {
     return kinds[i] == CAS || kinds[i] == FAA;
   }
 
-  /** Whether it hands out memory of a logical node. */
+  /** Returns true if the verb allocates memory of a logical node. */
   boolean isAllocation(int i) {
     return kinds[i] == FAA && offset(i) == SuperblockLayout.BUMP_OFFSET;
   }
@@ -137,7 +137,7 @@ final class VerbList {
     return lengths[i];
   }
 
-  /** Whether it gives up what others wait for. */
+  /** Returns true if the verb releases a latch that other compute nodes may wait for. */
   boolean isRelease(int i) {
     return kinds[i] == RELEASE;
   }
@@ -146,7 +146,7 @@ final class VerbList {
     return kinds[i] == CAS;
   }
 
-  /** Whether it raises the clock: a counter, of which backups may be ahead. */
+  /** Returns true if the verb raises the clock, a counter at which backups may be ahead. */
   boolean isRaise(int i) {
     return kinds[i] == CAS && logical(i) == 0 && offset(i) == SuperblockLayout.CLOCK_OFFSET;
   }
@@ -159,12 +159,15 @@ final class VerbList {
     return expected[i];
   }
 
-  /** As intents have it; what raises the clock is an FAA at backups. */
+  /**
+   * Returns the kind of verb for the intent record. A CAS that raises the clock is an FAA at
+   * backups.
+   */
   int intentKind(int i) {
     return isRaise(i) ? IntentLayout.FAA : kinds[i];
   }
 
-  /** Posts a verb as it is; the result of CAS and FAA goes to {@code result}. */
+  /** Posts a verb to one copy; the result of a CAS or FAA is stored at {@code result}. */
   void post(int i, Channel channel, long address, int result) {
     switch (kinds[i]) {
       case READ -> channel.read(address, places[i], lengths[i]);

@@ -8,20 +8,20 @@ import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Gate through which flushes go while several compute nodes share a pool, so that its view can be
- * changed:
+ * A gate that flushes pass while several compute nodes share a pool. It is closed to change the
+ * view:
  *
  * <pre>
- *   open     --close-->   closed: who is inside ends, or waits for the next view
- *   closed   --repeat-->  those that wait do again in the next view what they could not end
- *   repeat   --open-->    all go through, in the view in force
+ *  open     --close-->   closed: flushes inside end, or wait for the next view
+ *  closed   --repeat-->  waiting flushes repeat their unfinished verbs in the next view
+ *  repeat   --open-->    all flushes pass, in the view in force
  * </pre>
  *
- * A change may fail, and another one begin: then it is closed again. One thread changes it.
- * Thread-safe.
+ * If a change fails and another one begins, the gate is closed again. Only one thread opens and
+ * closes it. Thread-safe.
  *
- * <p>Flushes go in at some {@link FillStep}, and stay at it. They are counted apart from those of
- * the step before, until none of these is left.
+ * <p>A flush enters at a fill epoch ({@link FillStep}) and keeps it until it leaves. Flushes of the
+ * previous epoch are counted separately until all of them have left.
  */
 public final class ViewGate {
   private final Environment environment;
@@ -30,19 +30,19 @@ public final class ViewGate {
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile boolean isClosed;
 
-  /** Who is inside waits for nobody else who is, but for the next view. */
+  /** True while flushes inside may wait only for the next view, and not for one another. */
   private volatile boolean isUrgent;
 
   private volatile Pass pass = new Pass(FillStep.NONE, 0);
 
-  /** In which those that wait go on; null: they wait. */
+  /** View in which waiting flushes continue, or null while they wait. */
   private volatile View repeated;
 
-  /** What a flush goes in with; another one for each step. */
+  /** A permission to be inside the gate; there is one for each fill epoch. */
   public static final class Pass {
     private final FillStep step;
 
-    /** Which of the two counts its flushes are in. */
+    /** Index of the counter for flushes with this pass. */
     private final int count;
 
     private Pass(FillStep step, int count) {
@@ -50,7 +50,7 @@ public final class ViewGate {
       this.count = count;
     }
 
-    /** The step at which it goes in. */
+    /** Returns the fill epoch at which the flush has entered. */
     public FillStep step() {
       return step;
     }
@@ -62,9 +62,9 @@ public final class ViewGate {
   }
 
   /**
-   * Goes in; waits while the view is being changed.
+   * Enters the gate; waits while the view is being changed.
    *
-   * @return to be given back by {@link #leave}
+   * @return pass to give back to {@link #leave}
    * @throws FabricException if the pool is lost
    */
   public Pass enter() {
@@ -82,36 +82,39 @@ public final class ViewGate {
     }
   }
 
-  /** Goes out. */
+  /** Leaves the gate. */
   public void leave(Pass with) {
     inside[with.count].getAndDecrement();
   }
 
-  /** The step at which flushes go in. */
+  /** Returns the fill epoch at which flushes enter. */
   public FillStep step() {
     return pass.step;
   }
 
-  /** Whether none is inside that went in at an earlier step. */
+  /** Returns true if no flush of an earlier fill epoch is inside. */
   public boolean isAtOneStep() {
     return inside[1 - pass.count].get() == 0;
   }
 
-  /** Has flushes go in at another step; all are at one. */
+  /** Lets flushes enter at another fill epoch. All flushes inside are at the present one. */
   public void setStep(FillStep step) {
     pass = new Pass(step, 1 - pass.count);
   }
 
-  /** Whether who goes on in a view is waited for: by those who change it. */
+  /**
+   * Returns true if a view change waits for a flush that executes in {@code view}. Then the flush
+   * must not wait for other flushes.
+   */
   public boolean isClosedFor(View view) {
     return isUrgent && repeated != view;
   }
 
   /**
-   * Waits for the next view, if a memory node has failed in the one that was used.
+   * Waits for the next view after a memory node has failed in the view that was used.
    *
-   * @param report tells of the failure; it is called now and then
-   * @return the view to go on in: it may not be in force yet
+   * @param report reports the failure; called repeatedly
+   * @return the view to continue in, which may not be in force yet
    * @throws FabricException if the pool is lost
    */
   public View awaitNext(View used, Runnable report) {
@@ -134,10 +137,10 @@ public final class ViewGate {
   }
 
   /**
-   * Lets nobody in any more, and nobody go on who waits.
+   * Closes the gate: no flush enters, and waiting flushes do not continue.
    *
-   * @param isFailed whether memory nodes have failed: then who is inside may wait for somebody who
-   *     cannot end, and does not
+   * @param isFailed true if memory nodes have failed. Then a flush inside may be waiting for a
+   *     flush that cannot end, and has to stop waiting
    */
   public void close(boolean isFailed) {
     isClosed = true;
@@ -145,23 +148,23 @@ public final class ViewGate {
     repeated = null;
   }
 
-  /** Whether all that are inside wait for the next view. */
+  /** Returns true if all flushes inside wait for the next view. */
   public boolean isDrained() {
     int before = waiting.get();
     return inside[0].get() + inside[1].get() == before;
   }
 
-  /** Has those that wait go on in a view. */
+  /** Lets waiting flushes continue in a view. */
   public void repeat(View next) {
     repeated = next;
   }
 
-  /** Whether nobody is inside. */
+  /** Returns true if no flush is inside. */
   public boolean isEmpty() {
     return inside[0].get() == 0 && inside[1].get() == 0;
   }
 
-  /** Lets all in again: the next view is in force. */
+  /** Opens the gate again, when the next view is in force. */
   public void open() {
     repeated = null;
     isUrgent = false;
