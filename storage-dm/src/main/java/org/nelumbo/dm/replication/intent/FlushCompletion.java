@@ -16,24 +16,35 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Completion of the flushes that a dead compute node had under way, while others go on working: so
- * that the copies are as if it had died between two flushes. Whoever does it knows that the dead
- * one is fenced at every memory node.
+ * Completes the flushes that a failed compute node had in progress, while other compute nodes
+ * continue to work. Afterwards the copies are as if the compute node had failed between two
+ * flushes. The caller has fenced it at every memory node.
  *
- * <p>Of each flush: if it is done nowhere there is nothing to do. Else some copy has what it wrote.
- * That is written to the other copies that have not done it, to the primary last, in posted order
- * and as a whole: readers of the primary see nothing that they could not have seen otherwise. When
- * all that is done, each CAS that was decided comes to the primary, too, or is undone if it cannot:
- * nobody was told of it. Counters that backups are ahead with stay so.
+ * <p>A flush that no copy has executed needs nothing. Otherwise some copy has its writes.
  *
- * <p>Where a flush may end anywhere ({@link View#executesFrames}), a copy has all that is marked
- * there, and perhaps a part of what was written behind that, but nothing that others act upon. What
- * is marked at any copy is brought to the others. What is marked nowhere becomes as the primary has
- * it. A latch is given up if all that was written before is marked: by CAS, so that whoever has
- * taken it since keeps it.
+ * <ol>
+ *   <li>These are written to the other copies that have not executed them, to the primary last.
+ *       They are written in posted order and as one frame, so that readers of the primary see
+ *       nothing that they could not have seen otherwise.
+ *   <li>When all flushes are written, each decided CAS is brought to the primary, too. If that is
+ *       impossible, it is undone: its result was not returned to any caller.
+ * </ol>
  *
- * <p>One compute node at a time does it, by a claim at the first memory node; if that one dies,
- * whoever has fenced it goes on. For one thread.
+ * <p>Counters at backups that are ahead of the primary stay ahead.
+ *
+ * <p>Where a flush may end at any verb (not {@link View#executesFrames}), a copy has all verbs that
+ * are marked there, and perhaps some writes after the last mark, but no later verb that other
+ * compute nodes may have acted upon.
+ *
+ * <ul>
+ *   <li>Writes that are marked at any copy are brought to the other copies.
+ *   <li>Writes that are marked at no copy are replaced by the contents of the primary.
+ *   <li>A latch is released if all writes before the release are marked. This is a CAS, so that a
+ *       later owner keeps the latch.
+ * </ul>
+ *
+ * <p>One compute node at a time does this, under a claim at the first memory node. If it fails, the
+ * compute node that has fenced it continues. Confined to one thread.
  */
 public final class FlushCompletion implements AutoCloseable {
   private final Environment environment;
@@ -43,15 +54,15 @@ public final class FlushCompletion implements AutoCloseable {
   private final IntentTable table;
   private final boolean endsAnywhere;
 
-  /** The blocks of the dead one at all memory nodes, one after the other. */
+  /** Copies of the failed compute node's blocks at all memory nodes, one after the other. */
   private final MemorySegment blocks;
 
   private final long[] places;
 
   /**
-   * A completion.
+   * Creates a completion.
    *
-   * @param self tenant of this compute node
+   * @param self tenant number of this compute node
    */
   public FlushCompletion(Environment environment, View view, long self) {
     this.environment = environment;
@@ -66,11 +77,13 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Completes what a dead compute node had under way.
+   * Completes the flushes of a failed compute node.
    *
-   * @param isFenced whether a compute node that had begun to do this is dead, and fenced by now
-   * @param givesUp whether to wait no longer for another one that does it
-   * @return false if it has given up; else it is done, by this one or another
+   * @param dead tenant number of the failed compute node
+   * @param isFenced returns true if a tenant that has begun to do this has failed and is fenced
+   * @param givesUp returns true to stop waiting for another compute node that does this
+   * @return false if it has given up; otherwise the flushes are completed, by this or another
+   *     compute node
    */
   public boolean complete(long dead, LongPredicate isFenced, BooleanSupplier givesUp) {
     for (int attempt = 0; !givesUp.getAsBoolean(); attempt++) {
@@ -81,7 +94,8 @@ public final class FlushCompletion implements AutoCloseable {
       long block = table.block(table.first(), entry);
       long claim = block == 0 ? 0 : table.swap(table.first(), block, dead, ~self);
       if (claim == 0) {
-        table.forget(entry, dead); // it had no flush yet, or another one is about to do this
+        table.forget(
+            entry, dead); // it had no flush yet, or another compute node is about to free the entry
         return true;
       }
       boolean isOwn = claim == dead || claim == ~self;
@@ -117,12 +131,13 @@ public final class FlushCompletion implements AutoCloseable {
       return;
     }
     begun.forEach(this::copyPlain);
-    begun.forEach(this::settle); // a latch that one of them takes may be one that another gives up
+    begun.forEach(
+        this::settle); // after all writes: one flush may take a latch that another releases
   }
 
   /**
-   * Reads the block at a memory node. If the dead one had not come to enter there, it has records
-   * of the one that had the entry before.
+   * Reads the block at a memory node. If the failed compute node had not entered there yet, the
+   * block has records of the previous owner of the entry, and is ignored.
    */
   private void read(int node, long dead) {
     long at = PoolAddress.of(0, places[node]);
@@ -150,7 +165,7 @@ public final class FlushCompletion implements AutoCloseable {
       }
     }
     if (flush <= lastVoid || !isWhole(from, record)) {
-      return; // none of its verbs is anywhere, or all are everywhere
+      return; // no verb is at any copy, or all are at all copies
     }
     for (int logical = 0; flush > 0 && logical < placement.logicals(); logical++) {
       Flush one = new Flush(record, flush, copied(from, record), logical);
@@ -160,17 +175,17 @@ public final class FlushCompletion implements AutoCloseable {
     }
   }
 
-  /** Where the copy of a memory node's block is. */
+  /** Returns the offset of the copied block of a memory node. */
   private static long block(int node) {
     return (long) node * IntentLayout.BLOCK_LENGTH;
   }
 
-  /** Where the copy of a record is that was read from a memory node. */
+  /** Returns the offset of the copy of a record from a memory node. */
   private static long copied(int node, int record) {
     return block(node) + IntentLayout.recordOffset(record);
   }
 
-  /** Whether a memory node has all of a record. */
+  /** Returns true if a memory node has a complete record. */
   private boolean isWhole(int node, int record) {
     return !endsAnywhere || IntentLayout.isSealed(blocks, copied(node, record));
   }
@@ -189,13 +204,13 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * What a flush was to write to one logical node.
+   * The verbs of a flush for one logical node.
    *
-   * @param intent where its record was copied to
+   * @param intent offset of a copy of its record
    */
   private record Flush(int record, long number, long intent, int logical) {}
 
-  /** The last copy that has what a flush was to write; less than 0 if none has. */
+  /** Returns the last copy that has executed the writes of a flush, or -1 if there is none. */
   private int source(Flush flush) {
     int source = placement.copies() - 1;
     while (source >= 0 && !isDone(flush, source)) {
@@ -221,7 +236,7 @@ public final class FlushCompletion implements AutoCloseable {
     }
   }
 
-  /** Whether a live copy has all of a flush that is neither CAS nor FAA. */
+  /** Returns true if a live copy has executed all verbs of a flush except CAS and FAA. */
   private boolean isDone(Flush flush, int copy) {
     int node = placement.node(flush.logical, copy);
     long plain = plain(flush);
@@ -236,7 +251,7 @@ public final class FlushCompletion implements AutoCloseable {
     return IntentLayout.doneOf(blocks, copied(node, flush.record), flush.number);
   }
 
-  /** What is neither CAS nor FAA, a bit for each verb. */
+  /** Returns the verbs that are neither CAS nor FAA, one bit per verb. */
   private long plain(Flush flush) {
     return data(flush) | releases(flush);
   }
@@ -258,11 +273,11 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * How far a flush has come that may have ended anywhere.
+   * The progress of a flush that may have ended at any verb.
    *
-   * @param source the copy that has most of what was written marked; -1 if nothing is anywhere
-   * @param marked the verbs before which all that was written is marked there, a bit each
-   * @param decided the same at the last live copy, when this completion began
+   * @param source copy with the longest marked prefix; -1 if no copy has one
+   * @param marked verbs in that prefix, one bit per verb
+   * @param decided verbs in the marked prefix of the last live copy when this completion began
    */
   private record Part(Flush flush, int source, long marked, long decided) {}
 
@@ -281,7 +296,10 @@ public final class FlushCompletion implements AutoCloseable {
     return new Part(flush, source, most, decided);
   }
 
-  /** The first verbs of a flush, a bit each, up to what was written and is not marked at a copy. */
+  /**
+   * Returns the longest prefix of a flush, one bit per verb, in which all writes are marked at a
+   * copy.
+   */
   private long marked(Flush flush, int copy) {
     int node = placement.node(flush.logical, copy);
     if (!view.isLive(node) || !isNoted(flush, node)) {
@@ -301,8 +319,9 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Brings what is marked at one copy to the others; what is marked nowhere is as at the primary.
-   * That has a part of it if it was a backup when the flush was written there.
+   * Brings the writes that are marked at one copy to the others, and replaces writes that are
+   * marked nowhere by the contents of the primary. The primary has a part of these if it was a
+   * backup when the flush was written there.
    */
   private void copyPart(Part part) {
     Flush flush = part.flush;
@@ -323,7 +342,7 @@ public final class FlushCompletion implements AutoCloseable {
     }
   }
 
-  /** Writes what the primary has to another copy. */
+  /** Writes the contents of the primary to another copy. */
   private void copyBack(Flush flush, int primary, int target, long verbs) {
     int bytes = 0;
     for (int i = 0; i < count(flush); i++) {
@@ -352,8 +371,9 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Gives up latches before which all that was written is marked. If the last copy has given one
-   * up, and has it taken again, by another flush of the dead one, that flush had seen it given up.
+   * Releases latches whose preceding writes are all marked. If the last copy has executed the
+   * release and the latch has the same owner again, a later flush of the failed compute node has
+   * taken it, which had seen the release.
    */
   private void release(Part part) {
     Flush flush = part.flush;
@@ -382,8 +402,8 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Brings a CAS that the last backup has decided to the others; if another one has the word there
-   * still, it is undone, at the last backup last.
+   * Brings a CAS that the last backup has decided to the other copies. If a copy still has the
+   * value of another owner there, the CAS is undone, at the last backup last.
    */
   private void settle(Flush flush, int i) {
     long expected = IntentLayout.expected(blocks, flush.intent, i);
@@ -391,7 +411,7 @@ public final class FlushCompletion implements AutoCloseable {
     int last = lastCopy(flush);
     int node = placement.node(flush.logical, last);
     if (table.word(node, offset(flush, i, last)) != replacement) {
-      return; // it was decided that it fails, or somebody has written over it
+      return; // it failed, or its word was overwritten
     }
     boolean isAt = true;
     for (int copy = last - 1; copy >= view.primaryCopy(flush.logical); copy--) {
@@ -416,19 +436,16 @@ public final class FlushCompletion implements AutoCloseable {
         placement.node(flush.logical, copy), offset(flush, i, copy), expected, replacement);
   }
 
-  /**
-   * Writes what one copy has, of all that is neither CAS nor FAA, to another copy, and marks the
-   * flush as done there.
-   */
   private void copyPlain(Flush flush, int source, int target) {
     copyPlain(flush, source, target, plain(flush));
   }
 
   /**
-   * Writes what one copy has to another one, and marks it as done there, unless the dead one has no
-   * block at that memory node: whoever goes on with this then writes the same once more.
+   * Writes what one copy has to another copy, and marks it as done there. Without a block of the
+   * failed compute node at that memory node, there is no mark: a compute node that continues this
+   * completion then writes the same again.
    *
-   * @param verbs a bit each
+   * @param verbs verbs to write, one bit per verb
    */
   private void copyPlain(Flush flush, int source, int target, long verbs) {
     long ranges = ranges(flush) & verbs;
@@ -455,7 +472,8 @@ public final class FlushCompletion implements AutoCloseable {
           channels,
           to,
           channel -> {
-            if (!isNoted && places[to] != 0) { // whoever goes on with this is to see the mark
+            if (!isNoted
+                && places[to] != 0) { // a compute node that continues this has to see the mark
               channel.writeLong(PoolAddress.of(0, place), flush.number);
               channel.write(PoolAddress.of(0, place), intent, length);
             }
@@ -531,10 +549,10 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Words that the flush was to write again later are to be as they were before that: whoever reads
-   * meanwhile is not to take for whole what is not.
+   * Replaces words that the flush overwrites later by their earlier values, so that a concurrent
+   * reader does not take an incomplete change for a complete one.
    *
-   * @param before where in {@code data} the ranges are as the target has them
+   * @param before offset in {@code data} of the ranges as the target copy has them
    */
   private void hideLaterWords(Flush flush, MemorySegment data, int before, long ranges) {
     int at = 0;
@@ -565,7 +583,10 @@ public final class FlushCompletion implements AutoCloseable {
     return false;
   }
 
-  /** A word of a range gets the value that it had before, as far as it is in the range. */
+  /**
+   * Sets a word, as far as it lies in the range of a verb, to the value that it had before that
+   * verb.
+   */
   private void hide(Flush flush, int i, long word, MemorySegment data, int at, int before) {
     long from = Math.max(word, offset(flush, i));
     long end =
@@ -582,7 +603,8 @@ public final class FlushCompletion implements AutoCloseable {
     }
     for (int k = i + 1; endsAnywhere && k < count(flush); k++) {
       boolean isHeld = isKind(flush, k, IntentLayout.RELEASE) && offset(flush, k) == word;
-      if (isHeld && length == Long.BYTES) { // it is given up later, from what it was until then
+      if (isHeld
+          && length == Long.BYTES) { // it is released later, and has the held value until then
         data.set(
             ValueLayout.JAVA_LONG_UNALIGNED, place, IntentLayout.expected(blocks, flush.intent, k));
       }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The records of one compute node for the intents of its flushes: as many flushes may be under way
- * as there are records. Thread-safe.
+ * The intent records of one compute node. Their number limits the flushes that may be in progress
+ * at a time. Thread-safe.
  */
 public final class FlushIntents {
   private static final long ALL = (1L << IntentLayout.RECORDS) - 1;
@@ -15,7 +15,7 @@ public final class FlushIntents {
   private final long tenant;
   private final int entry;
 
-  /** Where its block is in each memory node, 0 if it has none there. */
+  /** Offset of the block in each memory node, or 0 if there is none. */
   private final AtomicLongArray blocks;
 
   private final AtomicLong free = new AtomicLong(ALL);
@@ -24,10 +24,10 @@ public final class FlushIntents {
   private final AtomicLongArray flushes = new AtomicLongArray(IntentLayout.RECORDS);
 
   /**
-   * Records in blocks that have none yet.
+   * Creates the records in blocks that contain no record yet.
    *
-   * @param entry of the compute node in the table
-   * @param blocks offset in each memory node
+   * @param entry entry of the compute node in the intent table
+   * @param blocks offset of the block in each memory node
    */
   FlushIntents(Environment environment, long tenant, int entry, long[] blocks) {
     this.environment = environment;
@@ -36,7 +36,7 @@ public final class FlushIntents {
     this.blocks = new AtomicLongArray(blocks);
   }
 
-  /** Of this compute node. */
+  /** Returns the tenant number of this compute node. */
   public long tenant() {
     return tenant;
   }
@@ -45,12 +45,12 @@ public final class FlushIntents {
     return entry;
   }
 
-  /** It has a block in one more memory node. */
+  /** Adds a block in another memory node. */
   void setBlock(int node, long block) {
     blocks.set(node, block);
   }
 
-  /** Takes a record, and waits for one if all are in use. */
+  /** Takes a record; waits for one if all are in use. */
   public int take() {
     for (int attempt = 0; ; attempt++) {
       long now = free.get();
@@ -62,27 +62,27 @@ public final class FlushIntents {
     }
   }
 
-  /** The number of the next flush of a record that was taken. */
+  /** Returns the number of the next flush of a taken record. */
   public long nextFlush(int record) {
     return flushes.incrementAndGet(record);
   }
 
-  /** The number of the last flush of a record. */
+  /** Returns the number of the last flush of a record. */
   long lastFlush(int record) {
     return flushes.get(record);
   }
 
-  /** Gives a record back: its flush is done everywhere. */
+  /** Gives a record back, after its flush is done at all copies. */
   public void give(int record) {
     free.getAndUpdate(now -> now | 1L << record);
   }
 
-  /** Where its block is in a memory node. */
+  /** Returns the offset of the block in a memory node. */
   public long block(int node) {
     return blocks.get(node);
   }
 
-  /** Where a record is in a memory node. */
+  /** Returns the offset of a record in a memory node. */
   public long place(int node, int record) {
     return blocks.get(node) + IntentLayout.recordOffset(record);
   }

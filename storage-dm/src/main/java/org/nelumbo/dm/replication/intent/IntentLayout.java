@@ -5,29 +5,38 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * Layout of intents in the memory of one memory node. The header of the node has a table of compute
- * nodes; each has a block with records, one for each flush that it may have under way:
+ * Layout of intents in the memory of a memory node. The header of the node has a table of compute
+ * nodes. Each compute node has a block of records, one for each flush that it may have in progress:
  *
  * <pre>
- *   table entry | tenant, 0: free | offset of the block in the memory node |
- *   block       | claim | left | repeated | heard | ... | void | void | ... 1 KiB | record | ...
- *   record      | flush | checksum (56 bits), verbs (8) | verb | verb | ... | done |
- *   verb        | kind (8 bits), logical node (24), length (32) | offset | operand | expected |
+ *  table entry | tenant, 0: free | offset of the block in the memory node |
+ *  block       | claim | left | repeated | heard | ... | void | void | ... 1 KiB | record | ...
+ *  record      | flush | checksum (56 bits), verbs (8) | verb | verb | ... | done |
+ *  verb        | kind (8 bits), logical node (24), length (32) | offset | operand | expected |
  * </pre>
  *
- * The claim is the tenant, or the complement of that of a compute node that ends its flushes. The
- * next words are the last view for which it has left those before, the last in which it has done
- * again what these have not ended, and the last step of filling a memory node that it is at. For
- * each record there is the last flush that was done everywhere when intents began anew. What is
- * done has the number of the flush (34 bits), and a bit for each of the verbs that the memory node
- * has done.
+ * <dl>
+ *   <dt>claim
+ *   <dd>the tenant, or the complement of the tenant that completes its flushes
+ *   <dt>left
+ *   <dd>last view before which the compute node has left all views
+ *   <dt>repeated
+ *   <dd>last view in which it has repeated the unfinished flushes of earlier views
+ *   <dt>heard
+ *   <dd>last fill epoch that it has entered
+ *   <dt>void
+ *   <dd>for each record, the last flush that was done at all copies when intents began anew
+ *   <dt>done
+ *   <dd>completion mark: the number of the flush (34 bits), and one bit for each verb that the
+ *       memory node has executed
+ * </dl>
  */
 public final class IntentLayout {
   public static final int RECORD_LENGTH = 1024;
   public static final int RECORDS = 31;
   public static final int BLOCK_LENGTH = (RECORDS + 1) * RECORD_LENGTH;
 
-  /** Most verbs of a flush; what is more is another flush. */
+  /** Maximum number of verbs in an intent; more are split into several flushes. */
   public static final int VERBS_MAX = 30;
 
   public static final int WRITE = 1;
@@ -35,7 +44,7 @@ public final class IntentLayout {
   public static final int CAS = 3;
   public static final int FAA = 4;
 
-  /** A word that gives up what others wait for; it has the expected value until then. */
+  /** Kind of a word write that releases a latch. The word has the expected value until then. */
   public static final int RELEASE = 5;
 
   static final int ENTRIES = NodeHeaderLayout.INTENT_ENTRIES;
@@ -43,13 +52,13 @@ public final class IntentLayout {
   static final int TENANT_OFFSET = 0;
   static final int BLOCK_OFFSET = Long.BYTES;
 
-  /** Of the words of a block about views. */
+  /** Offsets of the words of a block about views and fill epochs. */
   public static final int LEFT_OFFSET = Long.BYTES;
 
   public static final int REPEATED_OFFSET = 2 * Long.BYTES;
   public static final int HEARD_OFFSET = 3 * Long.BYTES;
 
-  /** Of the last flush of each record that is void. */
+  /** Offset of the words with the last void flush of each record. */
   static final int VOID_OFFSET = 8 * Long.BYTES;
 
   private static final int FLUSH_OFFSET = 0;
@@ -65,7 +74,7 @@ public final class IntentLayout {
 
   private IntentLayout() {}
 
-  /** Begins a record of a flush. */
+  /** Begins the record of a flush. */
   public static void begin(MemorySegment to, long at, long flush) {
     to.set(ValueLayout.JAVA_LONG, at + FLUSH_OFFSET, flush);
     to.set(ValueLayout.JAVA_LONG, at + COUNT_OFFSET, 0);
@@ -94,17 +103,23 @@ public final class IntentLayout {
     to.set(ValueLayout.JAVA_LONG, at + COUNT_OFFSET, count + 1L);
   }
 
-  /** Bytes of a record that are written at once; its marks are behind them. */
+  /**
+   * Returns the length of the part of a record that is written at once; the completion mark is
+   * behind it.
+   */
   public static int length(MemorySegment from, long at) {
     return VERBS_OFFSET + count(from, at) * VERB_LENGTH;
   }
 
-  /** Completes a record that may come to a memory node in part, when all verbs were added. */
+  /**
+   * Adds a checksum when all verbs were added, because a part of the record may be written to a
+   * memory node.
+   */
   public static void seal(MemorySegment to, long at) {
     to.set(ValueLayout.JAVA_LONG, at + COUNT_OFFSET, count(to, at) | checksum(to, at));
   }
 
-  /** Whether a record was sealed, and is all there. */
+  /** Returns true if a record was sealed and is complete. */
   static boolean isSealed(MemorySegment from, long at) {
     int count = count(from, at);
     return count > 0
@@ -124,7 +139,7 @@ public final class IntentLayout {
     return at + VERBS_OFFSET + (long) i * VERB_LENGTH;
   }
 
-  /** Number of the flush whose record it is. */
+  /** Returns the number of the flush in a record. */
   public static long flush(MemorySegment from, long at) {
     return from.get(ValueLayout.JAVA_LONG, at + FLUSH_OFFSET);
   }
@@ -157,27 +172,27 @@ public final class IntentLayout {
     return from.get(ValueLayout.JAVA_LONG, verb(at, i) + 3 * Long.BYTES);
   }
 
-  /** Where it is marked in a record what is done. */
+  /** Returns the offset of the completion mark in a record. */
   public static int doneOffset() {
     return DONE_OFFSET;
   }
 
   /**
-   * Mark of what a memory node has done of a flush.
+   * Returns the completion mark of a flush.
    *
-   * @param verbs a bit each, in the order in which they were added
+   * @param verbs executed verbs, one bit per verb in the order in which they were added
    */
   public static long done(long flush, long verbs) {
     return flush << VERBS_MAX | verbs;
   }
 
-  /** What a memory node has done of a flush, a bit for each verb. */
+  /** Returns the verbs that a memory node has executed of a flush, one bit per verb. */
   static long doneOf(MemorySegment from, long at, long flush) {
     long done = from.get(ValueLayout.JAVA_LONG, at + DONE_OFFSET);
     return done >>> VERBS_MAX == flush ? done & (1L << VERBS_MAX) - 1 : 0;
   }
 
-  /** The last flush of a record that is void, in the block of a memory node. */
+  /** Returns the number of the last void flush of a record in a block. */
   static long lastVoid(MemorySegment from, long block, int record) {
     return from.get(ValueLayout.JAVA_LONG, block + VOID_OFFSET + (long) record * Long.BYTES);
   }
@@ -186,12 +201,12 @@ public final class IntentLayout {
     to.set(ValueLayout.JAVA_LONG, at + DONE_OFFSET, done(flush, verbs));
   }
 
-  /** Offset of a record in its block. */
+  /** Returns the offset of a record in its block. */
   static int recordOffset(int record) {
     return (record + 1) * RECORD_LENGTH;
   }
 
-  /** Offset of an entry of the table in its memory node. */
+  /** Returns the offset of a table entry in its memory node. */
   static long entryOffset(int entry) {
     return NodeHeaderLayout.INTENTS_OFFSET + (long) entry * ENTRY_LENGTH;
   }

@@ -20,11 +20,10 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * The table of intents at the memory nodes of a view: where each compute node that shares the pool
- * has its records. All memory nodes have a compute node in one entry, which is taken at the first
- * of them. One thread at a time.
- *
- * <p>A block stays with its entry when the compute node has gone: the next one has it.
+ * The intent table at the memory nodes of a view, which locates the records of each compute node
+ * that shares the pool. A compute node has the same entry at all memory nodes; it takes the entry
+ * at the first of them. A block stays with its entry after the compute node has gone, and the next
+ * one uses it. Confined to one thread at a time.
  */
 public final class IntentTable implements AutoCloseable {
   static final int NONE = -1;
@@ -36,15 +35,15 @@ public final class IntentTable implements AutoCloseable {
   private final MemorySegment staging;
   private final NodeChannels channels;
 
-  /** The table at the memory nodes of a view. */
+  /** Opens the table at the memory nodes of a view. */
   public IntentTable(Environment environment, View view) {
     this(environment, view, Long.numberOfTrailingZeros(view.liveNodes()));
   }
 
   /**
-   * The table at the memory nodes of a view.
+   * Opens the table at the memory nodes of a view.
    *
-   * @param first the one at which all look
+   * @param first memory node at which all compute nodes take entries
    */
   public IntentTable(Environment environment, View view, int first) {
     this.environment = environment;
@@ -54,12 +53,12 @@ public final class IntentTable implements AutoCloseable {
     this.channels = new NodeChannels(view.placement().nodes(), staging);
   }
 
-  /** The memory node at which entries are taken. */
+  /** Returns the memory node at which entries are taken. */
   int first() {
     return first;
   }
 
-  /** Verbs to one memory node, whose results are at the beginning of the staging buffer. */
+  /** Verbs to one memory node, whose results are stored at the beginning of the staging buffer. */
   interface Verbs {
     void post(Channel channel);
   }
@@ -84,7 +83,7 @@ public final class IntentTable implements AutoCloseable {
     return PoolAddress.of(0, offset);
   }
 
-  /** A word of a memory node. */
+  /** Reads a word of a memory node. */
   public long word(int node, long offset) {
     run(node, channel -> channel.read(at(offset), 0, Long.BYTES));
     return staging.get(ValueLayout.JAVA_LONG, 0);
@@ -99,7 +98,7 @@ public final class IntentTable implements AutoCloseable {
     run(node, channel -> channel.fetchAndAdd(at(offset), delta, 0));
   }
 
-  /** Makes a word of a memory node at least as large as that. */
+  /** Raises a word of a memory node to at least a value. */
   public void raise(int node, long offset, long least) {
     long now = word(node, offset);
     while (now < least) {
@@ -108,13 +107,13 @@ public final class IntentTable implements AutoCloseable {
     }
   }
 
-  /** CAS of a word; its old value. */
+  /** Executes a CAS on a word; returns its old value. */
   long swap(int node, long offset, long expected, long replacement) {
     run(node, channel -> channel.compareAndSwap(at(offset), expected, replacement, 0));
     return staging.get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** The entry of a tenant, {@link #NONE} if it has none. */
+  /** Returns the entry of a tenant, or {@link #NONE}. */
   int find(long tenant) {
     run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
@@ -133,15 +132,18 @@ public final class IntentTable implements AutoCloseable {
     return IntentLayout.entryOffset(entry) + IntentLayout.BLOCK_OFFSET;
   }
 
-  /** Where the block of an entry is in a memory node, 0 if it has none. */
+  /** Returns the offset of an entry's block in a memory node, or 0 if it has none. */
   long block(int node, int entry) {
     return word(node, blockOffset(entry));
   }
 
-  /** A compute node among those that share the pool, and the views and step it has come to. */
+  /** A compute node that shares the pool, with the views and the fill epoch that it has reached. */
   public record Sharer(long tenant, long left, long repeated, long heard) {}
 
-  /** Those that have room for their intents: who has not, has no flush under way. */
+  /**
+   * Returns the compute nodes that have room for their intents. One without room has no flush in
+   * progress.
+   */
   public List<Sharer> sharers() {
     run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
     long[] table = staging.asSlice(0, TABLE_LENGTH).toArray(ValueLayout.JAVA_LONG);
@@ -162,7 +164,9 @@ public final class IntentTable implements AutoCloseable {
     return sharers;
   }
 
-  /** All that have an entry, also those that have no room for their intents yet. */
+  /**
+   * Returns the tenants of all entries, including those that have no room for their intents yet.
+   */
   public List<Long> tenants() {
     return tenants(first());
   }
@@ -179,7 +183,7 @@ public final class IntentTable implements AutoCloseable {
     return tenants;
   }
 
-  /** All that another live memory node than the first one has in an entry. */
+  /** Returns the tenants of all entries at live memory nodes other than the first one. */
   public Set<Long> tenantsElsewhere() {
     Set<Long> tenants = new HashSet<>();
     for (int node = 0; node < view.placement().nodes(); node++) {
@@ -201,17 +205,20 @@ public final class IntentTable implements AutoCloseable {
     }
   }
 
-  /** The tenant that fills a memory node, or is about to; 0 if none is. */
+  /** Returns the tenant that fills a memory node or is about to, or 0 if there is none. */
   public long filler() {
     return word(first(), NodeHeaderLayout.FILLER_OFFSET);
   }
 
-  /** Makes another tenant the one that fills, or none; false if it was not the one it was. */
+  /**
+   * Replaces the filling tenant by another one, or by 0; returns false if {@code before} is
+   * outdated.
+   */
   public boolean setFiller(long before, long tenant) {
     return swap(first(), NodeHeaderLayout.FILLER_OFFSET, before, tenant) == before;
   }
 
-  /** The last step that was published. */
+  /** Returns the fill epoch that was published last. */
   public FillStep fillStep() {
     run(
         first(),
@@ -219,7 +226,7 @@ public final class IntentTable implements AutoCloseable {
     return FillStep.read(staging, 0);
   }
 
-  /** Publishes a step; by whoever fills. */
+  /** Publishes a fill epoch. Only for the filling compute node. */
   public void publish(FillStep step) {
     step.write(staging, 0);
     run(
@@ -227,24 +234,31 @@ public final class IntentTable implements AutoCloseable {
         channel -> channel.write(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillStep.LENGTH));
   }
 
-  /** Tells who fills that no flush of this compute node is at an earlier step any more. */
+  /**
+   * Reports to the filling compute node that no flush of this one is at an earlier fill epoch. The
+   * complement of an epoch number refuses that epoch.
+   */
   public void noteHeard(FlushIntents own, long step) {
     setWord(first(), own.block(first()) + IntentLayout.HEARD_OFFSET, step);
   }
 
-  /** Tells the others that this compute node has left the views before this one. */
+  /** Reports to the other compute nodes that this one has left the views before this one. */
   public void noteLeft(FlushIntents own) {
     note(own, IntentLayout.LEFT_OFFSET);
   }
 
-  /** Tells the others that it has done again in this view what it had not ended. */
+  /**
+   * Reports to the other compute nodes that this one has repeated its unfinished flushes in this
+   * view.
+   */
   public void noteRepeated(FlushIntents own) {
     note(own, IntentLayout.REPEATED_OFFSET);
   }
 
   /**
-   * At all memory nodes: one that becomes live is no first one yet for those to whom it is new, and
-   * may be for those who enter, or have come to its view already.
+   * Writes the view number at all live memory nodes. A node that becomes live in this view is not
+   * the first one yet for compute nodes of the earlier view. It may already be the first for those
+   * that enter or have reached this view.
    */
   private void note(FlushIntents own, int offset) {
     channels.begin();
@@ -261,9 +275,9 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /**
-   * Takes an entry for a compute node that has no flush under way.
+   * Takes an entry for a compute node that has no flush in progress.
    *
-   * @throws PoolOpenException if there is none left
+   * @throws PoolOpenException if no entry is free
    */
   public int take(long tenant) {
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
@@ -281,10 +295,10 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /**
-   * Gives a compute node room for its intents.
+   * Provides room for the intents of a compute node.
    *
-   * @param entry that it has taken
-   * @param pool a channel to hand out memory of logical nodes by
+   * @param entry entry that it has taken
+   * @param pool channel to allocate memory of logical nodes
    * @throws PoolOpenException if there is no memory left
    */
   public FlushIntents enter(long tenant, int entry, Channel pool) {
@@ -296,7 +310,7 @@ public final class IntentTable implements AutoCloseable {
         blocks[node] = block;
         enter(node, tenant, entry, block, view.number());
       } else if (view.connection(node) != null) {
-        blocks[node] = allocate(node, pool); // for when it is live
+        blocks[node] = allocate(node, pool); // for use when it is live
       }
     }
     return new FlushIntents(environment, tenant, entry, blocks);
@@ -317,7 +331,7 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /**
-   * Makes sure that a compute node has room for its intents at one more memory node, once that is
+   * Ensures that a compute node has room for its intents at another memory node when that becomes
    * live.
    *
    * @throws PoolOpenException if there is no memory left
@@ -329,12 +343,12 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /**
-   * A node becomes live that was filled: this compute node, which has no flush under way, has
-   * intents there, too, from now on. Those that it had are void: the node does not know that it has
-   * done them. One memory node that says so is enough.
+   * Extends the intents of this compute node, which has no flush in progress, to a filled memory
+   * node that becomes live. Its earlier intents become void, because the node has no marks that it
+   * has executed them. It is enough that one memory node records this.
    *
-   * <p>There nobody has repeated anything yet: whoever finds somebody there who has knows that all
-   * have left the view before, and so are there.
+   * <p>At the filled node no compute node is recorded as having repeated its flushes. If one is
+   * recorded there later, all have left the earlier view, and so are recorded there.
    */
   public void extend(FlushIntents own, int filled) {
     for (int node = 0; node < view.placement().nodes(); node++) {
@@ -349,7 +363,10 @@ public final class IntentTable implements AutoCloseable {
     enter(filled, own.tenant(), own.entry(), own.block(filled), 0);
   }
 
-  /** Takes memory of a logical node whose first copy is at a memory node: of that copy. */
+  /**
+   * Allocates a block from a logical node whose first copy is on a memory node; returns its offset
+   * in that memory node.
+   */
   private long allocate(int node, Channel pool) {
     Placement placement = view.placement();
     int mark = pool.mark();
@@ -369,7 +386,7 @@ public final class IntentTable implements AutoCloseable {
     return placement.offset(node, 0, taken);
   }
 
-  /** Takes out this compute node, none of whose flushes is under way. */
+  /** Removes this compute node, which has no flush in progress. */
   public void leave(long tenant) {
     int entry = find(tenant);
     if (entry != NONE) {
@@ -377,7 +394,7 @@ public final class IntentTable implements AutoCloseable {
     }
   }
 
-  /** Takes out a compute node none of whose flushes is under way; by who has the claim. */
+  /** Removes a compute node that has no flush in progress. The caller has the claim. */
   public void leave(int entry, long tenant) {
     long block = block(first(), entry);
     if (block != 0) {
@@ -386,7 +403,7 @@ public final class IntentTable implements AutoCloseable {
     forget(entry, tenant);
   }
 
-  /** Frees an entry that nobody claims, unless somebody else has it by now. */
+  /** Frees an entry without a claim, unless another compute node has taken it meanwhile. */
   void forget(int entry, long tenant) {
     for (int node = view.placement().nodes() - 1; node >= 0; node--) {
       if (view.isLive(node)) {
