@@ -14,34 +14,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Quorum of an attach: decides with which memory nodes a compute node starts. <i>Trusted</i> are
- * the nodes that were live in the latest view that was decided, can be reached, and have not been
- * restarted since. Any of them do that have a copy of everything. If all live nodes have been
- * restarted, the whole pool was, and they are taken for what they have, except those that have
- * damaged pages.
+ * The quorum of an attach: decides with which memory nodes a compute node starts. A node is
+ * <i>trusted</i> if it was live in the latest decided view, can be reached, and has not been
+ * restarted since. Any trusted nodes that together have a copy of everything are sufficient. If all
+ * live nodes have been restarted, the whole pool was restarted. Then the contents of these nodes
+ * are accepted, except those of nodes with damaged pages.
  */
 public final class AttachQuorum {
   private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
 
-  /** Of two neither can do without the other. */
+  /** Minimum number of voters. With two, neither could continue without the other. */
   private static final int VOTERS_MIN = 3;
 
   private final NodeProbe nodeProbe;
   private final WantedPool wanted;
 
-  /** The latest view that was decided; null if it is not known, or none was. */
+  /** Latest decided view, or null if it is unknown or no view was decided. */
   private ViewRecord decided;
 
-  /** Why it is not known what was decided; null if it is, or nothing is decided. */
+  /** Reason why the latest decision is unknown, or null if it is known or none was made. */
   private PoolOpenException undecided;
 
-  /** Id of the pool with the latest view that was decided, else 0. */
+  /** Id of the pool with the latest decided view, or 0. */
   private long decidedPool;
 
   private ViewRecord latest;
   private boolean forced;
 
-  /** Nothing is left of the pool in memory, but logs on disks have it. */
+  /** True if the pool is not in memory, but in logs on disks. */
   private boolean isCold;
 
   public AttachQuorum(NodeProbe nodeProbe, WantedPool wanted) {
@@ -50,12 +50,12 @@ public final class AttachQuorum {
   }
 
   /**
-   * Learns from the memory nodes which view is the latest; they have been asked what they know. If
-   * that cannot be found out, there is no view to go on with, unless it is forced. If all answer
-   * and none knows a decision, since their files were copied without, the headers tell.
+   * Determines the latest view; {@link ViewAgreement#inquire} comes before. If the latest decision
+   * cannot be determined, only a forced attach can continue. If all voters respond and none has a
+   * decision, because files were copied without their votes, the headers determine the latest view.
    *
-   * @throws PoolOpenException if the pool is of a version whose memory nodes did not agree, and it
-   *     is not forced
+   * @throws PoolOpenException if the pool has an old format, in which memory nodes did not agree,
+   *     and the attach is not forced
    */
   public void learn(ViewAgreement agreement) {
     if (isOld()) {
@@ -103,7 +103,9 @@ public final class AttachQuorum {
     }
   }
 
-  /** Returns true if the memory nodes of a pool have headers, and none of a pool with agreement. */
+  /**
+   * Returns true if memory nodes have headers of a pool, and none has one of a pool with agreement.
+   */
   private boolean isOld() {
     boolean isOld = false;
     for (int node = 0; node < nodeProbe.nodes(); node++) {
@@ -116,7 +118,7 @@ public final class AttachQuorum {
   }
 
   /**
-   * Whether memory nodes keep logs of the pool on disks.
+   * Returns true if the memory nodes keep logs of the pool on disks.
    *
    * @throws PoolOpenException if some do, and some do not
    */
@@ -136,17 +138,17 @@ public final class AttachQuorum {
     return durable == 1;
   }
 
-  /** Whether it goes on with nodes that may not know the latest state. */
+  /** Returns true if the attach continues with nodes that may not have the latest state. */
   public boolean isForced() {
     return forced;
   }
 
-  /** Whether nothing of the pool is in memory, and the live nodes of the view have it in logs. */
+  /** Returns true if the pool is not in memory, and the live nodes of the view have it in logs. */
   public boolean isCold() {
     return isCold;
   }
 
-  /** Id of a pool that is there. */
+  /** Returns the id of an existing pool. */
   public long poolId() {
     return isEmpty() ? decidedPool : anyHeader().poolId();
   }
@@ -161,9 +163,10 @@ public final class AttachQuorum {
   }
 
   /**
-   * Whether there is no pool yet: all nodes are empty, and here.
+   * Returns true if there is no pool yet: all nodes are reachable and empty.
    *
-   * @param agreement asked whether there is one that is in logs alone
+   * @param agreement used to find a pool that is in logs only
+   * @throws PoolOpenException if a node cannot be reached
    */
   public boolean isNew(ViewAgreement agreement) {
     if (!isEmpty() || (isDurable() && isInLogs(agreement))) {
@@ -190,7 +193,7 @@ public final class AttachQuorum {
   }
 
   /**
-   * The first view of a new pool, which is not written yet.
+   * Returns the first view of a new pool, which is not written yet.
    *
    * @throws PoolOpenException if there cannot be one with these memory nodes
    */
@@ -204,7 +207,7 @@ public final class AttachQuorum {
     return nodeProbe.view(number, placement, live);
   }
 
-  /** Any header of the pool. */
+  /** Returns any header of the pool. */
   NodeHeader anyHeader() {
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.hasPool(node)) {
@@ -214,7 +217,11 @@ public final class AttachQuorum {
     throw new IllegalStateException("there is no pool");
   }
 
-  /** The view to go on with, which is not written yet: the next after the latest. */
+  /**
+   * Returns the view to start with, which follows the latest one and is not written yet.
+   *
+   * @throws PoolOpenException if too few nodes have the latest state and the attach is not forced
+   */
   public View nextView() {
     NodeHeader any = isEmpty() ? null : anyHeader();
     if (any != null) {
@@ -247,9 +254,9 @@ public final class AttachQuorum {
   }
 
   /**
-   * The view that those have in force who share the pool.
+   * Returns the view that the compute nodes which share the pool have in force.
    *
-   * @throws FabricException if not all of its nodes are here, as they were then
+   * @throws FabricException if some of its nodes cannot be reached, or have been restarted since
    */
   public View sharedView() {
     if (isEmpty()) {
@@ -275,12 +282,12 @@ public final class AttachQuorum {
   }
 
   /**
-   * The view for an attach that is forced although nobody can know the latest state: of nodes that
-   * were live in one view, the latest of which they have a whole copy, and of these only those that
-   * have not been restarted since, if that is enough. A node that was being filled is never one of
-   * them: it has parts of several states.
+   * Returns the view of a forced attach, for which the latest state is unknown. Its nodes were live
+   * in the same view. This is the latest view of which such nodes have a copy of everything. If the
+   * nodes that were not restarted since are enough, the others are left out. A node that was being
+   * filled is never included, because it has parts of several states.
    *
-   * @return null if no such nodes have a whole copy
+   * @return null if no such nodes have a copy of everything
    */
   private View forcedView(Placement placement, long number) {
     TreeSet<Long> known = new TreeSet<>();
@@ -301,7 +308,9 @@ public final class AttachQuorum {
     return null;
   }
 
-  /** The nodes that know a view as their last one and are live in it, as bits. */
+  /**
+   * Returns the nodes that are live in a view and have it as their latest one, one bit per node.
+   */
   private long liveIn(long view, boolean alsoRestarted) {
     long nodes = 0;
     for (int node = 0; node < nodeProbe.nodes(); node++) {
@@ -352,8 +361,8 @@ public final class AttachQuorum {
   }
 
   /**
-   * The live nodes of the latest view that are as they were; if there are none, those that have the
-   * pool in their logs. Each of the live ones has all of it there.
+   * Returns the live nodes of the latest view that were not restarted. If there are none, returns
+   * those that have the pool in their logs: the log of each live node is complete.
    */
   private long durableNodes() {
     long trusted = 0;
@@ -368,7 +377,7 @@ public final class AttachQuorum {
     return isCold ? logged : trusted;
   }
 
-  /** Returns true if pages of the node were lost while it was down: other nodes have copies. */
+  /** Returns true if the node lost pages while it was down; other nodes have copies of them. */
   private boolean isDamaged(int node) {
     return nodeProbe.header(node).damagedPages() > 0;
   }
@@ -403,7 +412,7 @@ public final class AttachQuorum {
             + forcedText(last));
   }
 
-  /** Text that names the nodes that were live and are missing or were restarted, and why. */
+  /** Describes the nodes that were live and are missing or restarted, with reasons. */
   private String missing() {
     StringJoiner missing = new StringJoiner("; ");
     for (int node = 0; node < nodeProbe.nodes(); node++) {

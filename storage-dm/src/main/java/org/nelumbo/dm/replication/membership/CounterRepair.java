@@ -6,11 +6,11 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Repair of the counters of a pool that several compute nodes share, when there is another primary:
- * backups must never be behind it, and another backup may be, if somebody has died while it drew a
- * number. Others may draw numbers meanwhile, and repair, too: so a backup may come out ahead. A
- * node that becomes live may be behind, as who enters the pool draws numbers before it knows what
- * is filled.
+ * Repairs the counters of a shared pool after a change of the primary. Backups must never be behind
+ * the primary. A backup may be behind a new primary if a compute node has failed while it drew a
+ * number. Other compute nodes may draw numbers and repair counters at the same time, so a backup
+ * may end up ahead. A node that becomes live may be behind, because a joining compute node draws
+ * numbers before it reads which range is filled.
  */
 final class CounterRepair {
   private static final int[] COUNTERS = {
@@ -27,7 +27,10 @@ final class CounterRepair {
     this.table = table;
   }
 
-  /** Repairs what has another primary than before, or one more copy. */
+  /**
+   * Repairs the counters of each logical node that has another primary, or one more live copy, than
+   * before.
+   */
   void run(View before) {
     for (int logical = 0; logical < placement.logicals(); logical++) {
       for (int copy = 0; copy < placement.copies(); copy++) {
@@ -52,7 +55,10 @@ final class CounterRepair {
     return logical == 0 || counter == SuperblockLayout.BUMP_OFFSET;
   }
 
-  /** Nobody draws numbers meanwhile: what is in use is in every copy that was live before. */
+  /**
+   * Raises the counters of a copy that becomes live. No compute node draws numbers meanwhile. All
+   * numbers in use are included in every copy that was live before.
+   */
   private void raise(int logical, int copy, View before) {
     int from = copyLeft(logical, before);
     for (int counter : COUNTERS) {
@@ -65,8 +71,8 @@ final class CounterRepair {
   }
 
   /**
-   * The first copy that was live before and is now. It need not be the one that was the primary
-   * before: if that has failed as the node became live, both are in one change of the view.
+   * Returns the first copy that was live before and still is. It may differ from the previous
+   * primary: if that failed when the node became live, both are in one view change.
    */
   private int copyLeft(int logical, View before) {
     int copy = 0;
@@ -80,7 +86,10 @@ final class CounterRepair {
     return view.isLive(node) && before.isLive(node);
   }
 
-  /** Reads backups first: numbers that are drawn meanwhile come to them first. */
+  /**
+   * Raises backups to the primary. Reads each backup before the primary, because new numbers are
+   * drawn at backups first.
+   */
   private void repair(int logical, int counter) {
     int primary = view.primaryCopy(logical);
     for (int copy = placement.copies() - 1; copy > primary; copy--) {

@@ -4,7 +4,7 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeHeader;
 
-/** Check that memory nodes are those of one pool, all of them, and in order. */
+/** Checks that the named memory nodes are all nodes of one pool, in order. */
 final class HeaderCheck {
   private final NodeProbe nodeProbe;
   private final NodeHeader any;
@@ -19,9 +19,9 @@ final class HeaderCheck {
   /**
    * Checks the nodes that have a pool.
    *
-   * @param any header of the pool
-   * @param copies that are wanted; 0: as many as it has
-   * @throws PoolOpenException if one does not fit: the message names it
+   * @param any any header of the pool
+   * @param copies required number of copies; 0 accepts any number
+   * @throws PoolOpenException if a node does not fit; the message names it
    */
   static void run(NodeProbe nodeProbe, NodeHeader any, int copies) {
     HeaderCheck check = new HeaderCheck(nodeProbe, any, copies);

@@ -14,53 +14,62 @@ import org.nelumbo.dm.replication.view.View;
 
 /**
  * Membership of the memory nodes of a pool, as one compute node changes it: a state machine. A
- * change of the view from v to n takes these states. Each row states what holds from then on.
+ * change of the view from v to n passes these states. Each row states what holds from then on.
  *
  * <pre>
- *  state     | view n                            | own flushes, in a shared pool   | next state
- *  ----------+-----------------------------------+---------------------------------+-------------
- *  STEADY    | none; view v is in force          | enter, in v                     | DECIDING
- *  DECIDING  | proposed to the memory nodes      | none enters; one that has met a | DECIDED
- *            |                                   | failed node waits               | STEADY (1)
- *  DECIDED   | decided by a majority             | as above                        | WRITTEN
- *  WRITTEN   | in the headers of its live nodes  | as above                        | STEADY (2)
- *            |                                   |                                 | LEFT
- *  LEFT      | "left n" is in the intent table   | all that are inside wait        | REPEATING
- *  REPEATING | all compute nodes have left v     | those that wait go on, in n     | REPEATED
- *  REPEATED  | "repeated n" is in the table      | none is inside                  | STEADY (3)
- *  LOST      | never in force                    | fail                            | none
+ * state     | view n                            | local flushes, in a shared pool | next state
+ * ----------+-----------------------------------+---------------------------------+-------------
+ * STEADY    | none; view v is in force          | enter, in v                     | DECIDING
+ * DECIDING  | proposed to the memory nodes      | do not enter; wait if they have | DECIDED
+ *           |                                   | met a failed node               | STEADY (1)
+ * DECIDED   | decided by a majority             | as above                        | WRITTEN
+ * WRITTEN   | in the headers of its live nodes  | as above                        | STEADY (2)
+ *           |                                   |                                 | LEFT
+ * LEFT      | "left n" is in the intent table   | all that are inside wait        | REPEATING
+ * REPEATING | all compute nodes have left v     | waiting flushes continue, in n  | REPEATED
+ * REPEATED  | "repeated n" is in the table      | none is inside                  | STEADY (3)
+ * LOST      | never in force                    | fail                            | none
  * </pre>
  *
- * <p>(1) The memory nodes have decided nothing new. (2) View n is in force, if this compute node
- * has the pool alone: its flushes need no gate, and one that has met a failed node waits in {@link
- * CurrentView#awaitExclusion}. (3) View n is in force, if the pool is shared ({@link
- * Sharing#isTogether}) and all compute nodes have noted "repeated n".
+ * <ol>
+ *   <li>The memory nodes have decided nothing new.
+ *   <li>In an exclusive pool, view n is in force. Flushes need no gate there, and one that has met
+ *       a failed node waits in {@link CurrentView#awaitExclusion}.
+ *   <li>In a shared pool ({@link Sharing#isTogether}), view n is in force when all compute nodes
+ *       have recorded "repeated n".
+ * </ol>
  *
- * <p>A node of n may fail, or others may decide on a later view, in any state from DECIDING on.
- * Then the change goes back to DECIDING, with the next number. Any thread may lose the pool in any
- * state ({@link CurrentView#lose}).
+ * <p>A node of n may fail, or other compute nodes may decide a later view, in any state from
+ * DECIDING on. Then the change returns to DECIDING, with the next number. Any thread may mark the
+ * pool as lost in any state ({@link CurrentView#lose}).
  *
  * <p>A memory node has one of these states in a view:
  *
  * <pre>
- *  state    | connection | progress | flushes               | next state, by a change of the view
- *  ---------+------------+----------+-----------------------+------------------------------------
- *  OUT      | no         | no       | none                  | FILLING: was reached, and admitted
- *  FILLING  | yes        | yes      | WRITEs to filled part | LIVE: has all that the others have
- *           |            |          |                       | OUT: failed
- *  LIVE     | yes        | no       | all WRITEs, and READs | OUT: failed
+ * state    | connection | progress | flushes               | next state, by a change of the view
+ * ---------+------------+----------+-----------------------+------------------------------------
+ * OUT      | no         | no       | none                  | FILLING: was reached and admitted
+ * FILLING  | yes        | yes      | WRITEs to filled part | LIVE: has everything other nodes have
+ *          |            |          |                       | OUT: failed
+ * LIVE     | yes        | no       | all WRITEs, and READs | OUT: failed
  * </pre>
  *
- * <p>A compute node that has the pool alone puts FILLING in force, and ends it, under the number of
- * the view ({@link #replace}): only live nodes count in headers and decisions. A node that is
- * suspected to have failed keeps its state up to the next view.
+ * <p>In an exclusive pool, FILLING begins and ends without a new view number ({@link #replace}),
+ * because headers and decisions name live nodes only. A suspected node keeps its state until the
+ * next view.
  *
- * <p><b>Invariants.</b> A view is in force after a majority has decided it, and all its live nodes
- * have it in their headers. So an attach, which reads a majority, does not go on with an earlier
- * one, and a forced attach finds it in any of these headers. If the pool is shared, a view is in
- * force after all compute nodes have left the earlier ones. A node becomes LIVE after FILLING only.
+ * <p><b>Invariants.</b>
  *
- * <p>For the thread that changes views.
+ * <ul>
+ *   <li>A view is in force only after a majority has decided it, and after all of its live nodes
+ *       have it in their headers. So an attach, which reads a majority, does not continue with an
+ *       earlier view, and a forced attach finds it in any of these headers.
+ *   <li>In a shared pool, a view is in force only after all compute nodes have left the earlier
+ *       ones.
+ *   <li>A node becomes LIVE only after FILLING.
+ * </ul>
+ *
+ * <p>Confined to the view-change thread.
  */
 public final class Membership {
   private final CurrentView currentView;
@@ -68,13 +77,13 @@ public final class Membership {
   private final HeaderWriter headers;
   private final ViewAgreement agreement;
 
-  /** Never LOST: the current view has that. */
+  /** State of the change. LOST is held by the current view instead. */
   private State phase = State.STEADY;
 
-  /** Highest number that was proposed for a view while this compute node had the pool alone. */
+  /** Highest view number that was proposed while this compute node had the pool exclusively. */
   private long lastNumber;
 
-  /** State of a change of the view. */
+  /** State of a view change. */
   enum State {
     STEADY,
     DECIDING,
@@ -129,7 +138,7 @@ public final class Membership {
     currentView.lose(node, "the pool is lost: " + why);
   }
 
-  /** Any state → LOST: somebody else owns the pool. */
+  /** Any state → LOST: another compute node owns the pool. */
   void loseToOwner() {
     lose(
         0,
@@ -138,15 +147,15 @@ public final class Membership {
   }
 
   /**
-   * Any state → STEADY, after an error of this process. Returns true if nodes may have been told of
-   * a view that never was in force: then the view in force has to be written again.
+   * Any state → STEADY, after an error of this process. Returns true if nodes may have received a
+   * view that never came into force. Then the view in force has to be written again.
    */
   boolean restart() {
     phase = State.STEADY;
     return lastNumber > view().number();
   }
 
-  // Changes by a compute node that has the pool alone.
+  // Changes in an exclusive pool.
 
   /** STEADY, DECIDING, DECIDED → DECIDING. Returns the view with the next number. */
   View propose(View wanted) {
@@ -159,8 +168,8 @@ public final class Membership {
   /**
    * DECIDING → DECIDED, if the memory nodes agree.
    *
-   * @return false if somebody else owns the pool
-   * @throws NoMajorityException if too few of them answer
+   * @return false if another compute node owns the pool
+   * @throws NoMajorityException if too few memory nodes respond
    */
   boolean decide(View next) throws NoMajorityException {
     boolean isDecided = agreement.decide(next, headers.poolId(), headers.incarnations());
@@ -170,19 +179,19 @@ public final class Membership {
     return isDecided;
   }
 
-  /** STEADY → STEADY. Puts a view in force in which other nodes are filled than before. */
+  /** STEADY → STEADY. Puts a view in force that differs only in the nodes being filled or out. */
   void replace(View next) {
     assert phase == State.STEADY && next.number() == view().number() : this;
     assert isReachable(view(), next) : next.number();
     currentView.install(next);
   }
 
-  // Changes by compute nodes that share the pool.
+  // Changes in a shared pool.
 
   /**
-   * STEADY → DECIDING.
+   * STEADY → DECIDING. Closes the gates.
    *
-   * @param isFailed whether memory nodes have failed
+   * @param isFailed true if memory nodes have failed
    */
   void begin(boolean isFailed) {
     assert sharing.isTogether() : "this compute node has the pool alone";
@@ -200,22 +209,22 @@ public final class Membership {
     advance(EnumSet.of(State.DECIDING), State.DECIDED);
   }
 
-  /** DECIDED, WRITTEN, LEFT, REPEATING, REPEATED → DECIDING. The decided view does not hold. */
+  /** DECIDED, WRITTEN, LEFT, REPEATING, REPEATED → DECIDING. The decided view is abandoned. */
   void retry() {
     advance(EnumSet.range(State.DECIDED, State.REPEATED), State.DECIDING);
   }
 
-  /** Lets no flush enter, and none that waits go on. */
+  /** Prevents flushes from entering, and waiting flushes from continuing. */
   void closeGates(boolean isFailed) {
     sharing.gates().forEach(gate -> gate.close(isFailed));
   }
 
-  /** Returns true if all flushes that are inside wait. */
+  /** Returns true if all flushes inside the gates wait. */
   boolean isDrained() {
     return sharing.gates().stream().allMatch(ViewGate::isDrained);
   }
 
-  /** Returns true if no flush is inside. */
+  /** Returns true if no flush is inside the gates. */
   boolean isEmpty() {
     return sharing.gates().stream().allMatch(ViewGate::isEmpty);
   }
@@ -244,9 +253,9 @@ public final class Membership {
     sharing.gates().forEach(ViewGate::open);
   }
 
-  // Changes by both.
+  // Changes in both.
 
-  /** DECIDED → WRITTEN, if no node fails. Returns the nodes that failed, as bits. */
+  /** DECIDED → WRITTEN, if no node fails. Returns the nodes that failed, one bit per node. */
   long write(View next) {
     assert phase == State.DECIDED : this;
     long failed = headers.writeView(next);
@@ -256,7 +265,7 @@ public final class Membership {
     return failed;
   }
 
-  /** WRITTEN → STEADY, or REPEATED → STEADY if the pool is shared. Puts a view in force. */
+  /** WRITTEN → STEADY, or REPEATED → STEADY in a shared pool. Puts a view in force. */
   void install(View next) {
     assert isReachable(view(), next) : next.number();
     advance(EnumSet.of(sharing.isTogether() ? State.REPEATED : State.WRITTEN), State.STEADY);
@@ -268,7 +277,10 @@ public final class Membership {
     phase = to;
   }
 
-  /** Returns true if no node is live that was not filled, and none has another connection. */
+  /**
+   * Returns true if each node that becomes live was being filled, and no node has a different
+   * connection.
+   */
   private static boolean isReachable(View before, View next) {
     for (int node = 0; node < before.placement().nodes(); node++) {
       NodeConnection was = before.connection(node);

@@ -4,20 +4,26 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.Placement;
 
-/** Placement of the copies in a new pool, by what is wanted and what the memory nodes have. */
+/**
+ * Chooses the placement of the copies in a new pool from the user's requirements and the sizes of
+ * the memory nodes.
+ */
 public final class NewPlacement {
   private static final int COPIES_DEFAULT = 3;
   private static final int NODES_MIN = 2;
 
-  /** An address has eight bits for them. */
+  /** Limit of the eight bits that an address has for the logical node. */
   private static final int LOGICALS_MAX = 256;
 
-  /** Allocators take chunks of each logical node apart: of small ones little would be left. */
+  /**
+   * Minimum size of a logical node. Allocators take chunks from each logical node separately, which
+   * would use up most of a smaller one.
+   */
   private static final long SLOT_BYTES_MIN = 8 << 20;
 
   /**
-   * Smallest logical node if not all memory nodes have copies of everything. Then what belongs
-   * together is to be on one logical node, so that a flush need not go to more memory nodes than
+   * Minimum size of a logical node if not all memory nodes have copies of everything. Related data
+   * should then fit one logical node, so that a flush does not have to go to more memory nodes than
    * there are copies.
    */
   private static final long PARTED_BYTES_MIN = 256 << 20;
@@ -63,8 +69,8 @@ public final class NewPlacement {
   }
 
   /**
-   * Number of virtual nodes of a new pool: so many that a dead node's work goes to all others, as
-   * far as that leaves slots large enough.
+   * Returns the number of virtual nodes of a new pool. It is large enough to spread the load of a
+   * failed node over all others, as far as the logical nodes stay large enough.
    */
   public static int virtualNodes(int nodes, int copies, long bytes) {
     long slotBytes = copies == nodes ? SLOT_BYTES_MIN : PARTED_BYTES_MIN;

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admission of memory nodes that were reached again: checks that a node is what the pool needs, and
- * logs once why one is not used. For the thread that changes views.
+ * Admission of memory nodes that can be reached again. Checks that a node fits the pool, and logs
+ * once why one is not used. Confined to the view-change thread.
  */
 final class NodeAdmission {
   private static final Logger LOG = LoggerFactory.getLogger(NodeAdmission.class);
@@ -21,13 +21,13 @@ final class NodeAdmission {
   private final Reconnector reconnector;
   private final boolean isDurable;
 
-  /** Last message about each node that is not used, so that it is logged once. */
+  /** Latest rejection of each node, so that it is logged once. */
   private final String[] rejections;
 
   /**
-   * Admission to a pool.
+   * Creates the admission to a pool.
    *
-   * @param isDurable whether its memory nodes keep logs
+   * @param isDurable true if its memory nodes keep logs
    */
   NodeAdmission(Membership membership, Reconnector reconnector, boolean isDurable) {
     this.membership = membership;
@@ -36,21 +36,21 @@ final class NodeAdmission {
     this.rejections = new String[membership.view().placement().nodes()];
   }
 
-  /** Notes why a node is not used; returns false if that was noted before. */
+  /** Records why a node is not used; returns false if the same reason is already recorded. */
   boolean note(int node, String message) {
     boolean isNew = !message.equals(rejections[node]);
     rejections[node] = message;
     return isNew;
   }
 
-  /** Notes that a node is used. */
+  /** Records that a node is used. */
   void noteUsed(int node) {
     rejections[node] = null;
   }
 
   /**
-   * Returns true if a node was last excluded because its file cannot grow; it is tried again until
-   * there is room.
+   * Returns true if a node was last excluded because its file cannot grow. Such a node is retried
+   * until there is room.
    */
   boolean wantsRoom(int node) {
     return rejections[node] != null && rejections[node].startsWith(ReplicatedFlush.NO_ROOM_TEXT);
@@ -64,7 +64,7 @@ final class NodeAdmission {
   /**
    * Reads the header of a node that was reached.
    *
-   * @return null if the node has failed or is not admissible: its connection is closed
+   * @return null if the node has failed or is not admissible; then its connection is closed
    */
   NodeHeader header(View view, int node) {
     NodeConnection back = reconnector.reached(node);
@@ -76,14 +76,17 @@ final class NodeAdmission {
     return header;
   }
 
-  /** Returns the connection to a life of a node that was reached; null if there is none. */
+  /**
+   * Returns the connection to a given incarnation of a node that was reached, or null if there is
+   * none.
+   */
   NodeConnection connection(int node, long incarnation) {
     NodeConnection back = reconnector.reached(node);
     NodeHeader header = back == null ? null : header(membership.view(), node);
     return header != null && header.incarnation() == incarnation ? back : null;
   }
 
-  /** Returns true if a node is what it is to be; logs it if not. */
+  /** Returns true if a node is admissible; logs the reason otherwise. */
   boolean isAdmissible(int node, NodeHeader header, NodeConnection back) {
     String rejection = rejection(membership.view().placement(), node, header, back);
     if (rejection == null) {

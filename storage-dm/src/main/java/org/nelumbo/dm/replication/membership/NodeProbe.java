@@ -34,7 +34,7 @@ public final class NodeProbe {
   /**
    * Connects to all nodes.
    *
-   * @throws PoolOpenException if one refuses
+   * @throws PoolOpenException if a node refuses
    */
   public static NodeProbe connectAll(List<NodeConnection.Connector> connectors) {
     NodeProbe nodeProbe = new NodeProbe(connectors);
@@ -51,12 +51,12 @@ public final class NodeProbe {
   }
 
   /**
-   * What nodes have said before anybody connects to them: to ask an {@link AttachQuorum} whether
-   * that would do.
+   * Creates a probe from earlier responses of nodes that are not connected to. An {@link
+   * AttachQuorum} can evaluate it before an attach.
    *
-   * @param headers null where a node has not answered
-   * @param logIds of the pools of which nodes keep the logs; 0 where a node keeps none
-   * @param failures why not
+   * @param headers headers, or null where a node has not responded
+   * @param logIds ids of the pools whose logs the nodes keep, or 0
+   * @param failures reasons why nodes have not responded
    */
   public static NodeProbe of(
       List<NodeConnection.Connector> connectors,
@@ -74,7 +74,7 @@ public final class NodeProbe {
     return nodeProbe;
   }
 
-  /** Stands for a node that answers, and is not connected to. */
+  /** A node that has responded but is not connected to. */
   private record Answering(long nodeBytes, long logId) implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
@@ -110,17 +110,17 @@ public final class NodeProbe {
     return headers.length;
   }
 
-  /** The connection, null if the node cannot be reached. */
+  /** Returns the connection, or null if the node cannot be reached. */
   public NodeConnection connection(int node) {
     return connections[node];
   }
 
-  /** The header, null if the node cannot be reached. */
+  /** Returns the header, or null if the node cannot be reached. */
   public NodeHeader header(int node) {
     return headers[node];
   }
 
-  /** Returns why a node cannot be reached; null if it can. */
+  /** Returns the reason why a node cannot be reached, or null if it can. */
   public RuntimeException failure(int node) {
     return failures[node];
   }
@@ -129,17 +129,19 @@ public final class NodeProbe {
     return connectors.get(node).name();
   }
 
-  /** Whether a node has a header of a replicated pool. */
+  /** Returns true if a node can be reached and is not empty. */
   boolean hasPool(int node) {
     return headers[node] != null && !headers[node].isEmpty();
   }
 
-  /** Id of the pool of which a node keeps the log; 0 if it keeps none, or cannot be reached. */
+  /**
+   * Returns the id of the pool whose log a node keeps, or 0 if it keeps none or cannot be reached.
+   */
   long logId(int node) {
     return connections[node] == null ? 0 : connections[node].logId();
   }
 
-  /** A view of which these nodes are live. */
+  /** Returns a view in which the given nodes are live, one bit per node. */
   View view(long number, Placement placement, long live) {
     NodeConnection[] some = connections.clone();
     for (int node = 0; node < some.length; node++) {
@@ -156,7 +158,10 @@ public final class NodeProbe {
     return incarnations;
   }
 
-  /** Closes connections to nodes that have no part in a view; they may have one in a later view. */
+  /**
+   * Closes the connections to nodes that are not part of a view, so that they may be part of a
+   * later one.
+   */
   public void abandonOthers(View view) {
     for (int node = 0; node < connections.length; node++) {
       if (connections[node] != null && view.connection(node) == null) {

@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reconnects to the nodes that are out, on a thread of its own, since an attempt may take seconds.
+ * Reconnects to the nodes that are out. Runs on a thread of its own, because an attempt may take
+ * seconds.
  */
 public final class Reconnector {
   private static final Logger LOG = LoggerFactory.getLogger(Reconnector.class);
@@ -31,11 +32,12 @@ public final class Reconnector {
   private final BackgroundThread thread;
 
   /**
-   * A thread that does not run yet.
+   * Creates a reconnector whose thread does not run yet.
    *
-   * @param periodNanos between two tries
-   * @param sharing whether nodes are rejoined, since others have the pool, too
-   * @param onRejoined what has to be done before such a node is said to be reached
+   * @param periodNanos time between two attempts
+   * @param sharing determines whether nodes are rejoined beside other compute nodes, or connected
+   *     exclusively
+   * @param onRejoined runs before a rejoined node is reported as reached
    */
   public Reconnector(
       Environment environment,
@@ -59,25 +61,25 @@ public final class Reconnector {
     thread.start();
   }
 
-  /** A node that was reached before this began to look. */
+  /** Adds a node that was reached before this thread started. */
   public void setReached(int node, NodeConnection connection) {
     reached.set(node, connection);
   }
 
   /**
-   * The connection to a node that can be reached again, null if there is none. The node is not
-   * connected to again until {@link #settled}.
+   * Returns the connection to a node that was reached again, or null. No other attempt is made
+   * until {@link #settled}.
    */
   NodeConnection reached(int node) {
     return reached.get(node);
   }
 
-  /** The connection to a node that was reached is in the view, or closed. */
+  /** Records that the connection to a reached node is now part of the view, or closed. */
   void settled(int node) {
     reached.set(node, null);
   }
 
-  /** A node that was reached is of no use: its connection is closed. */
+  /** Closes the connection to a reached node that is not usable. */
   void letGo(int node) {
     NodeConnection connection = reached.getAndSet(node, null);
     if (connection != null) {
@@ -85,7 +87,7 @@ public final class Reconnector {
     }
   }
 
-  /** Returns the name of a node, for messages. */
+  /** Returns the name of a node for messages. */
   String name(int node) {
     return connectors.get(node).name();
   }
@@ -106,7 +108,10 @@ public final class Reconnector {
     closeReached();
   }
 
-  /** Whether there is no connection to the node: who is admitted is in the view before settled. */
+  /**
+   * Returns true if there is no connection to the node. An admitted node is in the view before it
+   * is settled.
+   */
   private boolean isAway(int node) {
     return reached.get(node) == null && currentView.last().connection(node) == null;
   }
@@ -118,7 +123,7 @@ public final class Reconnector {
       } else if (!sharing.isViewFixed()) {
         reached.set(node, connectors.get(node).connect());
         if (sharing.isViewFixed()) {
-          letGo(node); // it serves this compute node alone
+          letGo(node); // it serves this compute node exclusively
         }
       }
       refusals[node] = null;
@@ -152,8 +157,8 @@ public final class Reconnector {
   }
 
   /**
-   * Whoever else a node of this pool serves has taken the pool over while this process could not be
-   * heard of. What is written here from now on would be lost: nothing more is.
+   * Marks the pool as lost if a node serves another compute node, which has then taken over the
+   * pool because this process was silent. Later writes of this process would be lost.
    */
   private void inUse(int node, PoolInUseException refusal) {
     if (refusal.isOwn() || sharing.isViewFixed()) {
@@ -170,7 +175,7 @@ public final class Reconnector {
     }
   }
 
-  /** Stops soon; what it reaches meanwhile is closed. */
+  /** Stops soon, and closes any connections that it still establishes. */
   void stop() {
     thread.stop();
   }

@@ -20,35 +20,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Filling of a memory node that is back while several compute nodes share the pool. One of them
- * fills it, step by step; the others follow.
+ * Filling of a memory node that has returned while several compute nodes share the pool. One
+ * compute node fills the node, in fill epochs ({@link FillStep}) that all others follow.
  *
  * <ol>
- *   <li>Who has reached the node first, and nobody else fills one, invites the others to connect to
- *       it. When all have, the next view has it as a node that is being filled.
- *   <li>Who fills publishes a step: nobody is to write to a range. When all are at that step, and
- *       no flush is at an earlier one, the range is copied. With the next step the node gets what
- *       is written there, as a backup does.
- *   <li>If memory nodes keep logs, the node is given what its log misses, while all append. With
- *       one step nobody does, and the rest is copied. With the next one the node gets what is
- *       appended, too.
- *   <li>When all is copied, and all know it, the next view has the node as live.
+ *   <li>The first compute node that has reached the node, if no other one is filling, invites the
+ *       others to connect to it. When all are connected, the next view includes the node as one
+ *       that is being filled.
+ *   <li>The filling compute node publishes an epoch with a write barrier for a range. When all
+ *       compute nodes are at that epoch, and no flush is at an earlier one, it copies the range.
+ *       From the next epoch on, the node receives writes to the range as a backup does.
+ *   <li>If memory nodes keep logs, the node receives the missing part of the log while all compute
+ *       nodes append. In one epoch appends are blocked, and the rest is copied. From the next epoch
+ *       on, the node receives appends, too.
+ *   <li>When everything is copied, and all compute nodes have reached that epoch, the next view
+ *       includes the node as live.
  * </ol>
  *
- * <p>Whatever goes wrong, the node is left out, and it begins anew: if it fails, or another one, or
- * if a compute node is fenced, whose flushes may be at the node and nowhere else. For the thread
- * that changes views.
+ * <p>After any failure the node is left out and filling starts again: if this or another memory
+ * node fails, or if a compute node is fenced, whose flushes may be at the node and nowhere else.
+ * Confined to the view-change thread.
  */
 final class SharedFilling implements WriterHold {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFilling.class);
 
-  /** Who writes is held up no longer by somebody who does not answer. */
+  /** Maximum time for which an unresponsive compute node delays writers at a write barrier. */
   private static final long HOLD_NANOS = 50_000_000L;
 
-  /** After so many looks without another step it is looked whether anybody fills. */
+  /** Number of polls without a new epoch after which to check whether a compute node is filling. */
   private static final int STILL_MAX = 200;
 
-  /** Times between two tries to reach a node, for which those who are invited are waited for. */
+  /** Time to wait for invited compute nodes, in reconnect periods. */
   private static final int INVITED_PERIODS = 10;
 
   private static final int DELAY_SHIFT_MAX = 6;
@@ -62,7 +64,7 @@ final class SharedFilling implements WriterHold {
   private final SharedViewChange change;
   private final SharedViewChange.Sharers sharers;
 
-  /** Null: memory nodes keep none. */
+  /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
   private final SharedSteps steps;
@@ -70,7 +72,7 @@ final class SharedFilling implements WriterHold {
   private final long periodNanos;
   private ReplicaResync resync;
 
-  /** What others are invited to by this compute node; null: nothing. */
+  /** Invitation that this compute node has published, or null. */
   private FillStep invitation;
 
   private long invitedSince;
@@ -79,21 +81,23 @@ final class SharedFilling implements WriterHold {
 
   private int looksWithoutStep;
 
-  /** View in which this compute node fills; 0: in none. */
+  /** View in which this compute node fills a node, or 0. */
   private long fillingView;
 
   private long fillingSince;
 
-  /** Somebody has not come to the last step: it is looked why. */
+  /**
+   * True if a compute node has not reached the last epoch, so that this thread checks for failures.
+   */
   private boolean isHeldUp;
 
-  /** That was filled last, while this compute node fills. */
+  /** Slot that was filled last by this compute node. */
   private int slot;
 
-  /** The memory of the node is whole, and all know it. */
+  /** True if the memory of the node is complete and all compute nodes have reached that epoch. */
   private boolean isCovered;
 
-  /** The node has the log, and gets what is appended. */
+  /** True if the node has the log and receives appends. */
   private boolean isJoined;
 
   SharedFilling(
@@ -117,12 +121,15 @@ final class SharedFilling implements WriterHold {
     this.marks = new SharedMarks(environment, steps, sharers, log, periodNanos);
   }
 
-  /** Sets what makes the copies, while {@linkplain WriterHold this} holds back writers. */
+  /**
+   * Sets the component that makes the copies. It uses this object as its write barrier ({@link
+   * WriterHold}).
+   */
   void setResync(ReplicaResync replicaResync) {
     resync = replicaResync;
   }
 
-  /** Does one step; returns false if there is nothing to do. */
+  /** Performs one step; returns false if there is nothing to do. */
   boolean step(View view) {
     try {
       if (steps.begin(view) && log != null) {
@@ -145,7 +152,10 @@ final class SharedFilling implements WriterHold {
     steps.close();
   }
 
-  /** Whether somebody is about to put a mark into the logs: then it is to be looked often. */
+  /**
+   * Returns true if another compute node is about to write a log checkpoint, so that this thread
+   * should poll frequently.
+   */
   boolean isFollowing() {
     return marks.isFollowing();
   }
@@ -178,7 +188,7 @@ final class SharedFilling implements WriterHold {
     return false;
   }
 
-  /** Follows somebody who is going to fill a node, or puts a mark into the logs. */
+  /** Follows a compute node that is about to fill a node, or to write a log checkpoint. */
   private void follow(View view, long filler, FillStep step) {
     if (step.node() == FillStep.NO_NODE) {
       marks.follow(view, filler, step);
@@ -221,13 +231,18 @@ final class SharedFilling implements WriterHold {
   }
 
   /**
-   * Those who do not share the pool any more write nothing to the node, whatever is on its way.
-   * Returns false if the node has failed again.
+   * Expels tenants that no longer share the pool from the node, including requests that they have
+   * in flight. Returns false if the node has failed again.
    */
   private boolean expelStrangers(View view, NodeConnection back) {
     try {
       List<PoolTenant> there = back.sharing().tenants();
-      Set<Long> known = new HashSet<>(steps.table().tenants()); // who comes has its entry later
+      Set<Long> known =
+          new HashSet<>(
+              steps
+                  .table()
+                  .tenants()); // read after the tenants: a joining compute node connects before it
+      // has an entry
       for (PoolTenant each : there) {
         if (!known.contains(each.id())) {
           back.sharing().expel(each.id());
@@ -273,7 +288,7 @@ final class SharedFilling implements WriterHold {
     return false;
   }
 
-  /** Others may be luckier, or this one later. */
+  /** Delays the next attempt, so that another compute node may succeed first. */
   private void delay() {
     failuresInRow++;
     notBefore = environment.nanoTime() + (periodNanos << Math.min(failuresInRow, DELAY_SHIFT_MAX));
@@ -330,7 +345,10 @@ final class SharedFilling implements WriterHold {
     return true;
   }
 
-  /** Whether all know that the memory of the node is whole, and what becomes of appends. */
+  /**
+   * Returns true if all compute nodes have reached the epoch in which the memory of the node is
+   * complete, with the given treatment of appends.
+   */
   private boolean isAtEnd(View view, int node, FillStep.Appends appends) {
     FillStep whole = step(view, node, view.placement().slots(), 0, 0, 0);
     boolean isForAppends = appends != FillStep.Appends.FREE;
@@ -339,7 +357,9 @@ final class SharedFilling implements WriterHold {
         : steps.isAt(view, whole, HOLD_NANOS);
   }
 
-  /** Goes on giving the node the log; returns false if there is nothing to do for a moment. */
+  /**
+   * Continues to copy the log to the node; returns false if there is nothing to do at the moment.
+   */
   private boolean joinLog(View view, int node) {
     if (!isCovered) {
       slot = view.placement().slots() - 1;
@@ -389,7 +409,7 @@ final class SharedFilling implements WriterHold {
     return false;
   }
 
-  /** With the next step. */
+  /** Does nothing: the next epoch removes the write barrier. */
   @Override
   public void release() {}
 
@@ -421,8 +441,8 @@ final class SharedFilling implements WriterHold {
   }
 
   /**
-   * Whether another compute node fills. If it is dead, whoever is to fence it may be waiting to
-   * write to the range that is held.
+   * Returns true if another compute node is filling the node. If that one has failed, the compute
+   * node that is to fence it may itself be waiting for the write barrier.
    */
   private boolean isFilledBySomebody(View view) {
     long filler = steps.table().filler();

@@ -6,37 +6,40 @@ import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Marks in the logs of memory nodes while several compute nodes append to them. One of those that
- * have appended something asks the others to look more often; then nobody appends for a moment, and
- * it puts the mark into all logs.
+ * Log checkpoints of memory nodes to which several compute nodes append. One compute node that has
+ * appended leads: it requests frequent polling, then blocks all appends for a moment, and writes
+ * the checkpoint to all logs.
  *
  * <pre>
- *   who marks:   filler, ATTENTION | all look | HELD | all hold | MARK to all logs | MARKED
- *   the others:                    ^ "I look"        ^ no append is under way      ^ go on
+ *  leader:  filler, ATTENTION | all poll  | HELD | all hold   | checkpoint to all logs | MARKED
+ *  others:                    ^ acknowledge      ^ acknowledge when no append is in progress
  * </pre>
  *
- * <p>Who marks may die, or hang, while the others hold back: then it is fenced before they go on.
- * Else what it sends later might come to one log before something is appended, and to another one
- * after it. For the thread that changes views.
+ * <p>If the leader fails or hangs while the others hold back their appends, it is fenced before
+ * they continue. Otherwise a late request of the leader could reach one log before an append, and
+ * another log after it. Confined to the view-change thread.
  */
 final class SharedMarks {
-  /** Those who have nothing else to do look once in 50 ms. */
+  /** Time limit for all compute nodes to begin polling frequently. Idle ones poll every 50 ms. */
   private static final long ATTENTION_NANOS = 250_000_000L;
 
-  /** Appends end, however slow the disks are, or it is tried again. */
+  /**
+   * Time limit for appends to end, which depends on the speed of disks. Then the checkpoint is
+   * retried.
+   */
   static final long HELD_NANOS = 500_000_000L;
 
-  /** After so many looks without another step it is looked whether who marks is dead. */
+  /** Number of polls without a new epoch after which to check whether the leader has failed. */
   private static final int STILL_MAX = 200;
 
-  /** Times between two marks, as long as a memory node is being filled. */
+  /** Reconnect periods between two checkpoints while a memory node is being filled. */
   private static final int FILLING_PERIODS = 10;
 
   private final Environment environment;
   private final SharedSteps steps;
   private final SharedViewChange.Sharers sharers;
 
-  /** Null: memory nodes keep no logs. */
+  /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
   private final long periodNanos;
@@ -57,12 +60,17 @@ final class SharedMarks {
     this.periodNanos = periodNanos;
   }
 
-  /** Whether somebody is about to put a mark: then it is to be looked often. */
+  /**
+   * Returns true if another compute node is about to write a checkpoint, so that this thread should
+   * poll frequently.
+   */
   boolean isFollowing() {
     return isFollowing;
   }
 
-  /** Nobody marks in a view, or nobody any more: who holds back appends goes on. */
+  /**
+   * Resumes appends that are held back, because no compute node is writing a checkpoint in a view.
+   */
   void end(View view) {
     isFollowing = false;
     if (steps.isHeld(view)) {
@@ -74,7 +82,7 @@ final class SharedMarks {
     }
   }
 
-  /** This compute node has not come to the end of a mark that it was putting. */
+  /** Ends a checkpoint that this compute node had begun and not completed. */
   void endOwn(View view) {
     FillStep last = steps.table().fillStep();
     if (last.appendsIn(view.number()) == FillStep.Appends.HELD) {
@@ -83,7 +91,7 @@ final class SharedMarks {
     end(view);
   }
 
-  /** Follows somebody who has published a step of a mark. */
+  /** Follows a compute node that has published an epoch of a checkpoint. */
   void follow(View view, long marker, FillStep step) {
     isFollowing = true;
     if (step.view() == view.number() && !steps.isAnswered(step)) {
@@ -106,15 +114,16 @@ final class SharedMarks {
     }
   }
 
-  /** Whether it is time for a mark: something was appended since the last one. */
+  /** Returns true if a checkpoint is due: something was appended since the last one. */
   boolean isDue() {
     return log != null && log.isUnmarked() && environment.nanoTime() - lastNanos >= periodNanos;
   }
 
   /**
-   * Puts a mark, unless others do so, or fill a node, or cannot come along now.
+   * Writes a checkpoint, unless another compute node is filling a node or writing one, or some
+   * compute node cannot take part now.
    *
-   * @param before who was the filler last, and is so no longer
+   * @param before previous filler, which has ended
    */
   void mark(View view, long before) {
     lastNanos = environment.nanoTime();
@@ -135,7 +144,7 @@ final class SharedMarks {
     }
   }
 
-  /** A step at which all look often, and append. */
+  /** Returns an epoch in which all compute nodes poll frequently and may append. */
   private static FillStep attention(View view, long number) {
     return new FillStep(number, view.number(), FillStep.NO_NODE, true, 0, 0, 0, 0, 0);
   }
@@ -144,15 +153,15 @@ final class SharedMarks {
     return steps.isAt(view, held, HELD_NANOS) && !log.isInParts() && log.markTogether(view);
   }
 
-  /** Whether it is time for a mark while this compute node fills a memory node. */
+  /** Returns true if a checkpoint is due while this compute node fills a memory node. */
   boolean isDueWhileFilling() {
     return log != null && environment.nanoTime() - lastNanos >= FILLING_PERIODS * periodNanos;
   }
 
   /**
-   * Puts a mark between two steps of filling a node.
+   * Writes a checkpoint between two epochs of filling a node.
    *
-   * @param step that comes next
+   * @param step next fill epoch
    */
   void markWhileFilling(View view, FillStep step) {
     lastNanos = environment.nanoTime();

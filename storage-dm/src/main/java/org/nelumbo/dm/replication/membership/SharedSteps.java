@@ -12,16 +12,17 @@ import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Steps that all compute nodes take together which share a pool ({@link FillStep}). One of them at
- * a time publishes steps: the <i>filler</i>. The others follow, and say which step they are at when
- * no flush, or no append, of theirs is at an earlier one. Who cannot come to a step just now says
- * that: with the complement of its number. For the thread that changes views.
+ * The epochs ({@link FillStep}) through which all compute nodes that share a pool move together.
+ * One compute node at a time, the <i>filler</i>, publishes epochs. The others follow. Each
+ * acknowledges an epoch when none of its flushes, or appends, is at an earlier one. A compute node
+ * that cannot move to an epoch at present refuses it, by acknowledging the complement of its
+ * number. Confined to the view-change thread.
  */
 final class SharedSteps {
-  /** Between two looks at what others say. */
+  /** Time between two polls of the acknowledgements. */
   private static final long LOOK_NANOS = 50_000L;
 
-  /** Between two looks whether others have agreed on a view, or somebody has died. */
+  /** Number of polls between two checks for a later view or a failed compute node (mask). */
   private static final int LOOK_MASK = 0x1F;
 
   private static final int STEP_SHIFT = 24;
@@ -35,7 +36,7 @@ final class SharedSteps {
   private final ViewGate gate;
   private final ViewGate appendGate;
 
-  /** Null: memory nodes keep none. */
+  /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
   private final HeaderWriter headers;
@@ -44,10 +45,10 @@ final class SharedSteps {
   private IntentTable table;
   private View tableOf;
 
-  /** Last step that this compute node has answered. */
+  /** Number of the last epoch that this compute node has acknowledged or refused. */
   private long answered;
 
-  /** Of the last step that this compute node has published. */
+  /** Number of the last epoch that this compute node has published. */
   private long number;
 
   SharedSteps(
@@ -65,7 +66,7 @@ final class SharedSteps {
     this.sharers = sharers;
   }
 
-  /** Goes on in a view; returns whether that is another one than before. */
+  /** Continues in a view; returns true if it differs from the previous one. */
   boolean begin(View view) {
     if (tableOf == view) {
       return false;
@@ -84,7 +85,7 @@ final class SharedSteps {
     }
   }
 
-  /** Of the view in which it goes on. */
+  /** Returns the intent table of the present view. */
   IntentTable table() {
     return table;
   }
@@ -97,30 +98,30 @@ final class SharedSteps {
     return table.tenants().contains(tenant);
   }
 
-  /** Number of the next step to publish. */
+  /** Returns the number of the next epoch to publish. */
   long nextNumber(View view) {
     number = Math.max(number, view.number() << STEP_SHIFT) + 1;
     return number;
   }
 
-  /** Number of a step behind all that others have published in a view. */
+  /** Returns the number for an epoch that follows all published epochs of a view. */
   long numberBehindAll(View view) {
     number = Math.max(number, Math.max(table.fillStep().number(), answered));
     return nextNumber(view);
   }
 
-  /** Whether a step was answered already. */
+  /** Returns true if an epoch was acknowledged or refused already. */
   boolean isAnswered(FillStep step) {
     return step.number() == answered;
   }
 
-  /** Tells who publishes that this compute node is at a step. */
+  /** Acknowledges that this compute node is at an epoch. */
   void answer(FillStep step) {
     table.noteHeard(sharing.intents(), step.number());
     answered = step.number();
   }
 
-  /** Tells who publishes that this compute node does not come to a step. */
+  /** Refuses an epoch for this compute node. */
   void refuse(FillStep step) {
     table.noteHeard(sharing.intents(), ~step.number());
     answered = step.number();
@@ -134,14 +135,14 @@ final class SharedSteps {
     return table.sharers().stream().anyMatch(each -> each.heard() == ~step.number());
   }
 
-  /** Publishes a step, and goes to it. */
+  /** Publishes an epoch and moves to it. */
   void publish(View view, FillStep step) {
     number = step.number();
     table.publish(step);
     goTo(view, step);
   }
 
-  /** Publishes a step; whether all are at it before it is given up. */
+  /** Publishes an epoch; returns true if all compute nodes reach it in time. */
   boolean isAt(View view, FillStep step, long patienceNanos) {
     number = step.number();
     table.publish(step);
@@ -165,7 +166,9 @@ final class SharedSteps {
     return !currentView.hasSuspects();
   }
 
-  /** Whether others have agreed on a view, or one of them is dead. */
+  /**
+   * Returns true if the other compute nodes have agreed on a later view, or one of them has failed.
+   */
   private boolean isOver(View view) {
     for (IntentTable.Sharer each : table.sharers()) {
       if (sharers.isDead(view, each.tenant())) {
@@ -178,7 +181,10 @@ final class SharedSteps {
     return headers.knownView(view) > view.number();
   }
 
-  /** Who has died while it entered the pool is removed by nobody else. */
+  /**
+   * Removes compute nodes that have failed, including those that failed while they entered the
+   * pool.
+   */
   void removeDead(View view) {
     for (long each : table.tenants()) {
       if (sharers.isDead(view, each)) {
@@ -187,16 +193,16 @@ final class SharedSteps {
     }
   }
 
-  /** Has the node left out that is being filled. */
+  /** Reports the node that is being filled as suspect, so that it is excluded. */
   void abandon(View view) {
     int node = view.filling();
     currentView.suspect(node, view.connection(node), new FabricException(node, ABANDONED, null));
   }
 
   /**
-   * Has flushes and appends go in at a step; false if some of an earlier one do not end.
+   * Moves flushes and appends to an epoch; returns false if some of an earlier epoch do not end.
    *
-   * @param view in force
+   * @param view view in force
    */
   boolean goTo(View view, FillStep step) {
     boolean isForFlushes = step.node() != FillStep.NO_NODE;
@@ -241,7 +247,7 @@ final class SharedSteps {
     return true;
   }
 
-  /** Whether nobody here appends, as it was to be. */
+  /** Returns true if appends of this compute node are held back. */
   boolean isHeld(View view) {
     return log != null && appendGate.step().appendsIn(view.number()) == FillStep.Appends.HELD;
   }

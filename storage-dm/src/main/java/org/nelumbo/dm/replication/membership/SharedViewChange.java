@@ -20,32 +20,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Change of the view while several compute nodes share the pool: some memory nodes are left out, or
- * one that is back is going to be filled, or is live. Each compute node does this by itself, in
- * step with the others. {@link Membership} has the states.
+ * Change of the view while several compute nodes share the pool: memory nodes are excluded, or one
+ * that has returned is admitted for filling, or becomes live. Each compute node performs it in step
+ * with the others. {@link Membership} has the states.
  *
  * <ol>
- *   <li>The memory nodes agree on the next view, whoever asks them first.
- *   <li>No flush goes in any more; those that are inside end, or wait. Then this compute node has
- *       left the views before, and says so.
- *   <li>When all have left, those that wait do again in the next view what they could not end. When
- *       they are done, counters of backups are not behind any new primary, and this compute node
- *       says that it has repeated all.
- *   <li>When all have, the view is in force.
+ *   <li>The memory nodes agree on the next view, on the request of any compute node.
+ *   <li>No flush enters any more. Flushes inside end, or wait. Then this compute node has left the
+ *       earlier views, and records this.
+ *   <li>When all compute nodes have left, waiting flushes repeat their unfinished verbs in the next
+ *       view. When they are done, counters of backups are raised to those of new primaries, and
+ *       this compute node records that it has repeated everything.
+ *   <li>When all compute nodes have recorded this, the view is in force.
  * </ol>
  *
- * <p>Who is dead, or silent, when it is waited for, is fenced, and its flushes are ended in the
- * next view. If one more memory node fails, or others have agreed on a later view, all begins again
- * with that one. For the thread that changes views.
+ * <p>A compute node that fails or is silent while it is waited for is fenced, and its flushes are
+ * completed in the next view. If another memory node fails, or a later view is agreed upon, the
+ * change starts again with that one.
  *
- * <p>A node that was filled becomes live only if no flush is at some copies: nobody has died in the
- * middle of one, and nobody waits for the next view. Else it is left out.
+ * <p>A filled node becomes live only if no flush is partly executed: no compute node has failed
+ * during one, and no flush waits for the next view. Otherwise the node is left out. Confined to the
+ * view-change thread.
  */
 public final class SharedViewChange {
   private static final Logger LOG = LoggerFactory.getLogger(SharedViewChange.class);
   private static final long LOOK_NANOS = 100_000L;
 
-  /** Between two looks of who waits for its own flushes. */
+  /** Polls between two checks for a later view while waiting for local flushes. */
   private static final int LOOK_MASK = 0x1F;
 
   private final Environment environment;
@@ -56,18 +57,19 @@ public final class SharedViewChange {
   private final NodeAdmission admission;
   private final Sharers sharers;
 
-  /** The other compute nodes, and how they are kept out. */
+  /** The other compute nodes that share the pool, and how to remove them. */
   public interface Sharers {
     /**
-     * Whether a compute node is dead, or taken for it; this one is not.
+     * Returns true if a compute node has failed, or is presumed to have. Always false for this one.
      *
      * @throws FabricException if a memory node of the view fails
      */
     boolean isDead(View view, long tenant);
 
     /**
-     * Fences one at the memory nodes of a view, and ends its flushes there, unless another thread
-     * is at that: whoever needs their end asks again as long as it has an entry for its intents.
+     * Fences a compute node at the memory nodes of a view and completes its flushes there, unless
+     * another thread is doing this. A caller that depends on the completion calls this again as
+     * long as the compute node has an entry in the intent table.
      *
      * @throws FabricException if a memory node of the view fails
      */
@@ -89,18 +91,18 @@ public final class SharedViewChange {
     this.sharers = sharers;
   }
 
-  /** Whether others have agreed on a later view than that in force. */
+  /** Returns true if a later view than the one in force has been agreed upon. */
   boolean isWanted() {
     View view = currentView.last();
     return headers.knownView(view) > view.number();
   }
 
   /**
-   * Leaves out memory nodes, admits one, or goes along with others that do; in the end another view
-   * is in force, or nothing has changed, or the pool is lost.
+   * Excludes memory nodes, admits one, or takes part in a change that other compute nodes have
+   * begun. Afterwards another view is in force, or nothing has changed, or the pool is lost.
    *
-   * @param nodes that have failed, a bit each
-   * @param wanted null: no node is admitted
+   * @param nodes failed nodes, one bit per node
+   * @param wanted admission of a node, or null
    */
   void run(long nodes, ViewAgreement.Admission wanted) {
     try {
@@ -149,9 +151,9 @@ public final class SharedViewChange {
   }
 
   /**
-   * Has the next view decided.
+   * Has the memory nodes decide the next view.
    *
-   * @throws PoolOpenException if the memory nodes do not agree: the message says why
+   * @throws PoolOpenException if they do not agree; the message says why
    */
   private PoolConfiguration decided(View view, long failed, ViewAgreement.Admission wanted) {
     ViewAgreement agreement = membership.agreement();
@@ -173,7 +175,10 @@ public final class SharedViewChange {
     }
   }
 
-  /** The view that was decided; without a connection to what is filled, if there is none. */
+  /**
+   * Returns the decided view, with the connections of this compute node. A node to be filled has
+   * none if this compute node is not connected to it.
+   */
   private View next(View before, PoolConfiguration decided) {
     View next = before;
     for (int node = 0; node < before.placement().nodes(); node++) {
@@ -222,7 +227,7 @@ public final class SharedViewChange {
     }
   }
 
-  /** What is on its way to nodes that are left out fails. */
+  /** Closes the connections to excluded nodes, so that requests in flight to them fail. */
   private static void closeOthers(View before, View next) {
     for (int node = 0; node < before.placement().nodes(); node++) {
       if (before.connection(node) != null && next.connection(node) == null) {
@@ -231,7 +236,10 @@ public final class SharedViewChange {
     }
   }
 
-  /** Returns the nodes that have failed meanwhile, a bit each; the view is in force, or not. */
+  /**
+   * Carries a change to its end if no node fails. Returns the nodes that have failed meanwhile, one
+   * bit per node; the view may be in force or not.
+   */
   private long attempt(View before, View next) {
     int first = Long.numberOfTrailingZeros(before.liveNodes() & next.liveNodes());
     long added = next.liveNodes() & ~before.liveNodes();
@@ -278,7 +286,10 @@ public final class SharedViewChange {
     return currentView.drainSuspects() & view.connectedNodes();
   }
 
-  /** Whether something comes true before a node of the view fails, or others agree on a later. */
+  /**
+   * Waits for a condition; returns false if a node of the view fails first, or a later view is
+   * agreed upon.
+   */
   private boolean await(View next, BooleanSupplier condition) {
     for (int attempt = 0; !condition.getAsBoolean(); attempt++) {
       if (currentView.suspects(next.connectedNodes()) != 0
@@ -296,7 +307,7 @@ public final class SharedViewChange {
         || headers.knownView(next) > next.number();
   }
 
-  /** Waits until all have come to a view, or are dead, and removed. */
+  /** Waits until all compute nodes have reached a view, or have failed and are removed. */
   private boolean awaitAll(View next, IntentTable table, ToLongFunction<IntentTable.Sharer> word) {
     while (true) {
       boolean isComplete = true;
@@ -320,8 +331,8 @@ public final class SharedViewChange {
   }
 
   /**
-   * Waits until all have left the views before one in which a node is live that was filled; false
-   * if the node is to be left out.
+   * Waits until all compute nodes have left the views before one in which a filled node becomes
+   * live. Returns false if the node has to be left out.
    */
   private boolean awaitAllLeft(View next, IntentTable table) {
     while (!isOver(next)) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Filling of memory nodes that are back while this compute node has the pool alone: admits them,
- * has them resynchronised, and makes them live. For the thread that changes views.
+ * Filling of memory nodes that have returned while the pool is exclusive: admits them, has them
+ * resynchronised, and makes them live. Confined to the view-change thread.
  */
 final class SoleFilling {
   private static final Logger LOG = LoggerFactory.getLogger(SoleFilling.class);
@@ -25,13 +25,13 @@ final class SoleFilling {
   private final SoleViewChange change;
   private final ReplicaResync resync;
 
-  /** Null: memory nodes keep none. */
+  /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
-  /** Of the last connection to each node; -1: it is not known what the node has. */
+  /** Epoch of the last connection to each node, or -1 if the contents of the node are unknown. */
   private final long[] epochs;
 
-  /** Connection to the node that is being resynchronised; null if none is. */
+  /** Connection to the node that is being resynchronised, or null. */
   private NodeConnection resynced;
 
   private long resyncSince;
@@ -58,12 +58,12 @@ final class SoleFilling {
     }
   }
 
-  /** Begins anew with the node that is being filled. */
+  /** Starts again with the node that is being filled. */
   void restart() {
     resynced = null;
   }
 
-  /** Admits a node or fills one; returns false if there is nothing to do. */
+  /** Admits a node or continues to fill one; returns false if there is nothing to do. */
   boolean step(View view) {
     for (int node = 0; node < epochs.length; node++) {
       NodeConnection back = reconnector.reached(node);
@@ -81,7 +81,7 @@ final class SoleFilling {
     return node >= 0;
   }
 
-  /** Whatever happens, the connection is in the view afterwards, or closed. */
+  /** Admits a node. In any case the connection is part of the view afterwards, or closed. */
   private void tryToAdmit(View view, int node, NodeConnection back) {
     boolean isNext = epochs[node] >= 0 && back.epoch() == epochs[node] + 1;
     epochs[node] = back.epoch();
@@ -153,7 +153,7 @@ final class SoleFilling {
     }
   }
 
-  /** Ends the connections to nodes that are being filled, or about to be. */
+  /** Closes the connections to nodes that are being filled, or about to be. */
   void letGo() {
     if (log != null) {
       log.endJoin();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Change of the view while this compute node has the pool alone: some memory nodes are left out, or
- * one that was filled is live. For the thread that changes views.
+ * Change of the view while the pool is exclusive: memory nodes are excluded, or one that was filled
+ * becomes live. Confined to the view-change thread.
  */
 final class SoleViewChange {
   private static final Logger LOG = LoggerFactory.getLogger(SoleViewChange.class);
@@ -29,7 +29,7 @@ final class SoleViewChange {
     this.admission = admission;
   }
 
-  /** Leaves nodes out, or loses the pool. */
+  /** Excludes nodes, or marks the pool as lost. */
   void exclude(long nodes, IntFunction<FabricException> why) {
     View view = membership.view();
     if (isReplaced(view, nodes, why)) {
@@ -44,8 +44,8 @@ final class SoleViewChange {
   }
 
   /**
-   * Returns true if one of the nodes that have closed their connections serves somebody else: then
-   * the pool is lost, and no view is written by this process any more.
+   * Returns true if a node that has closed its connection serves another compute node. Then the
+   * pool is lost, and this process writes no further view.
    */
   private boolean isReplaced(View view, long nodes, IntFunction<FabricException> why) {
     for (long left = nodes; left != 0; left &= left - 1) {
@@ -59,7 +59,7 @@ final class SoleViewChange {
     return false;
   }
 
-  /** Closes the connections of nodes; returns a view without them. */
+  /** Closes the connections to nodes; returns a view without them. */
   private View without(View view, long nodes, IntFunction<FabricException> why) {
     View next = view;
     for (long left = nodes; left != 0; left &= left - 1) {
@@ -78,9 +78,9 @@ final class SoleViewChange {
   }
 
   /**
-   * Puts a view with other live nodes in force, or one without those that fail meanwhile. Returns
-   * false if no view has a live copy of everything. All of its nodes are asked first: if one serves
-   * somebody else, none is told of a view by which a later attach could go on with what it has.
+   * Puts a view with other live nodes in force, also without those that fail meanwhile. Returns
+   * false if no such view has a live copy of everything. All nodes of the view are probed first: if
+   * one serves another compute node, none receives a view with which a later attach could continue.
    */
   boolean run(View wanted) {
     View next = wanted;
@@ -118,8 +118,8 @@ final class SoleViewChange {
   }
 
   /**
-   * Returns true if the memory nodes have agreed on a view; if they have not, the pool is lost:
-   * somebody else owns it, or may.
+   * Returns true if the memory nodes have agreed on a view. Otherwise the pool is lost, because
+   * another compute node owns it, or may own it.
    */
   private boolean isDecided(View next) {
     try {
@@ -138,7 +138,10 @@ final class SoleViewChange {
     return false;
   }
 
-  /** A node that is back decides with the others from now on, whatever it has of the pool. */
+  /**
+   * Makes a node that has returned an acceptor of later decisions, whatever contents of the pool it
+   * has.
+   */
   void renewAgreement(View view) {
     try {
       if (!membership.agreement().renew(view)) {

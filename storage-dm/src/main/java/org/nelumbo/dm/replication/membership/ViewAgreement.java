@@ -19,21 +19,21 @@ import org.nelumbo.dm.replication.view.View;
 import org.nelumbo.dm.replication.view.ViewRecord;
 
 /**
- * Agreement of a pool's memory nodes on its {@link PoolConfiguration}: which view comes next, and
- * who owns the pool. One that has been decided is known by a majority of those that decide the
- * next; so nobody who cannot reach a majority goes on, and whoever was replaced finds out before it
- * puts another view in force.
+ * Agreement of a pool's memory nodes on its {@link PoolConfiguration}: the next view, and the owner
+ * of the pool. A majority of the acceptors of the next decision has the latest one. So a compute
+ * node that cannot reach a majority does not continue, and one that was replaced detects this
+ * before it puts another view in force.
  *
- * <p>Those that decide are the memory nodes that answered before the last decision, and witnesses,
- * which have no data. Of a pool that has three or more, at least three are kept, whether all answer
- * or not. A node that has lost its memory decides again once a decision has named it. One thread at
- * a time.
+ * <p>Acceptors are the memory nodes that responded before the last decision, and witnesses, which
+ * hold no data. A pool with three or more voters keeps at least three acceptors, whether all
+ * respond or not. A node that has lost its memory votes again after a decision has named it.
+ * Confined to one thread at a time.
  */
 public final class ViewAgreement {
-  /** Fewer could do without none of them. */
+  /** Minimum number of acceptors to keep. A smaller set could not do without any of its members. */
   private static final int ACCEPTORS_KEPT = 3;
 
-  /** How long a majority is looked for if it is known that there may be none. */
+  /** Time to look for a majority if it is known that there may be none. */
   private static final long FORCED_NANOS = 1_000_000_000L;
 
   private final Environment environment;
@@ -44,18 +44,18 @@ public final class ViewAgreement {
   /** Owner of the configurations that are decided here. */
   private PoolConfiguration.Member owner;
 
-  /** Those that have answered last, in the order of their numbers. */
+  /** Acceptors that have responded last, in the order of their numbers. */
   private List<AcceptorId> present = List.of();
 
   /**
    * Settings of the agreement.
    *
-   * @param network the way to memory nodes by their numbers, and to witnesses behind them
-   * @param witnesses how many there are
+   * @param network connection to memory nodes by their numbers, and to witnesses behind them
+   * @param witnesses number of witnesses
    * @param self incarnation of this compute node, drawn for this attach
-   * @param name of this compute node, for people
-   * @param answerNanos after which one that has not answered is not waited for
-   * @param decisionNanos how long it is tried to have something decided
+   * @param name name of this compute node for display
+   * @param answerNanos time to wait for a response
+   * @param decisionNanos time limit for a decision
    */
   public record Options(
       AcceptorNetwork network,
@@ -65,7 +65,7 @@ public final class ViewAgreement {
       long answerNanos,
       long decisionNanos) {}
 
-  /** Agreement of memory nodes with those addresses, in order. */
+  /** Creates the agreement of the memory nodes with these addresses, in order. */
   public ViewAgreement(Environment environment, Options options, List<String> addresses) {
     this.environment = environment;
     this.options = options;
@@ -75,7 +75,7 @@ public final class ViewAgreement {
         new PaxosProposer(environment, options.network(), options.self(), options.answerNanos());
   }
 
-  /** How many may decide: memory nodes and witnesses. */
+  /** Returns the number of voters: memory nodes and witnesses. */
   public int voters() {
     return addresses.size() + options.witnesses();
   }
@@ -85,41 +85,45 @@ public final class ViewAgreement {
   }
 
   /**
-   * Asks all memory nodes which decision they know.
+   * Reads the latest decision of each memory node.
    *
-   * @return the latest that is known to those who answer; null if none is. There may be later ones
+   * @return the latest one known to the responding nodes, or null if there is none; there may be
+   *     later ones
    */
   public PoolConfiguration inquire() {
     ask(NodeBits.all(addresses.size()));
     return known();
   }
 
-  /** The latest configuration that this process knows, null if none. */
+  /** Returns the latest configuration known to this process, or null if there is none. */
   public PoolConfiguration known() {
     Decision known = proposer.known();
     return known == null ? null : PoolConfiguration.decode(known.content());
   }
 
-  /** Whether all who may decide have answered, and none knows a decision: there is none. */
+  /** Returns true if all voters have responded and none has a decision, so that there is none. */
   public boolean isUndecided() {
     return proposer.known() == null && present.size() == voters();
   }
 
-  /** Number of the latest decision that this process knows, 0 if none. */
+  /** Returns the number of the latest decision known to this process, or 0 if there is none. */
   public long number() {
     return proposer.known() == null ? 0 : proposer.known().number();
   }
 
   /**
-   * Asks who is there, and which decision they know; waits for those whose bits are set, and for
-   * witnesses.
+   * Inquires which voters are present and which decision they have. Waits for witnesses and for the
+   * nodes whose bits are set.
    */
   private void ask(long awaited) {
     present =
         proposer.inquire(voters(), node -> node >= addresses.size() || NodeBits.has(awaited, node));
   }
 
-  /** Those that are to decide what comes after a decision, or after the one that follows. */
+  /**
+   * Returns the acceptors that the decision after {@code before} names: those present, and previous
+   * ones up to the minimum.
+   */
   private List<AcceptorId> acceptors(Decision before) {
     List<AcceptorId> next = new ArrayList<>(present);
     for (AcceptorId each : before.acceptors()) {
@@ -134,9 +138,9 @@ public final class ViewAgreement {
   /**
    * Reads the latest configuration; {@link #inquire} comes before.
    *
-   * @param isForced whether it is gone on without a majority: then one that is missing is not
-   *     waited for long
-   * @throws PoolOpenException if no majority answers: it says who is missing
+   * @param isForced true if the attach can continue without a majority; then the wait for missing
+   *     nodes is short
+   * @throws PoolOpenException if no majority responds; the message names the missing nodes
    */
   public PoolConfiguration latest(boolean isForced) {
     long nanos =
@@ -168,14 +172,14 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has the first configuration decided, by all; {@link #inquire} comes before.
+   * Has all voters decide the first configuration; {@link #inquire} comes before.
    *
-   * @throws PoolOpenException if that cannot be, or somebody else was first
+   * @throws PoolOpenException if a voter is missing, or another compute node was first
    */
   public void create(View view, long poolId, long[] incarnations) {
     PoolConfiguration wanted = configuration(view, poolId, incarnations);
     if (proposer.known() != null) {
-      // Of another pool, whose memory nodes are all empty by now: a witness has not forgotten it.
+      // A decision of another pool, whose memory nodes are all empty now. A witness still has it.
       force(wanted);
       return;
     }
@@ -214,12 +218,12 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has a configuration decided by which this compute node owns the pool, with a view of nodes that
-   * serve nobody else.
+   * Has a configuration decided that makes this compute node the owner of the pool, with a view of
+   * nodes that serve no other one.
    *
-   * @param after number of the decision by which the view was chosen
-   * @return false if there is a later one than that
-   * @throws PoolOpenException if no majority answers
+   * @param after number of the decision on which the choice of the view is based
+   * @return false if there is a later decision
+   * @throws PoolOpenException if no majority responds
    */
   public boolean takeOver(View view, long poolId, long[] incarnations, long after) {
     PoolConfiguration wanted = configuration(view, poolId, incarnations);
@@ -238,30 +242,31 @@ public final class ViewAgreement {
   }
 
   /**
-   * Decides for the pool's owner from now on: this compute node shares the pool with it, or with
-   * others that do so. {@link #inquire} comes before.
+   * Makes later decisions on behalf of the pool's owner, with which this compute node shares the
+   * pool, directly or through other compute nodes. {@link #inquire} comes before.
    */
   public void joinOwner() {
     owner = known().owner();
   }
 
   /**
-   * What is to become of one memory node in the next view of those that share the pool.
+   * A requested change of one memory node in the next view of a shared pool.
    *
-   * @param after number of the view in force: with a later one nothing comes of it
-   * @param isLive whether it is filled; else it is going to be
+   * @param after number of the view in force; the request is void in a later view
+   * @param isLive true if the node becomes live, false if it is to be filled
    */
   public record Admission(long after, int node, long incarnation, boolean isLive) {}
 
   /**
-   * Has the next view of those that share the pool decided, unless a later one is.
+   * Has the next view of a shared pool decided, unless a later one is decided already.
    *
-   * @param view the latest that this compute node knows
-   * @param failed nodes that are left out, a bit each, and with them one that is being filled
-   * @param admission if none are left out; null: nothing
-   * @return what is decided, which may be what was before if there is no copy of everything
-   *     elsewhere; null if somebody else owns the pool: {@link #known} says who
-   * @throws NoMajorityException if no majority answers; the view may come about nevertheless
+   * @param view latest view of this compute node
+   * @param failed nodes to exclude, one bit per node; a node that is being filled is excluded with
+   *     them
+   * @param admission change to make if no node is excluded, or null
+   * @return the decided configuration; the previous one if no other nodes have a copy of
+   *     everything; null if another compute node owns the pool, which {@link #known} names
+   * @throws NoMajorityException if no majority responds; the view may be decided nevertheless
    */
   PoolConfiguration decideNext(View view, long failed, Admission admission)
       throws NoMajorityException {
@@ -277,7 +282,7 @@ public final class ViewAgreement {
     return isOwn(decided) ? decided : null;
   }
 
-  /** Null: others have seen to it, or there is nothing to do, or nothing that can be done. */
+  /** Returns null if the change is made already, or is void, or is impossible. */
   private static PoolConfiguration next(
       View view, PoolConfiguration now, long failed, Admission admission) {
     long number = Math.max(now.view(), view.number()) + 1;
@@ -309,8 +314,8 @@ public final class ViewAgreement {
   /**
    * Has the next view of the pool's owner decided.
    *
-   * @return false if this compute node does not own the pool any more: {@link #known} says who does
-   * @throws NoMajorityException if no majority answers; the view may come about nevertheless
+   * @return false if this compute node no longer owns the pool; {@link #known} names the owner
+   * @throws NoMajorityException if no majority responds; the view may be decided nevertheless
    */
   public boolean decide(View view, long poolId, long[] incarnations) throws NoMajorityException {
     PoolConfiguration wanted = configuration(view, poolId, incarnations);
@@ -334,11 +339,12 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has those decide that are there now, such as a node that has lost its memory and is back. The
-   * configuration stays as it is.
+   * Makes the nodes that are present now the acceptors, including one that has returned without its
+   * memory. The configuration stays the same.
    *
-   * @return false if this compute node does not own the pool any more
-   * @throws NoMajorityException if no majority answers; nothing has changed then for the worse
+   * @return false if this compute node no longer owns the pool
+   * @throws NoMajorityException if no majority responds; the configuration stays the same in any
+   *     case
    */
   public boolean renew(View view) throws NoMajorityException {
     ask(connected(view));
@@ -353,8 +359,8 @@ public final class ViewAgreement {
   }
 
   /**
-   * Goes on without a majority, because somebody has said so: those that answer decide from now on.
-   * The decision is later than any that the others can know.
+   * Continues without a majority, on the user's request. The nodes that respond are the acceptors
+   * from now on. The decision has a higher number than any that the other nodes can have.
    */
   public void force(View view, long poolId, long[] incarnations) {
     force(configuration(view, poolId, incarnations));

@@ -16,26 +16,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Thread that changes the {@link Membership} of memory nodes, step by step: excludes nodes that
- * have failed, has those that are back filled, and makes them live. It changes the view alone
- * ({@link SoleViewChange}, {@link SoleFilling}), or in step with the compute nodes that share the
- * pool ({@link SharedViewChange}, {@link SharedFilling}).
+ * The view-change thread, which advances the {@link Membership} of memory nodes step by step. It
+ * excludes failed nodes, has returning nodes filled, and makes them live. In an exclusive pool it
+ * changes the view by itself ({@link SoleViewChange}, {@link SoleFilling}), in a shared pool in
+ * step with the other compute nodes ({@link SharedViewChange}, {@link SharedFilling}).
  *
- * <p>A node is cut off before the view without it is written to the nodes that stay live, and that
- * is done before the view is in force: nobody is told of a write that is missing on a node which an
- * attach might take for live, and nothing is read from a node that misses a write.
+ * <p>The connection to a failed node is closed before the view without it is written to the
+ * remaining live nodes. The view is in force only after it is written. So no write is acknowledged
+ * that is missing on a node which a later attach might take for live, and nothing is read from a
+ * node that misses an acknowledged write.
  */
 public final class ViewChanger {
   private static final Logger LOG = LoggerFactory.getLogger(ViewChanger.class);
   private static final long IDLE_NANOS = 50_000_000L;
 
-  /** While somebody else fills a node. */
+  /** Poll interval while another compute node fills a node. */
   private static final long FOLLOWING_NANOS = 200_000L;
 
   /** Number of idle steps after which the nodes are probed. */
   private static final int IDLE_MAX = 10;
 
-  /** Steps that may fail one after the other, with pauses that grow to a second. */
+  /** Maximum number of consecutive failures of this thread, with pauses that grow to a second. */
   private static final int FAILURES_MAX = 10;
 
   private static final String UNATTENDED =
@@ -50,33 +51,37 @@ public final class ViewChanger {
   private final Reconnector reconnector;
   private final ReplicaScrub scrub;
 
-  /** Null: memory nodes keep no log. */
+  /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
   private final SoleViewChange soleChange;
   private final SoleFilling soleFilling;
 
-  /** Null: if a memory node fails while others have the pool, too, it is lost. */
+  /**
+   * Null if memory nodes do not keep track of the compute nodes that share them. Then the failure
+   * of a memory node of a shared pool loses the pool.
+   */
   private final SharedViewChange sharedChange;
 
-  /** Null as that is. */
+  /** Null if {@link #sharedChange} is null. */
   private final SharedFilling sharedFilling;
 
   private final BackgroundThread thread;
 
-  /** Somebody waits until the view is fixed. */
+  /** True while a thread waits until the view is fixed. */
   private volatile boolean isToBeFixed;
 
   private int idle;
   private int failuresInRow;
 
   /**
-   * A thread that does not run yet.
+   * Creates a thread that does not run yet.
    *
-   * @param log that live nodes keep; null: they keep none
-   * @param sharers other compute nodes that may share the pool; null: memory nodes do not know them
-   * @param hold keeps back the flushes of this compute node while it has the pool alone
-   * @param windowBytes that are copied at a time
+   * @param log log of the live nodes, or null if they keep none
+   * @param sharers other compute nodes that may share the pool, or null if memory nodes do not keep
+   *     track of them
+   * @param hold write barrier for the flushes of this compute node in an exclusive pool
+   * @param windowBytes number of bytes that are copied at a time
    */
   public ViewChanger(
       Environment environment,
@@ -135,18 +140,18 @@ public final class ViewChanger {
     }
   }
 
-  /** Returns the comparison of copies, whose steps this thread takes. */
+  /** Returns the comparison of copies, whose steps this thread performs. */
   public ReplicaScrub scrub() {
     return scrub;
   }
 
-  /** Looks at once whether there is something to do. */
+  /** Wakes this thread to check for work. */
   public void wake() {
     thread.wake();
   }
 
   /**
-   * Leaves the view as it is, until it is released: others are going to share the pool.
+   * Fixes the view until it is released, because other compute nodes are about to share the pool.
    *
    * @throws FabricException if the pool is lost
    */
@@ -188,10 +193,10 @@ public final class ViewChanger {
   }
 
   /**
-   * Without this thread nobody who meets a failed node would ever go on. So it takes up its work
-   * again, whatever has happened, and first of all makes sure that the nodes know the view in
-   * force: some may have been told of one that never was. If that leads to nothing, the pool is
-   * lost, and everybody is told.
+   * Decides whether this thread resumes after an error. No flush that meets a failed node could
+   * continue without it, so it resumes after any error. It then writes the view in force again,
+   * since nodes may have received a view that never came into force. After too many consecutive
+   * failures the pool is lost, and all waiting flushes fail.
    */
   private boolean isSurvived(Throwable why) {
     failuresInRow++;
@@ -205,7 +210,10 @@ public final class ViewChanger {
     return false;
   }
 
-  /** Whoever fills a node waits for the others at each step. */
+  /**
+   * Returns the time to sleep. It is short while a node is filled, because the filling compute node
+   * waits for the others at each epoch.
+   */
   private long idleNanos() {
     if (!sharing.isTogether()) {
       return IDLE_NANOS;
@@ -215,7 +223,7 @@ public final class ViewChanger {
     return Math.min(isFilled ? FOLLOWING_NANOS : IDLE_NANOS, reconnector.periodNanos());
   }
 
-  /** Goes along with others that share the pool, and have agreed on another view. */
+  /** Takes part in a view change that other compute nodes have agreed upon. */
   private void followOthers() {
     if (sharedChange == null || !sharing.isTogether() || thread.isStopped()) {
       return;
@@ -230,7 +238,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Finds nodes that have failed while nobody used them. */
+  /** Detects failed nodes that no flush uses. */
   private void probe() {
     if (idle >= IDLE_MAX && !thread.isStopped()) {
       idle = 0;
@@ -238,7 +246,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Does one step; returns false if there is nothing to do. */
+  /** Performs one step; returns false if there is nothing to do. */
   private boolean step() {
     if (currentView.hasSuspects()) {
       exclude(currentView.drainSuspects(), currentView::cause);
@@ -273,7 +281,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Excludes nodes that others have, too, or loses the pool. */
+  /** Excludes nodes from the view of a shared pool, or marks the pool as lost. */
   private void excludeTogether(long nodes, IntFunction<FabricException> why) {
     int revoked = -1;
     for (long left = nodes; left != 0; left &= left - 1) {
@@ -302,7 +310,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Stops and releases the nodes; to be called when no channel is open any more. */
+  /** Stops the thread and releases the nodes. All channels must be closed before. */
   public void close() {
     if (log != null) {
       log.stop();

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Progress of filling a memory node, slot by slot. The fill position of a slot moves only while the
- * stripes of the range that it passes are locked. So while the stripes of an address are locked,
- * the answer to "does the node have this address" does not change.
+ * stripes of the range that it passes are locked. So while the stripes of an address are locked, it
+ * does not change whether writes to the address also go to the node.
  */
 public final class ResyncProgress {
   private static final long WHOLE = Long.MAX_VALUE;
