@@ -24,32 +24,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of the memory nodes of a pool with copies. What is appended goes to all live nodes at
- * once, and has its place when all of them say so; one that does not is left out of the view first.
- * So each live node has every commit that anybody was told of, or has seen.
+ * The logs of the memory nodes of a pool with copies. An append goes to all live nodes at once and
+ * is complete when all of them have confirmed it. A node that does not confirm is excluded from the
+ * view first. So each live node has every commit that was acknowledged to a client or seen by a
+ * reader.
  *
- * <p>A node that comes back gets what it misses of the log of a live one before it is live itself
- * ({@link #join}). At the end of that nobody appends for a moment. Nor does anybody while a mark is
- * put into all logs, about once a second: so it can be told later what a node misses.
+ * <p>A node that returns receives the part of a live node's log that it misses before it becomes
+ * live ({@link #join}). At the end of the copy, appends are blocked for a moment. Appends are also
+ * blocked while a checkpoint is written to all logs, about once a second. Checkpoints later
+ * determine which part of the log a node misses.
  *
- * <p>If several compute nodes share the pool, they append in the same view: an append goes through
- * a {@link ViewGate}, and what a memory node that has failed does not have is appended to the
- * others again, once all have come to the view without it. That nobody appends for a moment is a
- * step then that all take together ({@link FillStep}).
+ * <p>If several compute nodes share the pool, each append passes a {@link ViewGate}, so that all
+ * compute nodes append in the same view. After the failure of a memory node, an append is repeated
+ * at the memory nodes that do not have it, once all compute nodes have reached the view without the
+ * failed one. Appends of all compute nodes are blocked by an epoch that all of them enter ({@link
+ * FillStep}).
  *
- * <p>Thread-safe, but for what the thread calls that changes views.
+ * <p>Thread-safe, except for the methods that the view-change thread calls.
  */
 public final class ReplicatedLog implements PoolLog {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedLog.class);
   private static final byte[] NOTHING = {};
   private static final long PAUSE_NANOS = 20_000L;
 
-  /** Pauses until appends that are under way are waited for no longer: 100 ms. */
+  /** Number of pauses to wait for appends in progress: 100 ms. */
   private static final int PAUSES_MAX = 5_000;
 
   private static final long BUSY_NANOS = 1_000_000L;
 
-  /** So often no mark is taken before transactions of several frames are held back for it. */
+  /**
+   * Number of consecutive attempts without a checkpoint after which transactions of several frames
+   * are held back.
+   */
   private static final int MISSED_MAX = 30;
 
   private static final String DIFFERS =
@@ -60,36 +66,41 @@ public final class ReplicatedLog implements PoolLog {
   private final CurrentView currentView;
   private final Sharing sharing;
 
-  /** Through which appends go while the pool is shared. */
+  /** Gate for appends while the pool is shared. */
   private final ViewGate gate;
 
-  /** Connections of nodes that get what is appended, and are not live yet. */
+  /** Connections to nodes that receive appends and are not live yet. */
   private final AtomicReferenceArray<NodeConnection> joined;
 
   private final AtomicInteger appending = new AtomicInteger();
 
-  /** Nobody appends: who has set it goes on when those have ended who did. */
+  /**
+   * Blocks appends in an exclusive pool. The thread that sets it waits for the appends in progress.
+   */
   private final AtomicBoolean isHeld = new AtomicBoolean();
 
-  /** Transactions that have a part in the logs, and no end; no mark is put between. */
+  /**
+   * Number of transactions that have a part in the logs and no end. No checkpoint is written
+   * between these.
+   */
   private final AtomicInteger unended = new AtomicInteger();
 
-  /** A transaction of several frames waits before its first one. */
+  /** True while transactions of several frames have to wait before their first one. */
   private volatile boolean isHeldBack;
 
-  /** Something was appended since the last mark. */
+  /** True if something was appended since the last checkpoint. */
   private volatile boolean isUnmarked;
 
   private final long markNanos;
   private final boolean isNew;
   private final BackgroundThread marker;
 
-  // What follows is for the thread that changes views.
+  // Confined to the view-change thread.
 
-  /** So often no mark was taken, or no node joined, while the pool is shared. */
+  /** Number of consecutive attempts without a checkpoint or join in a shared pool. */
   private int missedTogether;
 
-  /** Null: none is under way. */
+  /** Copy in progress, or null. */
   private LogCopy copy;
 
   private int sourceNode;
@@ -97,11 +108,11 @@ public final class ReplicatedLog implements PoolLog {
   private NodeConnection target;
 
   /**
-   * The logs of a pool.
+   * Creates the logs of a pool.
    *
-   * @param markNanos time between two marks, while there are appends
-   * @param isNew whether the pool is made just now, and all live nodes were given one log
-   * @param sharing whether other compute nodes append, too
+   * @param markNanos time between two checkpoints while there are appends
+   * @param isNew true if the pool is being created and all live nodes have received one log
+   * @param sharing state of sharing the pool with other compute nodes that append
    */
   public ReplicatedLog(
       Environment environment,
@@ -124,7 +135,7 @@ public final class ReplicatedLog implements PoolLog {
     return view.isLive(node) || connection != null && joined.get(node) == connection;
   }
 
-  /** Returns what to {@link #leave} with; null if this compute node has the pool alone. */
+  /** Enters as an appender. Returns the pass for {@link #leave}, or null in an exclusive pool. */
   private ViewGate.Pass enter() {
     for (int attempt = 0; !sharing.isShared(); attempt++) {
       if (!isHeld.get()) {
@@ -163,7 +174,10 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  /** Others append, too, from now on: nobody goes the way any more that one goes alone. */
+  /**
+   * Blocks appends that use the exclusive protocol from now on, because other compute nodes are
+   * going to append; waits for those in progress.
+   */
   public void share() {
     for (int attempt = 0; !isHeld.compareAndSet(false, true); attempt++) {
       currentView.current();
@@ -180,33 +194,33 @@ public final class ReplicatedLog implements PoolLog {
     return new ReplicatedAppender();
   }
 
-  /** Appends at all nodes. */
+  /** Appends to the logs of all nodes. */
   private final class ReplicatedAppender implements Appender {
     private final NodeConnection[] connections = new NodeConnection[joined.length()];
     private final Appender[] appenders = new Appender[joined.length()];
     private final FabricException[] failures = new FabricException[joined.length()];
     private View view;
 
-    /** Null: this compute node has the pool alone. */
+    /** Null in an exclusive pool. */
     private ViewGate.Pass pass;
 
-    /** Nodes that have been sent what is appended, that have it, and that failed, a bit each. */
+    /** Nodes that were sent the append, that have it, and that failed, one bit per node. */
     private long sent;
 
     private long has;
     private long failed;
 
-    /** What is sent. */
+    /** Contents of the append. */
     private long transaction;
 
     private byte[] frame;
     private int length;
     private boolean isForced;
 
-    /** What is sent last is a part of a transaction, and was counted as such. */
+    /** True if a part of a transaction was appended, and counted as unended. */
     private boolean isUnended;
 
-    /** What is sent is the end of that. */
+    /** True if the append ends that transaction. */
     private boolean isEnd;
 
     @Override
@@ -241,7 +255,7 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Waits until a mark was put into the logs, if that was not possible for long. */
+    /** Waits for a checkpoint if none could be written for a long time. */
     private void awaitTurn() {
       for (int attempt = 0; isHeldBack; attempt++) {
         currentView.current();
@@ -249,7 +263,7 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Sends it to all nodes that are to have it, and have it not. */
+    /** Sends the append to all target nodes that do not have it. */
     private void sendAll() {
       sent = 0;
       failed = 0;
@@ -264,7 +278,7 @@ public final class ReplicatedLog implements PoolLog {
       return pass == null ? isTarget(view, node) : view.isLive(node) || isJoined(node);
     }
 
-    /** Whether a node that is being filled has the log, and gets what is appended. */
+    /** Returns true if a node that is being filled has the log and receives appends. */
     private boolean isJoined(int node) {
       FillStep step = pass.step();
       return step.node() == node
@@ -286,7 +300,10 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Before this leaves: who gives the log to another node does not take it from this one. */
+    /**
+     * Reports a failed node before this append leaves the gate, so that its log is not copied to
+     * another node.
+     */
     private void fail(int node, FabricException why) {
       failures[node] = why;
       failed |= 1L << node;
@@ -318,8 +335,8 @@ public final class ReplicatedLog implements PoolLog {
     }
 
     /**
-     * Whether it is to be sent again, in the next view. Until then it is not at an end: so nobody
-     * gives the log of the node that has failed to another one.
+     * Returns true if the append has to be repeated in the next view. It is not finished until
+     * then, so that the log of the failed node is not copied to another one.
      */
     private boolean isToBeRepeated() {
       return pass != null && failed != 0;
@@ -342,7 +359,7 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Tells of the memory nodes that have failed. */
+    /** Reports the memory nodes that have failed. */
     private void report() {
       for (long left = failed; left != 0; left &= left - 1) {
         int node = Long.numberOfTrailingZeros(left);
@@ -356,12 +373,12 @@ public final class ReplicatedLog implements PoolLog {
     newAppender().append(0, NOTHING, 0, true);
   }
 
-  /** Asks a node; one that does not answer is left out of the view. */
+  /** A request to the log of a node. A node that does not respond is excluded from the view. */
   private interface Question {
     void ask(int node, PoolLog log);
   }
 
-  /** Asks all live nodes; false if one was left out meanwhile. */
+  /** Sends a request to all live nodes; returns false if one was excluded meanwhile. */
   private boolean askAll(View view, Question question) {
     for (int node = 0; node < joined.length(); node++) {
       if (isTarget(view, node)) {
@@ -377,8 +394,8 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * What the first live node says, counts: nobody was told of a commit that not all of them have.
-   * Those that say something else are left out, and filled anew.
+   * The reply of the first live node counts, since no commit was acknowledged that is missing on a
+   * live node. Nodes with another reply are excluded, and filled anew.
    */
   @Override
   public long committed(long transaction) {
@@ -402,7 +419,8 @@ public final class ReplicatedLog implements PoolLog {
   public void forgetCommitted() {
     boolean isDone = false;
     while (!isDone) {
-      ViewGate.Pass pass = enter(); // else what is forgotten might be on its way to another node
+      ViewGate.Pass pass =
+          enter(); // otherwise forgotten commits might be in flight to another node
       View view;
       FabricException why = null;
       int node = 0;
@@ -421,7 +439,7 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  /** Null if it has forgotten. */
+  /** Returns null on success, otherwise the failure. */
   private FabricException tryToForget(View view, int node) {
     try {
       view.connection(node).log().forgetCommitted();
@@ -450,7 +468,7 @@ public final class ReplicatedLog implements PoolLog {
   @Override
   public PoolLog unify() {
     while (!isHeld.compareAndSet(false, true)) {
-      environment.parkNanos(PAUSE_NANOS); // there is a mark in the making, or a node is joined
+      environment.parkNanos(PAUSE_NANOS); // a checkpoint is being written, or a node is joining
     }
     try {
       View view = currentView.current();
@@ -465,10 +483,11 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * Gives the live nodes of a view the log of the first of them. Nobody appends meanwhile.
+   * Copies the log of the first live node of a view to the other live nodes. The caller prevents
+   * appends meanwhile.
    *
-   * @return that log
-   * @throws FabricException if one of them does not answer, or refuses
+   * @return the log of the first live node
+   * @throws FabricException if a node does not respond, or refuses
    */
   public static PoolLog unify(View view) {
     PoolLog from = firstLog(view);
@@ -484,8 +503,8 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * Goes on giving a node the log of a live one; returns whether it has it, and gets what is
-   * appended. A node that fails meanwhile is suspected. For who has the pool alone.
+   * Continues to copy the log of a live node to another node; returns true if that node has it and
+   * receives appends. A node that fails meanwhile is suspected. For an exclusive pool.
    */
   public boolean join(View view, int node) {
     return isTarget(view, node)
@@ -493,8 +512,8 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * Goes on giving a node the log of a live one; returns whether so little is missing that nobody
-   * should append for a moment. A node that fails meanwhile is suspected.
+   * Continues to copy the log of a live node to another node; returns true if the rest is so small
+   * that appends should be blocked. A node that fails meanwhile is suspected.
    */
   public boolean copy(View view, int node) {
     if (copy == null || target != view.connection(node) || view.connection(sourceNode) != source) {
@@ -513,8 +532,8 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * Gives a node the rest of the log while nobody appends, and no transaction has a part in the
-   * logs and no end; returns whether it has all of it. A node that fails meanwhile is suspected.
+   * Copies the rest of the log to a node; returns true if it is complete. Meanwhile appends are
+   * blocked, and no transaction has a part in the logs and no end. A node that fails is suspected.
    */
   public boolean finishCopy(View view, int node) {
     return isDone(
@@ -537,7 +556,7 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  /** No node is being given a log any more: the files of the live one are its own again. */
+  /** Ends the copy in progress, if any. The live node may then reuse its log files. */
   public void endJoin() {
     letGo();
   }
@@ -555,7 +574,8 @@ public final class ReplicatedLog implements PoolLog {
       try {
         copy.close();
       } catch (FabricException e) {
-        currentView.suspect(sourceNode, source, e); // nothing if it has no part any more
+        currentView.suspect(
+            sourceNode, source, e); // ignored if the view does not use the connection any more
       }
       copy = null;
     }
@@ -564,7 +584,7 @@ public final class ReplicatedLog implements PoolLog {
   private boolean finishAlone(int node) {
     if (!isHeld.compareAndSet(false, true)) {
       environment.parkNanos(PAUSE_NANOS);
-      return false; // there is a mark in the making, or logs are made the same
+      return false; // a checkpoint is being written, or logs are being unified
     }
     try {
       if (!isQuiet() || unended.get() > 0) {
@@ -589,7 +609,10 @@ public final class ReplicatedLog implements PoolLog {
     letGo();
   }
 
-  /** Whether whoever appends has come to an end, at all nodes, none of which is suspected. */
+  /**
+   * Waits until all appends in progress have ended at all nodes; returns false if a node is
+   * suspected or the wait is too long.
+   */
   private boolean isQuiet() {
     for (int pauses = 0; appending.get() != 0; pauses++) {
       if (pauses == PAUSES_MAX || currentView.hasSuspects() || currentView.isLost()) {
@@ -600,12 +623,15 @@ public final class ReplicatedLog implements PoolLog {
     return !currentView.hasSuspects() && !currentView.isLost();
   }
 
-  /** Begins to put marks into the logs. */
+  /** Starts to write checkpoints to the logs. */
   public void start() {
     marker.start();
   }
 
-  /** Ends that; {@link #close} waits for it, when the connections have ended. */
+  /**
+   * Stops writing checkpoints; {@link #close} waits for the thread, after the connections are
+   * closed.
+   */
   public void stop() {
     marker.stop();
   }
@@ -647,14 +673,14 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  /** Whether something was appended here since the last mark. */
+  /** Returns true if this compute node has appended something since the last checkpoint. */
   public boolean isUnmarked() {
     return isUnmarked;
   }
 
   /**
-   * Whether there are transactions of this compute node that have a part in the logs, and no end.
-   * If that has often been so when nobody was to append, the next of them are held back.
+   * Returns true if transactions of this compute node have a part in the logs and no end. If this
+   * has often prevented appends from being blocked, the next such transactions are held back.
    */
   public boolean isInParts() {
     boolean isInParts = unended.get() > 0;
@@ -665,7 +691,10 @@ public final class ReplicatedLog implements PoolLog {
     return isInParts;
   }
 
-  /** A mark was put into the logs, or one was given to a node; nobody here has appended since. */
+  /**
+   * Records that a checkpoint was written to the logs, or that a node has joined. This compute node
+   * has appended nothing since.
+   */
   public void noteMarked() {
     isUnmarked = false;
     missedTogether = 0;
@@ -673,8 +702,8 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * Puts a mark into the logs while nobody appends of all that share the pool; false if the logs
-   * are not the same: one that has died has left something.
+   * Writes a checkpoint while appends of all compute nodes are blocked; returns false if the logs
+   * differ, because a failed compute node has left an incomplete append.
    */
   public boolean markTogether(View view) {
     List<PoolLog> logs = new ArrayList<>();
@@ -690,7 +719,10 @@ public final class ReplicatedLog implements PoolLog {
     return isSame;
   }
 
-  /** Nobody appends: what each node has before this is the same. */
+  /**
+   * Writes a checkpoint to all logs, whose contents before it are the same because appends are
+   * blocked.
+   */
   private void markAll(View view) {
     byte[] mark = RedoEntry.mark(environment.randomLong());
     Appender[] appenders = new Appender[joined.length()];

@@ -16,20 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the copies of a pool equal after a compute node has died: some may have more of what it was
- * writing than others. First everything is compared, and the windows that differ are noted. Then
- * the nodes with such windows are changed, one after the other, to what the primaries have.
+ * Makes the copies of a pool equal after a compute node has failed, because some copies may have
+ * more of its last writes than others.
  *
- * <p><b>A crash meanwhile.</b> A copy that is being changed is a mixture of two states. So its node
- * has no part in the view before it is changed, and is live again afterwards. Of the others each
- * has a copy as the dead left it, some first part of each flush, or one that is equal to its
- * primary. The next attach goes on from these, and fills the node that was being changed. A node
- * that has the only live copy of something cannot be left out; it is changed while it is live.
+ * <ol>
+ *   <li>All copies are compared, and the windows that differ are recorded.
+ *   <li>The nodes with such windows are overwritten with the contents of the primaries, one node
+ *       after the other.
+ * </ol>
+ *
+ * <p><b>Failure meanwhile.</b> A copy that is being changed is a mixture of two states. So its node
+ * is not live in the view while it is changed, and becomes live again afterwards. Each other node
+ * has either a copy as the failed compute node left it, with some prefix of each flush, or one that
+ * equals its primary. The next attach continues from these, and fills the node that was being
+ * changed. A node that has the only live copy of some logical node cannot be excluded; it is
+ * changed while it is live.
  */
 public final class ReplicaReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaReconciler.class);
 
-  /** Bytes of each copy between two lines in the log: some seconds. */
+  /** Number of bytes of each copy between two log messages, some seconds. */
   private static final long LOGGED_BYTES = 512L << 20;
 
   private final View view;
@@ -39,19 +45,20 @@ public final class ReplicaReconciler {
   private final MemorySegment staging;
   private final int windowBytes;
 
-  /** The windows of each node that differ from those of their primaries; null: none does. */
+  /** Windows of each node that differ from those of the primaries; null for a node without any. */
   private final MissedWrites[] differences;
 
   private long comparedBytes;
   private long changedBytes;
 
-  /** What was handed out of each logical node. */
+  /** Number of allocated bytes of each logical node. */
   private final long[] used;
 
   /**
-   * @param view which is not written yet
-   * @param viewWriter makes a view known, and returns the nodes that failed as bits
-   * @param windowBytes compared at a time; the staging has room for one of each copy
+   * @param view view of the copies, which is not written yet
+   * @param viewWriter writes a view, and returns the nodes that failed, one bit per node
+   * @param windowBytes number of bytes compared at a time; the staging buffer has room for a window
+   *     of each copy
    */
   public ReplicaReconciler(
       View view,
@@ -73,7 +80,7 @@ public final class ReplicaReconciler {
    * Compares all copies and changes those that differ.
    *
    * @return a view of the nodes that were live, which is not written yet
-   * @throws FabricException if a node fails; nothing is in force then
+   * @throws FabricException if a node fails; then no view is in force
    */
   public View reconcile() {
     for (int logical = 0; logical < view.placement().logicals(); logical++) {
@@ -159,7 +166,7 @@ public final class ReplicaReconciler {
     }
   }
 
-  /** Changes a node; returns the view to go on with, which is not written yet. */
+  /** Changes the copies of a node; returns the view to continue with, which is not written yet. */
   private View makeEqual(View next, int node) {
     View without =
         next.with(

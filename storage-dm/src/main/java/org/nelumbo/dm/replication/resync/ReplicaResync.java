@@ -16,26 +16,29 @@ import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Resynchronises a memory node: copies the windows that it may miss ({@link MissedWrites}) from the
- * primaries, some at a time, while work goes on. For that time nobody writes there ({@link
- * WriterHold}: their stripes are locked), and whoever does afterwards writes to this node, too.
- * Windows between them are passed over while their stripes are locked, too: whoever was writing
- * there has marked what the node misses by then. The view changer takes the steps.
+ * Resynchronisation of a memory node: copies the windows that the node may miss ({@link
+ * MissedWrites}) from the primaries while work continues. A few windows are copied at a time.
+ * Meanwhile a write barrier blocks writes to them ({@link WriterHold}; in an exclusive pool it
+ * locks their stripes). Later writes there also go to this node. Windows in between that are not
+ * missed are skipped under the same barrier: each earlier writer has by then marked the windows
+ * that the node misses. The view-change thread performs the steps.
  *
- * <p>Of windows that it may miss the memory nodes compare digests ({@link WindowComparison}); those
- * that are equal are not copied.
+ * <p>Memory nodes first compare digests of the windows that may be missed ({@link
+ * WindowComparison}); equal windows are not copied.
  *
- * <p>Before a slot is copied the node puts memory behind all that is going to be there, and a
- * little more: a node whose file system is full says so before it costs anything. What is handed
- * out once the first window is there, it puts memory behind as the others do.
+ * <p>Before a slot is copied, the node reserves memory for everything to be copied, and a little
+ * more. So a node whose file system is full reports this before any copying. For memory that is
+ * allocated after the first window is copied, the node reserves memory like the others.
  */
 public final class ReplicaResync {
-  /** Windows copied at a time: each step takes two round trips, whatever it copies. */
+  /** Number of windows copied at a time. Each step takes two round trips, whatever its size. */
   public static final int WINDOWS_TOGETHER = 4;
 
   private static final long RESERVED_BYTES = 1 << 20;
 
-  /** Most bytes passed over at a time; their lines share all stripes anyway. */
+  /**
+   * Maximum number of bytes skipped at a time; the lines of such a range share all stripes anyway.
+   */
   private static final long PASSED_BYTES_MAX = 1 << 30;
 
   private final CurrentView currentView;
@@ -47,10 +50,10 @@ public final class ReplicaResync {
   private long equalBytes;
 
   /**
-   * A resync for one node at a time.
+   * Creates a resynchronisation of one node at a time.
    *
-   * @param hold how nobody writes to what is copied
-   * @param channels whose staging has room for {@link #WINDOWS_TOGETHER} windows
+   * @param hold write barrier for the ranges that are copied
+   * @param channels channels whose staging buffer has room for {@link #WINDOWS_TOGETHER} windows
    */
   public ReplicaResync(
       Environment environment,
@@ -65,14 +68,14 @@ public final class ReplicaResync {
     this.comparison = new WindowComparison(environment, currentView, channels, windowBytes);
   }
 
-  /** Begins with another node: reads how much there is to copy, which may become more. */
+  /** Begins with another node: reads how much there is to copy, which may still grow. */
   public void begin(View view, int node) {
     copiedBytes = 0;
     equalBytes = 0;
     comparison.begin();
     currentView.health().beginFill(node);
     for (int slot = 0; slot < view.placement().slots(); slot++) {
-      // Its first window tells how much was handed out, so that is always looked at.
+      // The first window contains the number of allocated bytes, so it is always copied.
       currentView.missed(node).mark(slot, 0, 1);
       if (read(view, view.placement().logical(node, slot), 0, HighWaterMark.LENGTH)) {
         view.resync(node).want(slot, used(view));
@@ -84,19 +87,19 @@ public final class ReplicaResync {
     return HighWaterMark.of(channels.staging(), 0, view.placement().slotBytes());
   }
 
-  /** Bytes copied since {@link #begin}. */
+  /** Returns the number of bytes copied since {@link #begin}. */
   public long copiedBytes() {
     return copiedBytes;
   }
 
-  /** Bytes since {@link #begin} that were found to be there already. */
+  /** Returns the number of bytes that were found to be equal since {@link #begin}. */
   public long equalBytes() {
     return equalBytes;
   }
 
   /**
-   * Copies some windows, passes over some that need not be copied, or finishes a slot. Failures are
-   * reported to the current view.
+   * Copies some windows, skips some that are not missed, or completes a slot. Reports failures to
+   * the current view.
    */
   public void step(View view, int node) {
     ResyncProgress resyncProgress = view.resync(node);
@@ -122,7 +125,7 @@ public final class ReplicaResync {
     long wanted = resyncProgress.wanted(slot);
     long next = missed.nextMarked(slot, from, wanted);
     boolean isMissed = next == from;
-    // The first window is copied, alone: it tells how much was handed out.
+    // The first window is copied alone, because it contains the number of allocated bytes.
     int compared = isMissed && from > 0 ? comparison.nextWindows() : 0;
     int together = from == 0 ? 1 : Math.max(compared, WINDOWS_TOGETHER);
     int length =
@@ -146,7 +149,7 @@ public final class ReplicaResync {
     }
   }
 
-  /** Copies what differs in some windows. */
+  /** Compares some windows and copies the ranges that differ. */
   private void compareWindows(
       View view, int node, ResyncProgress resyncProgress, int logical, int slot, int length) {
     long from = resyncProgress.filled(slot);
@@ -168,7 +171,9 @@ public final class ReplicaResync {
     currentView.health().countEqual(node, length - copied);
   }
 
-  /** The number behind the last range for which there is room in the staging buffer. */
+  /**
+   * Returns the end index of the ranges, from {@code first} on, that fit into the staging buffer.
+   */
   private int behindBatch(int first) {
     int behind = first;
     long bytes = 0;
@@ -184,7 +189,7 @@ public final class ReplicaResync {
     return (length + 7) & -8;
   }
 
-  /** Copies some of the ranges that differ. */
+  /** Copies some of the differing ranges. */
   private boolean copyRanges(View view, int node, int logical, int slot, int first, int behind) {
     long source = view.placement().offset(logical, view.primaryCopy(logical), 0);
     long target = view.placement().slotOffset(slot, 0);
@@ -212,7 +217,10 @@ public final class ReplicaResync {
             });
   }
 
-  /** The node has these windows, whose writers are kept away; those who come write to it, too. */
+  /**
+   * Records that the node has these windows. Writes there are blocked, and later ones also go to
+   * the node.
+   */
   private void passed(int node, ResyncProgress resyncProgress, int slot, int length) {
     long from = resyncProgress.filled(slot);
     for (long at = window(from); at + windowBytes <= from + length; at += windowBytes) {
@@ -221,7 +229,9 @@ public final class ReplicaResync {
     resyncProgress.advance(slot, from + length);
   }
 
-  /** Length of a run of missed windows, as far as they are taken together. */
+  /**
+   * Returns the length of a run of missed windows, limited to the number that is taken together.
+   */
   private long run(MissedWrites missed, int slot, long from, long wanted, int together) {
     long end = window(from) + windowBytes;
     for (int windows = 1;
@@ -232,7 +242,7 @@ public final class ReplicaResync {
     return Math.min(end, wanted) - from;
   }
 
-  /** Where the window of an offset begins. */
+  /** Returns the offset at which the window of an offset begins. */
   private long window(long offset) {
     return offset & -windowBytes;
   }
@@ -279,8 +289,8 @@ public final class ReplicaResync {
   }
 
   /**
-   * Finishes a slot if nothing more has been handed out meanwhile; whoever hands out more has to
-   * wait until this is decided.
+   * Completes a slot if no memory has been allocated meanwhile. An allocation waits until this is
+   * decided.
    */
   private void finish(View view, int node, ResyncProgress resyncProgress, int logical, int slot) {
     if (!hold.tryHold(view, node, slot, logical, 0, HighWaterMark.LENGTH)) {
@@ -305,7 +315,7 @@ public final class ReplicaResync {
     return run(view, node, channel -> channel.read(PoolAddress.of(0, offset), 0, length));
   }
 
-  /** Writes the window, and for those who ask the node how far it is. */
+  /** Writes the windows, and the progress for status requests to the node. */
   private boolean write(View view, int node, int slot, int length) {
     ResyncProgress resyncProgress = view.resync(node);
     long offset = view.placement().slotOffset(slot, resyncProgress.filled(slot));

@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the live copies window by window while work goes on, on the thread that changes the
- * view, when that has nothing else to do. For that time nobody writes to the window ({@link
- * WriterHold}), so all copies have every write. Words that differ get the value that more than half
- * of the copies have. It is for a compute node that has the pool alone: others would write beside
- * the hold.
+ * Scrub: compares the live copies window by window while work continues. It runs on the view-change
+ * thread when that has nothing else to do. A write barrier ({@link WriterHold}) blocks writes to
+ * the window meanwhile, so all copies have every write. Words that differ are set to the value that
+ * more than half of the copies have. Only for an exclusive pool: the barrier does not block writes
+ * of other compute nodes.
  */
 public final class ReplicaScrub implements CopiesCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaScrub.class);
 
-  /** Bytes of each copy that are compared a second, at most. */
+  /** Maximum number of bytes of each copy that are compared per second. */
   private static final long BYTES_A_SECOND = 64L << 20;
 
   private static final double NANOS_A_SECOND = 1e9;
@@ -41,7 +41,10 @@ public final class ReplicaScrub implements CopiesCheck {
   private final MemorySegment staging;
   private final int windowBytes;
 
-  /** Guards what follows; what only the thread of the view writes it reads without. */
+  /**
+   * Guards the following fields. The view-change thread reads the ones that only it writes without
+   * the lock.
+   */
   private final ReentrantLock lock = new ReentrantLock();
 
   private boolean isRunning;
@@ -53,7 +56,7 @@ public final class ReplicaScrub implements CopiesCheck {
   private long differingWords;
   private final List<String> findings = new ArrayList<>();
 
-  // For the thread of the view.
+  // Confined to the view-change thread.
   private boolean isBegun;
   private int logical;
   private long from;
@@ -62,9 +65,9 @@ public final class ReplicaScrub implements CopiesCheck {
   private long paidBytes;
 
   /**
-   * Without a round.
+   * Creates a scrub that is not running.
    *
-   * @param channels whose staging has room for a window of each copy
+   * @param channels channels whose staging buffer has room for a window of each copy
    */
   public ReplicaScrub(
       Environment environment,
@@ -108,7 +111,7 @@ public final class ReplicaScrub implements CopiesCheck {
     }
   }
 
-  /** Others are going to have the pool, too: nothing is compared any more. */
+  /** Ends the scrub for good, because other compute nodes are going to share the pool. */
   public void end() {
     lock.lock();
     try {
@@ -121,10 +124,10 @@ public final class ReplicaScrub implements CopiesCheck {
   }
 
   /**
-   * Compares a window, if one is due.
+   * Compares a window if one is due.
    *
-   * @param view in force, in which nobody is being filled
-   * @return whether it did
+   * @param view view in force, in which no node is being filled
+   * @return true if it has compared a window
    */
   public boolean step(View view) {
     lock.lock();
@@ -215,7 +218,9 @@ public final class ReplicaScrub implements CopiesCheck {
     return view.isLive(view.placement().node(logical, copy));
   }
 
-  /** Reads the window of all live copies; false if a node has failed, which is told. */
+  /**
+   * Reads the window of all live copies; returns false and reports the nodes if some have failed.
+   */
   private boolean readCopies(View view, int length) {
     channels.begin();
     Placement placement = view.placement();
@@ -291,7 +296,7 @@ public final class ReplicaScrub implements CopiesCheck {
     return same;
   }
 
-  /** Words that backups may be ahead in: see {@code CounterRepair}. */
+  /** Returns true for the counters, at which backups may be ahead: see {@code CounterRepair}. */
   private static boolean isCounter(long offset) {
     return offset == SuperblockLayout.BUMP_OFFSET
         || offset == SuperblockLayout.CLOCK_OFFSET

@@ -15,21 +15,21 @@ import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Finds what a memory node has as the primaries have it, by {@link WindowDigest}: a node that was
- * away may have kept its memory, or most of it. First windows are compared, then the pieces of
- * those that differ. Nobody writes there meanwhile, as when they are copied.
+ * Determines which parts of a memory node equal the primaries, by {@link WindowDigest}. A node that
+ * was away may have kept its memory, or most of it. Windows are compared first, then the pieces of
+ * the windows that differ. A write barrier blocks writes meanwhile, as for copying.
  *
- * <p>Where nearly all is different, some windows are copied without a look, more each time: so a
- * node that is back empty costs next to nothing.
+ * <p>Where nearly everything differs, some windows are copied without a comparison, and more of
+ * them each time. So a node that returns empty costs few additional round trips.
  */
 final class WindowComparison {
   /**
-   * Most windows compared at a time. All lines of that many share a quarter of the stripes, which
+   * Maximum number of windows compared at a time. Their lines share a quarter of the stripes, which
    * are held meanwhile.
    */
   static final int WINDOWS_MAX = 16;
 
-  /** What is copied where a window differs. */
+  /** Unit of copying where a window differs. */
   private static final int PIECE_BYTES = 4 << 10;
 
   private static final int BLIND_MAX = 64;
@@ -42,15 +42,18 @@ final class WindowComparison {
   private long keyFirst;
   private long keySecond;
 
-  /** Whether no memory node was met that has no digests. */
+  /** True if all memory nodes so far support digests. */
   private boolean isPossible;
 
-  /** Times that windows are copied without a look, when nearly all of those compared differed. */
+  /**
+   * Number of times to copy windows without a comparison; it grows when nearly all of those
+   * compared differ.
+   */
   private int blind;
 
   private int blindLeft;
 
-  /** Ranges: first those that are to be compared, then those that differ. */
+  /** Ranges: first those to compare, then those that differ. */
   private final long[] from;
 
   private final int[] lengths;
@@ -76,7 +79,7 @@ final class WindowComparison {
     blindLeft = 0;
   }
 
-  /** How many windows are to be compared next; 0: some are to be copied without a look. */
+  /** Returns the number of windows to compare next, or 0 to copy windows without a comparison. */
   int nextWindows() {
     if (!isPossible) {
       return 0;
@@ -89,8 +92,8 @@ final class WindowComparison {
   }
 
   /**
-   * Looks for what differs in some windows; nobody writes there. Returns false if a memory node
-   * cannot, or has failed: that was reported to the current view.
+   * Finds the parts of some windows that differ. Writes there are blocked. Returns false if a
+   * memory node does not support digests, or has failed; a failure is reported to the current view.
    */
   boolean run(View view, int node, int slot, int logical, long first, int length) {
     long end = first + length;
@@ -125,7 +128,7 @@ final class WindowComparison {
     }
   }
 
-  /** Compares ranges, and leaves those that differ. */
+  /** Compares ranges, and keeps those that differ. */
   private boolean compare(View view, int node, int slot, int logical) {
     int source = view.primary(logical);
     long sourceOffset = view.placement().offset(logical, view.primaryCopy(logical), 0);
@@ -175,7 +178,7 @@ final class WindowComparison {
     }
   }
 
-  /** For those who ask the node how far it is. */
+  /** Writes the progress for status requests to the node. */
   private void tellProgress(View view, int node) {
     ResyncProgress progress = view.resync(node);
     if (NodeBits.has(channels.failed(), node)) {
@@ -196,7 +199,7 @@ final class WindowComparison {
     blindLeft = blind;
   }
 
-  /** Whether a range differs, of those that were compared just now. */
+  /** Returns true if a range of those just compared differs. */
   private boolean differs(int range, int compared) {
     MemorySegment digests = channels.staging();
     long at = (long) range * WindowDigest.LENGTH;
@@ -206,12 +209,12 @@ final class WindowComparison {
         >= 0;
   }
 
-  /** Ranges that differ, in order. */
+  /** Returns the number of ranges that differ; they are in ascending order. */
   int count() {
     return count;
   }
 
-  /** Where one of them begins. */
+  /** Returns the offset of a differing range. */
   long from(int range) {
     return from[range];
   }

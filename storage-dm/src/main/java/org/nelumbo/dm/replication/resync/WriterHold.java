@@ -2,18 +2,21 @@ package org.nelumbo.dm.replication.resync;
 
 import org.nelumbo.dm.replication.view.View;
 
-/** Keeps those who write away from what is being copied. For whoever fills a memory node. */
+/** A write barrier, which blocks writes to a range while it is copied to a memory node. */
 public interface WriterHold {
   /**
-   * Waits until nobody writes to a range any more; from then on nobody does.
+   * Raises the barrier for a range: waits for writes in progress there, and blocks later ones.
    *
-   * @param node that is being filled
-   * @param slot of it
-   * @param logical node of which a copy is in that slot
-   * @return false if that is given up
+   * @param node memory node that is being filled or compared
+   * @param slot slot of that node
+   * @param logical logical node whose copy is in that slot
+   * @return false if the attempt was given up
    */
   boolean tryHold(View view, int node, int slot, int logical, long from, int length);
 
-  /** Whoever writes there does so to the memory node, too, as far as it is filled. */
+  /**
+   * Removes the barrier. Later writes to the range also go to the memory node, as far as it is
+   * filled.
+   */
   void release();
 }
