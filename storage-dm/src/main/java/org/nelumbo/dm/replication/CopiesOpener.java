@@ -21,22 +21,22 @@ import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.NodeBits;
 
 /**
- * Opens a pool with copies on memory nodes that are reached over TCP: enters beside those who have
- * it, or attaches if nobody has. Who has it alone is asked to share it by the attempt, and given
- * some time for that. So are those who have it together, to notice that one of its memory nodes is
- * gone.
+ * Opens a replicated pool on memory nodes that are reached over TCP: joins the compute nodes that
+ * have it, or attaches if there are none. The attempt to join requests an exclusive owner to share
+ * the pool, and retries for some time. The retries also give the members of a shared pool time to
+ * detect that a memory node has failed.
  */
 final class CopiesOpener {
-  /** A memory node that is silent for longer is left out, however long its answers took. */
+  /** Silence after which a memory node is excluded, however long its earlier responses took. */
   private static final int ANSWER_MILLIS = 5_000;
 
-  /** A memory node that has answered quickly until then is left out after so long. */
+  /** Silence after which a memory node is excluded if it has always responded quickly. */
   private static final int QUICK_ANSWER_MILLIS = 1_000;
 
-  /** How long those that decide are waited for, beyond the time in which each has to answer. */
+  /** Time to wait for voters, in addition to the time in which each has to respond. */
   private static final long VOTE_NANOS = 2_500_000_000L;
 
-  /** How long it is tried to have something decided. */
+  /** Time limit for a decision. */
   private static final long DECISION_NANOS = 10_000_000_000L;
 
   private static final long POLL_NANOS = 50_000_000L;
@@ -61,10 +61,11 @@ final class CopiesOpener {
   }
 
   /**
-   * Opens it.
+   * Opens the pool.
    *
-   * @param first what the memory nodes have said just now
-   * @throws org.nelumbo.dm.pool.PoolLoadingException if who has it is still loading it
+   * @param first survey of the memory nodes, taken just now
+   * @throws org.nelumbo.dm.pool.PoolLoadingException if the compute node that has the pool is still
+   *     loading it
    */
   ReplicatedFabric open(PoolCensus first) {
     long latest = environment.nanoTime() + first.patienceNanos();
@@ -79,7 +80,8 @@ final class CopiesOpener {
         }
         owner = e instanceof PoolInUseException taken ? taken.owner() : "";
       } catch (PoolOpenException e) {
-        census.checkLoaded("another compute node"); // which may have kept the nodes from answering
+        census.checkLoaded(
+            "another compute node"); // whose loading may have kept the nodes from responding
         throw e;
       }
       environment.parkNanos(POLL_NANOS);
@@ -91,8 +93,9 @@ final class CopiesOpener {
   }
 
   /**
-   * It may be let in the next time: those who share the pool have a memory node that cannot be
-   * reached from here, or took who was entering for dead, as it was slow.
+   * Failure of a join that may succeed when it is repeated. Either the members of the pool have a
+   * memory node that cannot be reached from here, or they presumed this compute node failed because
+   * it was slow.
    */
   private static final class NotEnteredException extends PoolOpenException {
     private static final long serialVersionUID = 1L;
@@ -115,7 +118,7 @@ final class CopiesOpener {
     return attach(census);
   }
 
-  /** Enters memory nodes, a bit each. */
+  /** Joins the pool through some memory nodes, one bit per node. */
   private ReplicatedFabric enter(long live) {
     Self self = new Self();
     return ReplicatedFabric.enter(
@@ -143,7 +146,10 @@ final class CopiesOpener {
     return IntStream.range(0, nodes.size()).mapToObj(way).toList();
   }
 
-  /** A compute node, as which one attempt is made: who has left is not let in again. */
+  /**
+   * Identity of this compute node in one attempt. Each attempt uses a new tenant number, because a
+   * tenant that has left is not admitted again.
+   */
   private final class Self {
     private final long tenant = drawn();
     private final TcpOptions links =
@@ -180,7 +186,7 @@ final class CopiesOpener {
     }
   }
 
-  /** A memory node that those who share the pool do without, or fill. */
+  /** A memory node that the members of the pool have excluded, or are filling. */
   private final class Absent implements NodeConnection.Connector {
     private final int node;
     private final TcpOptions links;

@@ -13,9 +13,9 @@ import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Flushes that other compute nodes have left unfinished when they failed. Whoever fences a compute
- * node at every memory node completes its flushes. Until then neither its locks nor its latches are
- * given to others. Thread-safe.
+ * Completes the flushes that failed compute nodes have left unfinished. A compute node that fences
+ * another one at every memory node completes its flushes. Until then neither the locks nor the
+ * latches of the failed one are granted again. Thread-safe.
  */
 final class OrphanedFlushes {
   private static final String ABANDONED =
@@ -25,7 +25,7 @@ final class OrphanedFlushes {
   private final CurrentView currentView;
   private final Sharing sharing;
 
-  /** Tenants whose flushes are being completed here. */
+  /** Tenants whose flushes are being completed by this compute node. */
   private final Set<Long> completing = ConcurrentHashMap.newKeySet();
 
   OrphanedFlushes(Environment environment, CurrentView currentView, Sharing sharing) {
@@ -37,7 +37,8 @@ final class OrphanedFlushes {
   /**
    * Completes the flushes of a failed compute node.
    *
-   * @param isFenced whether another one that had begun to do this has failed, and is fenced by now
+   * @param dead tenant number of the failed compute node
+   * @param isFenced returns true if a tenant that has begun to do this has failed and is fenced
    */
   void complete(long dead, LongPredicate isFenced) {
     abandonFilling();
@@ -61,8 +62,8 @@ final class OrphanedFlushes {
   }
 
   /**
-   * Excludes the node that is being filled: the failed compute node may have written to it what is
-   * nowhere else.
+   * Excludes the node that is being filled, because the failed compute node may have written data
+   * to it that no other node has.
    */
   private void abandonFilling() {
     View view = currentView.current();
@@ -78,7 +79,7 @@ final class OrphanedFlushes {
     return now.filling() == node && now.connection(node) == connection;
   }
 
-  /** Reports the failure of a memory node: it is excluded, or the pool is lost. */
+  /** Reports the failure of a memory node, which is then excluded, or the pool is lost. */
   void report(View view, FabricException why) {
     if (view == null || why.isRevoked() || why.node() < 0 || view.connection(why.node()) == null) {
       throw why;
@@ -87,10 +88,10 @@ final class OrphanedFlushes {
   }
 
   /**
-   * Completes the flushes of a failed compute node in a view, which may not be in force yet.
+   * Completes the flushes of a failed compute node in a view that may not be in force yet.
    *
-   * @return false if the view is changed, or another thread is about to do this: the second one
-   *     would overwrite what was written since
+   * @return false if the view changes, or another thread is doing this: a second completion would
+   *     overwrite later writes
    */
   boolean complete(View view, long dead, LongPredicate isFenced) {
     if (!completing.add(dead)) {

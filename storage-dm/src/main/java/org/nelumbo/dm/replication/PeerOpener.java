@@ -3,14 +3,14 @@ package org.nelumbo.dm.replication;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
-/** Opens a way for messages between compute nodes that share a pool with copies. */
+/** Opens the network for messages between the compute nodes that share a replicated pool. */
 @FunctionalInterface
 public interface PeerOpener {
   /**
-   * Opens it.
+   * Opens the network.
    *
-   * @param leaseNanos how long a compute node may be silent
-   * @param self as whom the others know this one
+   * @param leaseNanos maximum silence of a compute node
+   * @param self identity of this compute node for the others
    */
   PeerNetwork open(long leaseNanos, PeerId self);
 }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Start of a compute node on the memory nodes of a pool, up to its first view. An attach makes the
- * pool, or repairs it and puts the next view in force; an entry takes the view that those who share
- * the pool have in force.
+ * Start of a compute node on the memory nodes of a pool, up to its first view. An attach creates
+ * the pool, or repairs it and puts the next view in force. A join uses the view that the members of
+ * a shared pool have in force.
  */
 final class PoolBootstrap {
   private static final Logger LOG = LoggerFactory.getLogger(PoolBootstrap.class);
@@ -47,17 +47,18 @@ final class PoolBootstrap {
   /**
    * Result of a start.
    *
-   * @param headers whose channels have room for as many windows as are copied together
-   * @param isNew whether the pool was made
-   * @param isDurable whether memory nodes keep logs
+   * @param headers writer of headers, whose channels have room for as many windows as are copied
+   *     together
+   * @param isNew true if the pool was created
+   * @param isDurable true if memory nodes keep logs
    */
   record Start(
       View view, HeaderWriter headers, ViewAgreement agreement, boolean isNew, boolean isDurable) {}
 
   /**
-   * A start on memory nodes that were probed.
+   * Prepares a start on memory nodes that were probed.
    *
-   * @throws PoolOpenException if there is no pool, and there has to be one
+   * @throws PoolOpenException if there is no pool and one is required, or the reverse
    */
   PoolBootstrap(
       Environment environment,
@@ -79,13 +80,13 @@ final class PoolBootstrap {
     this.poolId = isNew ? newPoolId() : quorum.poolId();
   }
 
-  /** Returns a new id; a pool in logs has the id that they have. */
+  /** Returns a new pool id. A pool that exists in logs keeps the id of the logs. */
   private long newPoolId() {
     long logId = nodeProbe.connection(0).logId();
     return logId == 0 ? environment.randomLong() : logId;
   }
 
-  /** Attaches to the pool, or makes it. */
+  /** Attaches to the pool, or creates it. */
   Start attach() {
     View first = decided();
     NodeChannels channels = channels(first);
@@ -95,7 +96,7 @@ final class PoolBootstrap {
     return new Start(view, headers, agreement, isNew, isDurable);
   }
 
-  /** Enters beside those who share the pool. */
+  /** Joins the compute nodes that share the pool. */
   Start enter() {
     View view = shared();
     NodeChannels channels = channels(view);
@@ -115,13 +116,17 @@ final class PoolBootstrap {
     return new NodeChannels(view.placement().nodes(), staging);
   }
 
-  /** Has the view to begin with decided. Nobody else can put one in force afterwards. */
+  /**
+   * Obtains a decision of the memory nodes on the first view of this owner. No other compute node
+   * can put a view in force afterwards.
+   */
   private View decided() {
     agreement.inquire();
     if (isNew) {
       View first = quorum.newView(agreement);
       if (isDurable) {
-        ReplicatedLog.unify(first); // who is live has the pool's log, whatever is stopped
+        ReplicatedLog.unify(
+            first); // so that each live node has the pool's log, even if the start is interrupted
       }
       agreement.create(first, poolId, nodeProbe.incarnations());
       return first;
@@ -158,7 +163,9 @@ final class PoolBootstrap {
     return view;
   }
 
-  /** Repairs the copies if somebody has left them in use; returns the view that is in force. */
+  /**
+   * Repairs the copies if the last owner did not close the pool; returns the view that is in force.
+   */
   private View attach(View first, HeaderWriter headers, NodeChannels channels) {
     int nodes = first.placement().nodes();
     boolean inUse = quorum.isForced();
@@ -193,14 +200,17 @@ final class PoolBootstrap {
   }
 
   private View reconciled(View first, HeaderWriter headers, NodeChannels channels) {
-    // The number of the first view is taken, if it is decided already.
+    // The number of the first view is in use, if it is decided already.
     View from = first.with(first.number() + 1);
     return new ReplicaReconciler(
             from, channels, headers, view -> writeView(view, headers), windowBytes)
         .reconcile();
   }
 
-  /** Has the next view decided and writes it; returns the nodes that failed, as bits. */
+  /**
+   * Obtains a decision on the next view and writes it; returns the nodes that failed, one bit per
+   * node.
+   */
   private long writeView(View view, HeaderWriter headers) {
     try {
       if (!agreement.decide(view, poolId, headers.incarnations())) {
@@ -213,7 +223,7 @@ final class PoolBootstrap {
     return headers.writeView(view);
   }
 
-  /** Returns the view that those who share the pool have in force. */
+  /** Returns the view that the members of the shared pool have in force. */
   private View shared() {
     if (isNew) {
       throw new PoolOpenException("there is no pool on the memory nodes");

@@ -29,12 +29,12 @@ import org.nelumbo.dm.replication.view.ViewRecord;
 import org.nelumbo.dm.superblock.PoolName;
 
 /**
- * Census of the memory nodes of a pool before anybody attaches to them. All are asked at once, so
- * that one that hangs costs its time once. Asking fences nobody: who would be refused finds out
- * here, and leaves a compute node that is paused its pool.
+ * A survey of the memory nodes of a pool before an attach. All nodes are queried concurrently, so
+ * that a hanging node costs its timeout only once. A query fences no compute node. So an attach
+ * that would be refused fails here, and does not take the pool from a compute node that is paused.
  */
 final class PoolCensus {
-  /** An owner that lives says something every two seconds. */
+  /** Maximum silence of a live owner, which sends something every two seconds. */
   private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
   private static final long SHARING_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -52,11 +52,11 @@ final class PoolCensus {
   }
 
   /**
-   * Asks all nodes. One that is still loading counts as one that cannot be reached, as long as most
-   * of them answer.
+   * Queries all nodes. A node that is still loading counts as unreachable if more than half of the
+   * nodes respond.
    *
-   * @throws org.nelumbo.dm.pool.PoolLoadingException if too few have loaded what they have
-   * @throws PoolOpenException if one refuses to answer
+   * @throws org.nelumbo.dm.pool.PoolLoadingException if too few nodes have finished loading
+   * @throws PoolOpenException if a node refuses to respond
    */
   static PoolCensus take(Environment environment, List<NodeAddress> nodes, TcpOptions options) {
     PoolCensus census = new PoolCensus(environment, nodes);
@@ -92,7 +92,7 @@ final class PoolCensus {
     }
   }
 
-  /** Waits for a thread that ends by itself, whether this one is interrupted or not. */
+  /** Waits for a thread that ends by itself, even if the calling thread is interrupted. */
   private static void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {
@@ -119,7 +119,7 @@ final class PoolCensus {
     return NodeHeader.of(copy);
   }
 
-  /** Number of copies that the pool has; 0 if no node has a pool. */
+  /** Returns the number of copies of the pool, or 0 if no node has a pool. */
   int copies() {
     int found = 0;
     for (int node = 0; node < answers.length; node++) {
@@ -134,8 +134,9 @@ final class PoolCensus {
   }
 
   /**
-   * How long somebody else is given to let this one in: who has the pool alone may have to recover
-   * it first, and may be silent for a lease before it is known to be dead.
+   * Returns the time that other compute nodes are given to admit this one. An exclusive owner may
+   * have to recover the pool first, and it may be silent for a lease before it is known to have
+   * failed.
    */
   long patienceNanos() {
     long lease = 0;
@@ -146,10 +147,10 @@ final class PoolCensus {
   }
 
   /**
-   * Refuses a pool that somebody else is making from the log of a memory node.
+   * Refuses a pool that another compute node is loading from the log of a memory node.
    *
-   * @param owner who that is
-   * @throws PoolLoadingException if that is so; it says how far it is
+   * @param owner name of that compute node
+   * @throws PoolLoadingException if the pool is being loaded; the message has the progress
    */
   void checkLoaded(String owner) {
     for (int node = 0; node < answers.length; node++) {
@@ -167,7 +168,7 @@ final class PoolCensus {
     }
   }
 
-  /** The memory nodes that were live when one of them was last told of a view, a bit each. */
+  /** Returns the live memory nodes of the latest view in the headers, one bit per node. */
   long live() {
     ViewRecord latest = null;
     for (int node = 0; node < answers.length; node++) {
@@ -177,7 +178,7 @@ final class PoolCensus {
     return latest == null ? 0 : latest.live();
   }
 
-  /** Refuses a complete pool that has another name or id than is wanted, or must not be there. */
+  /** Refuses a complete pool that has another name or id than required, or must not exist. */
   void checkIdentity(String wanted, PoolExpectation expectation) {
     for (int node = 0; node < answers.length; node++) {
       if (answers[node] != null && !answers[node].poolName().isEmpty()) {
@@ -187,7 +188,7 @@ final class PoolCensus {
     }
   }
 
-  /** Checks a pool with one copy, of which each node is needed. */
+  /** Checks a pool with one copy, which needs all of its nodes. */
   void checkSingle(PoolExpectation expectation) {
     for (PoolOpenException failure : failures) {
       if (failure != null) {
@@ -199,7 +200,10 @@ final class PoolCensus {
     }
   }
 
-  /** Checks that an attach to a pool with copies will be admitted, as far as can be known. */
+  /**
+   * Checks that an attach to a pool with copies would be admitted, as far as this can be
+   * determined.
+   */
   void checkReplicated(
       List<NodeConnection.Connector> connectors,
       WantedPool wanted,
@@ -226,8 +230,9 @@ final class PoolCensus {
   }
 
   /**
-   * A way to a node that knows what the node has said: one that has not answered is not waited for
-   * again, and one whose owner lives is the first to be connected to, since it will refuse.
+   * Returns a connector to a node that uses the result of this survey. The first attempt to connect
+   * to a node that has not responded fails at once. A node whose owner is alive is connected to
+   * first, since it will refuse.
    */
   NodeConnection.Connector informed(int node, NodeConnection.Connector connector) {
     long silentNanos = answers[node] == null ? -1 : answers[node].silentNanos();

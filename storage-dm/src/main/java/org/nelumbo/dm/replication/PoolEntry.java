@@ -22,15 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Entry of this compute node in the table of intents, by which those that share a pool know each
- * other: waits until the others have come to the latest view, takes an entry, and frees it in the
- * end.
+ * The entry of this compute node in the intent table, through which the members of a shared pool
+ * find one another. Waits until the other compute nodes have reached the latest view, takes an
+ * entry, and frees it in the end.
  */
 final class PoolEntry {
   private static final Logger LOG = LoggerFactory.getLogger(PoolEntry.class);
   private static final long ENTER_NANOS = 1_000_000L;
 
-  /** Longest wait for a view to be in force: none may be left to put it in force. */
+  /**
+   * Maximum time to wait for a view to be in force. There may be no compute node left that can put
+   * it in force.
+   */
   private static final long IN_FORCE_NANOS = 10_000_000_000L;
 
   private final Environment environment;
@@ -40,7 +43,7 @@ final class PoolEntry {
   private final long poolId;
   private final Fabric fabric;
 
-  /** Null: memory nodes do not know who shares them. */
+  /** Null if memory nodes do not keep track of the compute nodes that share them. */
   private final ReplicatedSharing sharers;
 
   PoolEntry(
@@ -63,7 +66,8 @@ final class PoolEntry {
   /**
    * Enters the table.
    *
-   * @throws FabricException if a memory node fails meanwhile, or the view is changed by others
+   * @throws FabricException if a memory node fails meanwhile, or the view is changed by other
+   *     compute nodes
    */
   void enter() {
     long drawn = sharers == null ? environment.randomLong() : sharers.tenant();
@@ -98,7 +102,7 @@ final class PoolEntry {
     }
   }
 
-  /** An entry may have been taken though the reply was lost. */
+  /** Frees the entry, which may exist even if the reply to the request that took it was lost. */
   private void leave(IntentTable table) {
     try {
       table.leave(sharing.tenant());
@@ -107,7 +111,7 @@ final class PoolEntry {
     }
   }
 
-  /** Reserves room for intents at a node, before it becomes live. */
+  /** Reserves room for intents at a node before it becomes live. */
   void reserve(int node) {
     try (IntentTable table = new IntentTable(environment, currentView.current());
         Channel channel = fabric.openChannel(Long.BYTES)) {
@@ -116,14 +120,16 @@ final class PoolEntry {
   }
 
   /**
-   * Waits until all compute nodes that share the pool have come to a view that was decided. They
-   * may not have heard of it: the compute node that had it decided may have failed, or been fenced,
-   * just then. Failed ones are not waited for. If another one is left, it frees their entries, and
-   * the next attempt succeeds; if none is left, the next attach repairs the pool. Compute nodes
-   * that are entering do not count as left, and cannot be told apart here.
+   * Waits until all compute nodes that share the pool have reached a view that was decided. They
+   * may not have received it, if the compute node that had it decided has failed, or was fenced, at
+   * that moment. So this compute node writes it to the headers.
    *
-   * <p>No entry is taken before: the first memory node may become live with this view, and those
-   * that share the pool may still have to write their entries there.
+   * <p>Failed compute nodes are not waited for. If a live member remains, it frees their entries,
+   * and the next attempt succeeds. If none remains, the next attach repairs the pool. Joining
+   * compute nodes do not count as members, but cannot be distinguished from them here.
+   *
+   * <p>No entry is taken before the view is in force. The first memory node may become live with
+   * this view, and the members may still have to write their entries there.
    */
   private void awaitInForce(View view, IntentTable table) {
     long start = environment.nanoTime();
@@ -157,24 +163,27 @@ final class PoolEntry {
   }
 
   /**
-   * Returns true if this compute node enters, and none of those that shared the pool has carried
-   * out the change to its view. A memory node that became live by that change may have counters
-   * that are behind: only an attach repairs them.
+   * Returns true if this compute node is joining, and no member has carried out the change to the
+   * view. A memory node that became live by that change may have counters that are behind, which
+   * only an attach repairs.
    */
   private boolean isDeserted(List<IntentTable.Sharer> known, Set<Long> elsewhere) {
     return sharing.isShared() && known.isEmpty() && elsewhere.isEmpty();
   }
 
   /**
-   * Returns true if one that has not failed has come to a view: then all have left those before,
-   * and it removes the failed ones.
+   * Returns true if a live compute node has reached a view. Then all have left the earlier views,
+   * and that compute node removes the failed ones.
    */
   private boolean isAnyThere(View view, List<IntentTable.Sharer> known) {
     return known.stream()
         .anyMatch(each -> each.repeated() >= view.number() && !isDead(view, each.tenant()));
   }
 
-  /** Returns true if one of those who share the pool has failed, if it is shared. */
+  /**
+   * Returns true if another compute node has failed. Always false if memory nodes do not keep track
+   * of compute nodes.
+   */
   private boolean isDead(View view, long other) {
     return sharers != null && sharers.isDead(view, other);
   }
@@ -192,7 +201,10 @@ final class PoolEntry {
     }
   }
 
-  /** Nobody waits for one that enters: it finds out by itself that the view is changed. */
+  /**
+   * Checks that no later view was decided. View changes do not wait for a joining compute node, so
+   * it has to detect them itself.
+   */
   private void checkLatest(View view) {
     if (sharing.isShared() && agreement.inquire().view() != view.number()) {
       throw new FabricException(0, "memory nodes have failed while it was entered", null);
@@ -200,10 +212,10 @@ final class PoolEntry {
   }
 
   /**
-   * Enters the gates at the step of filling a memory node that all are at, before anything is
-   * written or appended.
+   * Sets the gates to the fill epoch of the other compute nodes, before anything is written or
+   * appended.
    *
-   * @param hasLogs whether memory nodes keep logs
+   * @param hasLogs true if memory nodes keep logs
    */
   void learnStep(boolean hasLogs) {
     View view = currentView.current();
@@ -224,7 +236,7 @@ final class PoolEntry {
   }
 
   /**
-   * Returns true if the first step is to come.
+   * Returns true if the first epoch is about to be published.
    *
    * @throws FabricException if the compute node that was about to publish it has failed
    */

@@ -13,8 +13,7 @@ import org.nelumbo.dm.pool.PoolVacantException;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
 /**
- * Opens a pool on memory nodes that are reached over TCP: one with a single copy, or a replicated
- * one.
+ * Opens a pool on memory nodes that are reached over TCP, either with a single copy or replicated.
  */
 public final class RemotePool {
   private static final long SHARING_POLL_NANOS = 20_000_000L;
@@ -22,13 +21,13 @@ public final class RemotePool {
   private RemotePool() {}
 
   /**
-   * Attaches to all nodes of a pool, or enters beside those that share it; where they are empty a
-   * new pool is going to be made.
+   * Attaches to all nodes of a pool, or joins the compute nodes that share it. If the nodes are
+   * empty, creates a new pool.
    *
    * @param nodes all nodes of the pool, in order
-   * @param poolName what the pool is called
+   * @param poolName name of the pool
    * @param wanted requirements on the pool
-   * @param witnesses memory nodes that have no data, and decide with the others
+   * @param witnesses memory nodes that vote and hold no data
    * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
    */
   public static Fabric open(
@@ -62,8 +61,8 @@ public final class RemotePool {
   }
 
   /**
-   * Enters beside those who have a pool with one copy, or attaches if nobody has it. Who has it
-   * alone is asked to share it by the attempt, and given some time for that.
+   * Joins the compute nodes that share a pool with one copy, or attaches if there are none. The
+   * attempt to join requests an exclusive owner to share the pool, and retries for some time.
    */
   private static Fabric enterOrAttach(
       Environment environment, List<NodeAddress> nodes, TcpOptions options, long patienceNanos) {
@@ -76,7 +75,8 @@ public final class RemotePool {
         if (attached != null) {
           return attached;
         }
-      } catch (PoolInUseException | RevokedException e) { // or it was slow, and taken for dead
+      } catch (PoolInUseException
+          | RevokedException e) { // or this compute node was slow, and presumed failed
         if (environment.nanoTime() - latest > 0) {
           throw e;
         }
@@ -85,7 +85,7 @@ public final class RemotePool {
     }
   }
 
-  /** Null if somebody else was faster. */
+  /** Returns null if another compute node was faster. */
   private static Fabric attachUnlessTaken(
       Environment environment, List<NodeAddress> nodes, TcpOptions options, long latest) {
     try {

@@ -34,11 +34,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fabric of logical memory nodes, each of which is kept on several memory nodes. A flush succeeds
- * as long as every logical node has a live copy; when the last copy of one has failed the pool is
- * lost to this fabric, and all flushes fail.
+ * A fabric of logical memory nodes, each of which is replicated on several memory nodes. A flush
+ * succeeds as long as every logical node has a live copy. If the last copy of one fails, the pool
+ * is lost to this fabric, and all flushes fail.
  *
- * <p>What a flush returns is on all live copies: its WRITEs, CAS and FAA, and what its READs saw.
+ * <p>Everything that a flush returns is on all live copies: its WRITEs, CAS and FAA, and the values
+ * that its READs returned.
  */
 public final class ReplicatedFabric implements Fabric {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFabric.class);
@@ -54,12 +55,12 @@ public final class ReplicatedFabric implements Fabric {
   private final CurrentView currentView;
   private final Sharing sharing;
 
-  /** Null: memory nodes keep none. */
+  /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
   private final OrphanedFlushes orphanedFlushes;
 
-  /** Null: memory nodes do not know who shares them. */
+  /** Null if memory nodes do not keep track of the compute nodes that share them. */
   private final ReplicatedSharing sharers;
 
   private final PoolEntry entry;
@@ -71,11 +72,11 @@ public final class ReplicatedFabric implements Fabric {
   /**
    * Settings of replication.
    *
-   * @param reconnectNanos time between two tries to reach a node that is away
-   * @param windowBytes copied at a time, a power of two
-   * @param stripes words of the table of stripe locks, a power of two
-   * @param agreement how memory nodes are asked to agree on views; has to be set
-   * @param peers how messages go to other compute nodes; null: they do not
+   * @param reconnectNanos time between two attempts to reach a node that is away
+   * @param windowBytes number of bytes copied at a time, a power of two
+   * @param stripes size of the table of stripe locks, a power of two
+   * @param agreement settings of the agreement on views; required
+   * @param peers opens the network to other compute nodes; null for none
    */
   public record Options(
       WantedPool wanted,
@@ -84,7 +85,7 @@ public final class ReplicatedFabric implements Fabric {
       int stripes,
       ViewAgreement.Options agreement,
       PeerOpener peers) {
-    /** Any pool, a try each second, windows of 64 KiB. */
+    /** Any pool, one reconnect attempt per second, windows of 64 KiB. */
     public static final Options DEFAULT =
         new Options(WantedPool.ANY, 1_000_000_000L, 64 << 10, 1 << 16, null, null);
 
@@ -114,11 +115,11 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /**
-   * Attaches to a pool, or makes one if all nodes are empty.
+   * Attaches to a pool, or creates one if all nodes are empty.
    *
-   * @param nodes the way to each, in order
-   * @throws PoolOpenException if that cannot be: the message says which nodes are missing or do not
-   *     fit, and what to do
+   * @param nodes connectors to all nodes, in order
+   * @throws PoolOpenException if this is impossible; the message names the nodes that are missing
+   *     or do not fit, and what to do
    * @throws FabricException if a node fails meanwhile
    */
   public static ReplicatedFabric open(
@@ -127,10 +128,10 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /**
-   * Enters a pool beside the compute nodes that share it.
+   * Joins the compute nodes that share a pool.
    *
-   * @param nodes the way to each, in order: to enter it, not to take it over
-   * @throws PoolOpenException if that cannot be
+   * @param nodes connectors to all nodes, in order, which enter a node instead of taking it over
+   * @throws PoolOpenException if this is impossible
    * @throws FabricException if a node fails meanwhile
    */
   public static ReplicatedFabric enter(
@@ -207,7 +208,7 @@ public final class ReplicatedFabric implements Fabric {
     viewChanger.start();
   }
 
-  /** Returns the hold of writers while this compute node has the pool alone. */
+  /** Returns the write barrier of an exclusive pool. */
   private WriterHold stripesHold() {
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     return new WriterHold() {
@@ -249,11 +250,11 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /**
-   * Lets other compute nodes {@linkplain #enter enter}: flushes go the way from now on that they
-   * can go beside those of others, which takes more round trips, and the view stays as it is. Once
-   * this returns none goes the other way any more.
+   * Lets other compute nodes {@linkplain #enter enter}. From now on flushes use the shared
+   * protocol, which takes more round trips, and this compute node does not change the view by
+   * itself. When this returns, no flush uses the exclusive protocol any more.
    *
-   * @throws PoolOpenException if the pool has no room for what sharing needs
+   * @throws PoolOpenException if the pool has no room for the data that sharing needs
    */
   public void share() {
     if (sharing.isShared()) {
@@ -270,8 +271,8 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /**
-   * Begins shared flushes, and answers at once a compute node that fills a memory node: it blocks
-   * writers.
+   * Begins shared flushes. Then acknowledges a fill epoch at once, since the filling compute node
+   * blocks writers.
    */
   private void beginTogether() {
     sharing.beginTogether();
@@ -280,7 +281,10 @@ public final class ReplicatedFabric implements Fabric {
     }
   }
 
-  /** If a memory node fails meanwhile, that is done once more without it. */
+  /**
+   * Enters the intent table in a fixed view. Repeats this without a memory node that fails
+   * meanwhile.
+   */
   private void enterAtFixedView() {
     boolean isDone = false;
     while (!isDone) {
@@ -296,16 +300,17 @@ public final class ReplicatedFabric implements Fabric {
     }
   }
 
-  /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
+  /** Returns the tenant number of this compute node in a shared pool, or 0 in an exclusive pool. */
   public long tenant() {
     return sharing.tenant();
   }
 
   /**
-   * Completes the flushes that another compute node has left when it failed: it is fenced at every
-   * memory node. Until then neither its locks nor its latches are given to others.
+   * Completes the flushes of a failed compute node, which is fenced at every memory node. Until
+   * then neither its locks nor its latches are granted again.
    *
-   * @param isFenced whether another one that had begun to do this has failed, and is fenced by now
+   * @param dead tenant number of the failed compute node
+   * @param isFenced returns true if a tenant that has begun to do this has failed and is fenced
    */
   public void complete(long dead, LongPredicate isFenced) {
     orphanedFlushes.complete(dead, isFenced);
@@ -371,7 +376,10 @@ public final class ReplicatedFabric implements Fabric {
     return placement.slotBytes();
   }
 
-  /** Address of the memory node that has the primary copy; empty if no copy is left. */
+  /**
+   * Returns the address of the memory node with the primary copy, or an empty string if no copy is
+   * left.
+   */
   @Override
   public String nodeName(int node) {
     View view = currentView.last();
@@ -383,7 +391,7 @@ public final class ReplicatedFabric implements Fabric {
     return remote;
   }
 
-  /** Traffic of the connections that are open now. */
+  /** Returns the traffic of the connections that are open now. */
   @Override
   public NetworkTraffic traffic() {
     View view = currentView.last();
@@ -423,17 +431,17 @@ public final class ReplicatedFabric implements Fabric {
         .describe(currentView::last, currentView::isLost, currentView::missed, connectors);
   }
 
-  /** Copies of everything, if all nodes are live. */
+  /** Returns the number of copies if all nodes are live. */
   public int copies() {
     return placement.copies();
   }
 
-  /** Number of the view in force; it grows with each change of the live nodes. */
+  /** Returns the number of the view in force. It increases with each change of the live nodes. */
   public long view() {
     return currentView.last().number();
   }
 
-  /** The live nodes, a bit each. */
+  /** Returns the live nodes, one bit per node. */
   public long liveNodes() {
     return currentView.last().liveNodes();
   }

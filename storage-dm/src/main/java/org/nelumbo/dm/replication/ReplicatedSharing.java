@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sharing of a pool with copies. All its live memory nodes are asked, one after the other in the
- * order in which others enter them. Whoever fences a compute node ends its flushes, too.
- * Thread-safe.
+ * Sharing of a pool with copies. Each request goes to all live memory nodes, one after the other,
+ * in the order in which compute nodes enter them. Fencing a compute node also completes its
+ * flushes. Thread-safe.
  */
 final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSharing.class);
 
-  /** Of those that no memory node knows: longer than any lease. */
+  /** Silence of tenants that no memory node has, longer than any lease. */
   private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 2;
 
   private final Environment environment;
@@ -59,7 +59,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     this.peers = peers;
   }
 
-  /** The live memory nodes. */
+  /** Returns the live memory nodes of a view. */
   private static List<SharedPool> nodes(View view) {
     return nodes(view, view.liveNodes());
   }
@@ -76,12 +76,15 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     return nodes(currentView.current());
   }
 
-  /** What is asked of the memory nodes of a view. */
+  /** A request to the memory nodes of a view. */
   private interface Question<T> {
     T ask(View view);
   }
 
-  /** Asks the memory nodes of the view in force; if one fails, those of the next. */
+  /**
+   * Sends a request to the memory nodes of the view in force. If one fails, repeats it in the next
+   * view.
+   */
   private <T> T ask(Question<T> question) {
     while (true) {
       View view = currentView.current();
@@ -114,7 +117,10 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     return isWanted;
   }
 
-  /** A node that has failed is none by which anybody comes: the view changer leaves it out. */
+  /**
+   * Returns true if a compute node has requested the pool at a memory node. A failed memory node is
+   * ignored: compute nodes cannot enter through it, and the view changer excludes it.
+   */
   private static boolean isWanted(SharedPool node) {
     try {
       return node.isWanted();
@@ -154,12 +160,12 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     orphanedFlushes.complete(tenant, other -> isFencedIfDead(currentView.current(), other));
   }
 
-  /** Fences one also where memory is being filled. */
+  /** Fences a tenant at all memory nodes of a view, including one that is being filled. */
   private static void fence(View view, long tenant) {
     askAll(nodes(view, view.connectedNodes()), node -> node.fence(tenant));
   }
 
-  /** Asks all nodes, also those behind one that fails. */
+  /** Sends a request to all nodes, including the nodes after one that fails. */
   private static void askAll(List<SharedPool> nodes, Consumer<SharedPool> question) {
     RuntimeException failure = null;
     for (SharedPool node : nodes) {
@@ -174,7 +180,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     }
   }
 
-  /** Whether a compute node is fenced; if it is silent, or cut off, it is fenced here. */
+  /** Fences a compute node if it is silent or cut off; returns true if it is fenced. */
   private static boolean isFencedIfDead(View view, long other) {
     boolean isFenced = isGone(view, other);
     if (isFenced) {
@@ -205,9 +211,9 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   }
 
   /**
-   * Those that memory nodes know, and those that have nothing but an entry for their intents, which
-   * somebody has to take back. Entries are looked at first: whoever has one was let in by memory
-   * nodes before, and leaves them afterwards.
+   * Returns the tenants of the memory nodes, and those that only have an entry in the intent table,
+   * which has to be freed. The table is read first: a compute node is a tenant of memory nodes
+   * before it takes its entry, and until it has freed it.
    */
   @Override
   public List<PoolTenant> tenants() {
@@ -225,7 +231,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
         });
   }
 
-  /** Returns the tenants that have an entry for their intents at the memory nodes of a view. */
+  /** Returns the tenants that have an entry in the intent table at the memory nodes of a view. */
   private List<Long> entered(View view) {
     try (IntentTable table = new IntentTable(environment, view)) {
       return table.tenants();

@@ -151,7 +151,7 @@ public final class SharedViewChange {
   }
 
   /**
-   * Has the memory nodes decide the next view.
+   * Obtains a decision of the memory nodes on the next view.
    *
    * @throws PoolOpenException if they do not agree; the message says why
    */

@@ -172,7 +172,7 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has all voters decide the first configuration; {@link #inquire} comes before.
+   * Obtains a decision of all voters on the first configuration; {@link #inquire} comes before.
    *
    * @throws PoolOpenException if a voter is missing, or another compute node was first
    */
@@ -218,8 +218,8 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has a configuration decided that makes this compute node the owner of the pool, with a view of
-   * nodes that serve no other one.
+   * Obtains a decision on a configuration that makes this compute node the owner of the pool, with
+   * a view of nodes that serve no other one.
    *
    * @param after number of the decision on which the choice of the view is based
    * @return false if there is a later decision
@@ -258,7 +258,7 @@ public final class ViewAgreement {
   public record Admission(long after, int node, long incarnation, boolean isLive) {}
 
   /**
-   * Has the next view of a shared pool decided, unless a later one is decided already.
+   * Obtains a decision on the next view of a shared pool, unless a later one is decided already.
    *
    * @param view latest view of this compute node
    * @param failed nodes to exclude, one bit per node; a node that is being filled is excluded with
@@ -312,7 +312,7 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has the next view of the pool's owner decided.
+   * Obtains a decision on the next view of the pool's owner.
    *
    * @return false if this compute node no longer owns the pool; {@link #known} names the owner
    * @throws NoMajorityException if no majority responds; the view may be decided nevertheless

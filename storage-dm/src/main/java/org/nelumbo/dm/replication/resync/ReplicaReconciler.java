@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>All copies are compared, and the windows that differ are recorded.
- *   <li>The nodes with such windows are overwritten with the contents of the primaries, one node
- *       after the other.
+ *   <li>The nodes with such windows are overwritten with the contents of the primaries, one node at
+ *       a time.
  * </ol>
  *
  * <p><b>Failure meanwhile.</b> A copy that is being changed is a mixture of two states. So its node

@@ -19,9 +19,9 @@ import org.nelumbo.dm.replication.view.View;
  * Resynchronisation of a memory node: copies the windows that the node may miss ({@link
  * MissedWrites}) from the primaries while work continues. A few windows are copied at a time.
  * Meanwhile a write barrier blocks writes to them ({@link WriterHold}; in an exclusive pool it
- * locks their stripes). Later writes there also go to this node. Windows in between that are not
- * missed are skipped under the same barrier: each earlier writer has by then marked the windows
- * that the node misses. The view-change thread performs the steps.
+ * locks their stripes). Later writes there also go to this node. Windows that are not missed are
+ * skipped under the same barrier, because each earlier writer has then marked the windows that the
+ * node misses. The view-change thread performs the steps.
  *
  * <p>Memory nodes first compare digests of the windows that may be missed ({@link
  * WindowComparison}); equal windows are not copied.
@@ -98,8 +98,8 @@ public final class ReplicaResync {
   }
 
   /**
-   * Copies some windows, skips some that are not missed, or completes a slot. Reports failures to
-   * the current view.
+   * Copies some windows, skips windows that are not missed, or completes a slot. Reports failures
+   * to the current view.
    */
   public void step(View view, int node) {
     ResyncProgress resyncProgress = view.resync(node);

@@ -46,14 +46,14 @@ final class WindowComparison {
   private boolean isPossible;
 
   /**
-   * Number of times to copy windows without a comparison; it grows when nearly all of those
-   * compared differ.
+   * Number of times to copy windows without a comparison; it grows when nearly all compared windows
+   * differ.
    */
   private int blind;
 
   private int blindLeft;
 
-  /** Ranges: first those to compare, then those that differ. */
+  /** Ranges to compare; after a comparison, the ranges that differ. */
   private final long[] from;
 
   private final int[] lengths;
@@ -128,7 +128,7 @@ final class WindowComparison {
     }
   }
 
-  /** Compares ranges, and keeps those that differ. */
+  /** Compares ranges, and keeps the ones that differ. */
   private boolean compare(View view, int node, int slot, int logical) {
     int source = view.primary(logical);
     long sourceOffset = view.placement().offset(logical, view.primaryCopy(logical), 0);
@@ -199,7 +199,7 @@ final class WindowComparison {
     blindLeft = blind;
   }
 
-  /** Returns true if a range of those just compared differs. */
+  /** Returns true if a range that was just compared differs. */
   private boolean differs(int range, int compared) {
     MemorySegment digests = channels.staging();
     long at = (long) range * WindowDigest.LENGTH;

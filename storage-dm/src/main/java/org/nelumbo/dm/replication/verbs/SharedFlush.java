@@ -502,7 +502,7 @@ final class SharedFlush {
       Channel channel = channels.to(view, node);
       if (channel != null) {
         if (endsAnywhere) { // first, so that a partly written record is not taken for the previous
-                            // flush
+          // flush
           channel.writeLong(
               PoolAddress.of(0, intents.place(node, record)),
               IntentLayout.flush(staging, intentPlace));
@@ -847,7 +847,7 @@ final class SharedFlush {
     return isWhole;
   }
 
-  /** Returns those of the copies whose memory nodes have not failed. */
+  /** Returns the copies whose memory nodes have not failed. */
   private int answered(int i, int copies) {
     int answered = copies;
     for (int left = copies; left != 0; left &= left - 1) {
