@@ -15,21 +15,22 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.executor.lock.remote.ShardMap;
 
 /**
- * What the compute nodes that share a pool agree on, under a version. Immutable: each method that
- * changes something returns the next one, or this one if there is nothing to change.
+ * The versioned configuration on which the compute nodes that share a pool agree. Immutable: each
+ * method that changes something returns the next version, or this one if there is nothing to
+ * change. A member that fails or leaves is removed in these steps:
  *
  * <pre>
- *   without -> recovered -> repaired -> forgotten
- *       \          \- every member releases the locks of the gone one
- *        \- every member settled, all recovered -> its shards are dealt out anew, without a lock
+ *  without -> recovered -> repaired -> forgotten
+ *    \          \- every member releases the locks of the removed one
+ *    \- every member has settled, all are recovered -> its shards are reassigned, without any lock
  * </pre>
  *
  * A member has <em>settled</em> a version when it has installed its map, has released the locks of
- * those that are recovered in it, and no transaction there holds on to a lock of a shard that
- * nobody owns.
+ * the compute nodes that are recovered in it, and none of its transactions holds a lock of an
+ * ownerless shard.
  */
 public final class ClusterConfiguration {
-  // Flags of a member, as they are encoded.
+  // Encoded flags of a member.
 
   private static final int GUEST = 1;
   private static final int LEAVING = 2;
@@ -56,7 +57,7 @@ public final class ClusterConfiguration {
     this.placements = placements;
   }
 
-  /** The first configuration: a compute node that has all shards. */
+  /** Creates the first configuration, in which one compute node owns all shards. */
   public static ClusterConfiguration first(ClusterNode node) {
     return new ClusterConfiguration(
         1,
@@ -71,32 +72,35 @@ public final class ClusterConfiguration {
     return version;
   }
 
-  /** Who owns which shards. */
+  /** Returns the owners of the shards. */
   public ShardMap map() {
     return map;
   }
 
-  /** The members. */
+  /** Returns the members. */
   public List<ClusterNode> nodes() {
     return nodes;
   }
 
-  /** A member; null if there is none of that identity. */
+  /** Returns the member with an identity, or null if there is none. */
   public ClusterNode node(PeerId id) {
     return nodes.stream().filter(each -> each.id().equals(id)).findAny().orElse(null);
   }
 
-  /** The member of a number; null if there is none. */
+  /** Returns the member with a number, or null if there is none. */
   public ClusterNode node(long number) {
     return nodes.stream().filter(each -> each.id().incarnation() == number).findAny().orElse(null);
   }
 
-  /** Which shards somebody has placed at which members. */
+  /** Returns the pinned shards and their members. */
   public Placements placements() {
     return placements;
   }
 
-  /** Whether a member is beside others that own the shards. */
+  /**
+   * Returns true if a member is a client: it owns no shards except pinned ones, because other
+   * members do.
+   */
   public boolean isGuest(ClusterNode node) {
     return node.isGuest() && !isAllGuests(nodes);
   }
@@ -106,13 +110,14 @@ public final class ClusterConfiguration {
   }
 
   /**
-   * The members that own shards, placed ones aside: none that leaves, and no guests, if possible.
+   * Returns the members that share the shards which are not pinned. Excludes leaving members and
+   * clients, unless no others are left.
    */
   List<PeerId> owners() {
     return ownersBeside(null);
   }
 
-  /** The members that own shards when one has left. */
+  /** Returns the members that share the shards after one has left. */
   List<PeerId> ownersBeside(PeerId leaving) {
     List<ClusterNode> others = nodes.stream().filter(each -> !each.id().equals(leaving)).toList();
     List<ClusterNode> staying = others.stream().filter(each -> !each.isLeaving()).toList();
@@ -124,22 +129,24 @@ public final class ClusterConfiguration {
         .toList();
   }
 
-  /** Whether each member has the shards that it is to have. */
+  /** Returns true if no member has shards to move. */
   boolean isBalanced() {
     return nodes.stream().allMatch(each -> ShardMove.next(this, each.id()) == null);
   }
 
   /**
-   * With shards placed at a member, which their owners give to it. They stay there until it leaves
-   * or dies, or they are placed elsewhere, or {@linkplain #released}.
+   * Returns a configuration with shards pinned to a member, to which their owners move them. They
+   * stay there until the member leaves or fails, or they are pinned elsewhere, or {@linkplain
+   * #released}.
    *
-   * @throws IllegalArgumentException if there are more runs of such shards than there is room for
+   * @throws IllegalArgumentException if there are more runs of pinned shards than the encoding has
+   *     room for
    */
   public ClusterConfiguration placed(BitSet shards, PeerId at) {
     return isStaying(node(at)) ? with(placements.with(shards, at)) : this;
   }
 
-  /** Returns true if there is a member of a number that is not about to leave. */
+  /** Returns true if there is a member with a number that is not about to leave. */
   boolean isStaying(long number) {
     return isStaying(node(number));
   }
@@ -148,7 +155,9 @@ public final class ClusterConfiguration {
     return nodeOrNull != null && !nodeOrNull.isLeaving();
   }
 
-  /** With shards that are placed nowhere any more, and are had by whoever is to have more. */
+  /**
+   * Returns a configuration in which shards are no longer pinned, so that the members share them.
+   */
   public ClusterConfiguration released(BitSet shards) {
     return with(placements.with(shards, null));
   }
@@ -159,14 +168,14 @@ public final class ClusterConfiguration {
         : new ClusterConfiguration(version + 1, map.again(), nodes, removals, schema, next);
   }
 
-  /** Returns the numbers and names of the members, for the log. */
+  /** Returns the numbers and names of the members for the log. */
   String names() {
     return nodes.stream()
         .map(each -> each.id() + " (" + each.name() + ")")
         .collect(Collectors.joining(", "));
   }
 
-  /** What is agreed on about the schema. */
+  /** Returns the state of the schema. */
   public SchemaState schema() {
     return schema;
   }
@@ -175,28 +184,31 @@ public final class ClusterConfiguration {
     return map.isMember(id);
   }
 
-  /** Those whose locks may be released, which became so after a version. */
+  /**
+   * Returns the removed compute nodes that were recovered after a version, so that their locks may
+   * be released.
+   */
   public List<PeerId> recoveredSince(long before) {
     return removals.stream().filter(each -> each.recovered() > before).map(Removal::id).toList();
   }
 
-  /** Whether every shard has an owner, and nothing is left of anybody who was removed. */
+  /** Returns true if every shard has an owner, and every removed compute node is repaired. */
   public boolean isWhole() {
     return map.isAllOwned() && isRepaired();
   }
 
-  /** Whether nothing is left of anybody who was removed. */
+  /** Returns true if every removed compute node is repaired. */
   boolean isRepaired() {
     return removals.stream().allMatch(Removal::isRepaired);
   }
 
-  /** Whether a compute node of a number was removed, and something of it is left. */
+  /** Returns true if the compute node with a number was removed and is not repaired. */
   boolean isBeingRemoved(int number) {
     return removals.stream()
         .anyMatch(each -> each.id().incarnation() == number && !each.isRepaired());
   }
 
-  /** Returns true if a compute node is no member, and none that is being removed. */
+  /** Returns true if a compute node is neither a member nor being removed. */
   boolean isStranger(ComputeNodeEntry entry) {
     return !isMember(ClusterNode.id(entry)) && !isBeingRemoved(entry.number());
   }
@@ -206,7 +218,7 @@ public final class ClusterConfiguration {
     return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals, schema, placements);
   }
 
-  /** With something else about the schema. */
+  /** Returns a configuration with another state of the schema. */
   ClusterConfiguration with(UnaryOperator<SchemaState> change) {
     SchemaState next = change.apply(schema);
     return next.equals(schema)
@@ -214,21 +226,25 @@ public final class ClusterConfiguration {
         : new ClusterConfiguration(version + 1, map, nodes, removals, next, placements);
   }
 
-  /** With one more member, which owns nothing unless it is alone. */
+  /**
+   * Returns a configuration with one more member, which owns no shards unless it is the only
+   * member.
+   */
   public ClusterConfiguration with(ClusterNode node) {
     List<ClusterNode> more = new ArrayList<>(nodes);
     more.add(node);
     ShardMap grown = map.with(node.id());
-    boolean isDealt = nodes.isEmpty() && isAllRecovered(); // then nobody has a lock of any shard
+    boolean isDealt =
+        nodes.isEmpty() && isAllRecovered(); // then no transaction has a lock of any shard
     return next(isDealt ? grown.dealt(List.of(node.id())) : grown, more, removals);
   }
 
   /**
-   * Without a member, which is fenced at every memory node.
+   * Returns a configuration without a member, which is fenced at every memory node.
    *
-   * @param by the member that recovers it, unless another member is recovering a compute node: one
-   *     member recovers all failed ones, since the repair of an index for one may reach nodes that
-   *     another one has marked
+   * @param by the member that recovers it, unless another member is already recovering a compute
+   *     node. One member recovers all failed ones, since the repair of an index for one may reach
+   *     nodes that another one has marked
    */
   public ClusterConfiguration without(PeerId dead, PeerId by) {
     return isMember(dead)
@@ -236,7 +252,7 @@ public final class ClusterConfiguration {
         : this;
   }
 
-  /** Returns the member that is recovering compute nodes; {@code otherwise} if there is none. */
+  /** Returns the member that is recovering compute nodes, or {@code otherwise} if there is none. */
   private PeerId recoverer(PeerId beside, PeerId otherwise) {
     return removals.stream()
         .filter(each -> !each.isRepaired())
@@ -246,7 +262,7 @@ public final class ClusterConfiguration {
         .orElse(otherwise);
   }
 
-  /** With another member that goes on where one has died that was recovering a compute node. */
+  /** Returns a configuration in which another member continues a recovery whose member is gone. */
   ClusterConfiguration takenOver(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && !isMember(removal.by())
@@ -254,7 +270,7 @@ public final class ClusterConfiguration {
         : this;
   }
 
-  /** Whether it is a member's to recover what a compute node has left. */
+  /** Returns true if a member has to recover a removed compute node. */
   boolean isRecoveredBy(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && removal.by().equals(by);
@@ -268,12 +284,12 @@ public final class ClusterConfiguration {
                 !each.isRepaired() && each.by().equals(by) && each.id().incarnation() == number);
   }
 
-  /** Those that were removed, and of whom something is left. */
+  /** Returns the removed compute nodes that are not repaired. */
   List<PeerId> unfinished() {
     return removals.stream().filter(each -> !each.isRepaired()).map(Removal::id).toList();
   }
 
-  /** Those whose recovery nobody goes on with: who did it has died, too. */
+  /** Returns the removed compute nodes whose recovering member is gone, too. */
   List<PeerId> abandoned() {
     return removals.stream()
         .filter(each -> !each.isRepaired() && !isMember(each.by()))
@@ -281,7 +297,10 @@ public final class ClusterConfiguration {
         .toList();
   }
 
-  /** Returns those that a member has to recover, and whose transactions are not decided yet. */
+  /**
+   * Returns the compute nodes that a member has to recover and whose transactions are not decided
+   * yet.
+   */
   List<PeerId> unrecovered(PeerId by) {
     return removals.stream()
         .filter(each -> !each.isRecovered() && each.by().equals(by))
@@ -289,7 +308,7 @@ public final class ClusterConfiguration {
         .toList();
   }
 
-  /** Those whose transactions are decided, and of whom a member has to remove what is left. */
+  /** Returns the compute nodes whose transactions are decided and that a member has to repair. */
   List<PeerId> unrepaired(PeerId by) {
     return removals.stream()
         .filter(each -> each.isRecovered() && !each.isRepaired() && each.by().equals(by))
@@ -302,8 +321,8 @@ public final class ClusterConfiguration {
   }
 
   /**
-   * Without a member that has ended all it did. A member that owns shards, and is not alone, stays
-   * a member, and gets no more shards.
+   * Returns a configuration without a member that leaves in order. A member that owns shards and is
+   * not the only one stays a member and receives no more shards.
    */
   public ClusterConfiguration left(PeerId leaving) {
     if (!isMember(leaving)) {
@@ -339,7 +358,10 @@ public final class ClusterConfiguration {
         placements.without(removal.id()));
   }
 
-  /** The transactions of one that was removed are decided: its locks may be released. */
+  /**
+   * Returns a configuration in which the transactions of a removed compute node are decided, so
+   * that its locks may be released.
+   */
   public ClusterConfiguration recovered(PeerId gone) {
     Removal removal = removal(gone);
     return removal == null || removal.isRecovered()
@@ -347,7 +369,10 @@ public final class ClusterConfiguration {
         : replaced(removal, removal.with(removal.by(), version + 1, false));
   }
 
-  /** Nothing is left of one that was removed and recovered. */
+  /**
+   * Returns a configuration in which a removed and recovered compute node is repaired: it has left
+   * nothing in the indexes.
+   */
   public ClusterConfiguration repaired(PeerId gone) {
     Removal removal = removal(gone);
     return removal == null || removal.isRepaired()
@@ -360,7 +385,10 @@ public final class ClusterConfiguration {
         map, nodes, removals.stream().map(each -> each.equals(before) ? after : each).toList());
   }
 
-  /** With shards given by their owner, which has frozen them, to another member. */
+  /**
+   * Returns a configuration in which the owner of shards, which has frozen them, has given them to
+   * another member.
+   */
   public ClusterConfiguration moved(BitSet shards, PeerId from, PeerId to) {
     boolean isOwner = shards.stream().allMatch(shard -> from.equals(map.owner(shard)));
     return isOwner && isMember(to) && !shards.isEmpty()
@@ -369,14 +397,14 @@ public final class ClusterConfiguration {
   }
 
   /**
-   * With what has become possible since members have settled: shards that nobody owns are dealt
-   * out, and removals that nobody needs to know of any more are forgotten.
+   * Returns a configuration with the changes that members have made possible by settling: ownerless
+   * shards are reassigned, and removals that are finished everywhere are forgotten.
    *
-   * @param settled version that a member has settled, which may be old
+   * @param settled returns the version that a member has settled; it may be outdated
    */
   public ClusterConfiguration advanced(ToLongFunction<PeerId> settled) {
     if (nodes.isEmpty() || removals.isEmpty()) {
-      return this; // every shard has an owner: it lost the last one by a removal
+      return this; // every shard has an owner, since shards become ownerless by a removal only
     }
     long least = nodes.stream().mapToLong(each -> settled.applyAsLong(each.id())).min().orElse(0);
     boolean isDealt = awaitsDrain() && isAllDrained(least);
@@ -387,30 +415,36 @@ public final class ClusterConfiguration {
         : this;
   }
 
-  /** Whether something becomes possible when members have settled: somebody was removed. */
+  /**
+   * Returns true if some change becomes possible when members settle, because a compute node was
+   * removed.
+   */
   boolean awaitsMembers() {
     return !removals.isEmpty();
   }
 
   /**
-   * Returns true if shards have no owner, and get one as soon as no transaction relies on a lock of
-   * the last one.
+   * Returns true if there are ownerless shards, which are reassigned when no transaction relies on
+   * a lock of the last owner.
    */
   public boolean awaitsDrain() {
     return !map.isAllOwned() && isAllRecovered();
   }
 
-  /** Whether nobody is left whose transactions may still be found to have committed. */
+  /** Returns true if the transactions of all removed compute nodes are decided. */
   private boolean isAllRecovered() {
     return removals.stream().allMatch(Removal::isRecovered);
   }
 
-  /** Whether no transaction relies any more on a lock that one of the removed has granted. */
+  /**
+   * Returns true if no transaction relies any more on a lock that a removed compute node has
+   * granted.
+   */
   private boolean isAllDrained(long settledByAll) {
     return removals.stream().allMatch(each -> each.removed() <= settledByAll);
   }
 
-  /** The bytes that are agreed on. */
+  /** Encodes the configuration. */
   byte[] encode() {
     ByteBuffer to = ByteBuffer.allocate(ConfigurationRegister.BYTES_MAX);
     to.putLong(version);
@@ -436,9 +470,9 @@ public final class ClusterConfiguration {
   }
 
   /**
-   * Reads what {@link #encode} has written.
+   * Decodes the result of {@link #encode}.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the bytes are no configuration
    */
   public static ClusterConfiguration decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);

@@ -25,22 +25,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One compute node among those that share a pool. Its parts are
+ * One compute node of a shared pool, as a member of the cluster. Its parts are
  *
  * <ul>
  *   <li>{@link SharedConfiguration}, which reads and changes the configuration in the pool;
  *   <li>{@link ConfigurationFollower} and {@link ShardBalancer}, which install each configuration
  *       and move shards, on a thread of this object;
- *   <li>{@link FailureDetector}, which finds failed compute nodes, and {@link NodeRemoval}, which
+ *   <li>{@link FailureDetector}, which detects failed compute nodes, and {@link NodeRemoval}, which
  *       fences, removes and recovers them, on a thread of its own.
  * </ul>
  *
- * <p>Thread-safe, but {@link #enter} and {@link #leave} are for one thread.
+ * <p>Thread-safe, except that {@link #enter} and {@link #leave} are confined to one thread.
  */
 public final class ClusterMember implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
 
-  /** Drain times after which a statement that others wait for is stopped. */
+  /** Number of drain times after which a statement that blocks others is stopped. */
   private static final int PATIENCE_DRAINS = 10;
 
   private final Environment environment;
@@ -58,39 +58,43 @@ public final class ClusterMember implements Membership {
   private NodeRemoval removal;
   private BackgroundThread thread;
 
-  /** For the thread; for {@link #enter} before that is started, for {@link #leave} afterwards. */
+  /**
+   * Confined to the thread; to {@link #enter} before it is started, and to {@link #leave}
+   * afterwards.
+   */
   private Channel channel;
 
   private boolean hasLeft;
 
-  /** Set when all other parts are there. */
+  /** Set last, when all other parts are set. */
   private volatile ConfigurationFollower follower;
 
-  /** Why the configuration is not followed any more; null if it is. */
+  /** Reason why the configuration is no longer followed, or null. */
   private volatile FabricException lost;
 
   /**
    * Settings.
    *
-   * @param pollNanos between two looks at the configuration, on average
-   * @param drainNanos until those are told to end who hold locks of shards that are to move
-   * @param isGuest whether it owns shards only if all members are guests
+   * @param pollNanos average time between two reads of the configuration
+   * @param drainNanos time after which transactions that hold locks of moving shards receive abort
+   *     requests
+   * @param isGuest true for a client, which owns shards only if all members are clients
    */
   public record Options(long pollNanos, long drainNanos, boolean isGuest) {
-    /** For processes on one network. */
+    /** Settings for processes on one network. */
     public static final Options DEFAULT = new Options(5_000_000, 100_000_000, false);
 
-    /** Of a guest or not. */
+    /** Returns these settings for a client or another member. */
     public Options withGuest(boolean value) {
       return new Options(pollNanos, drainNanos, value);
     }
   }
 
   /**
-   * A compute node that is no member yet.
+   * Creates a compute node that is not a member yet.
    *
-   * @param pool its way to the others, and to fence failed ones
-   * @param name for people
+   * @param pool used to reach the other compute nodes, and to fence failed ones
+   * @param name name for display
    */
   public ClusterMember(
       Environment environment, Fabric fabric, SharedPool pool, String name, Options options) {
@@ -102,12 +106,14 @@ public final class ClusterMember implements Membership {
     this.detector = new FailureDetector(environment, fabric, pool);
   }
 
-  /** Returns the configuration that is known here; null before it has entered. */
+  /** Returns the installed configuration, or null before this compute node has entered. */
   public ClusterConfiguration configuration() {
     return follower == null ? null : follower.known();
   }
 
-  /** Returns its part in the agreement on the schema; null before it has entered. */
+  /**
+   * Returns its part in the agreement on the schema, or null before this compute node has entered.
+   */
   public SchemaAgreement schema() {
     return schema;
   }
@@ -118,14 +124,14 @@ public final class ClusterMember implements Membership {
     }
   }
 
-  /** Returns its identity; null before it has entered. */
+  /** Returns its identity, or null before this compute node has entered. */
   public PeerId id() {
     return id;
   }
 
   /**
-   * Returns true if it is no member, or has done all that a configuration asks of it, and has given
-   * away what others are to have.
+   * Returns true if this compute node is not a member, or has settled a configuration and given
+   * away the shards of others.
    */
   public boolean isSettled(ClusterConfiguration latest) {
     ClusterConfiguration known = configuration();
@@ -188,7 +194,10 @@ public final class ClusterMember implements Membership {
     return locks;
   }
 
-  /** Ends when this compute node is fenced, or has lost the pool: then its engine stops, too. */
+  /**
+   * Follows the configuration until this compute node is fenced or has lost the pool. Then its
+   * engine stops, too.
+   */
   private void followUntilLost(Consumer<Throwable> onLost) {
     try {
       while (!thread.isStopped()) {
@@ -203,7 +212,10 @@ public final class ClusterMember implements Membership {
     }
   }
 
-  /** Returns what is known here without a round trip; null before it has entered. */
+  /**
+   * Returns the locally known statistics without a round trip, or null before this compute node has
+   * entered.
+   */
   public ClusterStatistics statistics() {
     ConfigurationFollower entered = follower;
     if (entered == null) {
@@ -224,7 +236,7 @@ public final class ClusterMember implements Membership {
         pool.leaseNanos());
   }
 
-  /** Asks the pool and its memory nodes which compute nodes there are: one round trip to each. */
+  /** Reads the compute nodes of the pool: one round trip to the pool and to each memory node. */
   public ClusterReport report() {
     return ClusterReport.of(configuration(), shared, detector, pool.leaseNanos());
   }
@@ -235,12 +247,13 @@ public final class ClusterMember implements Membership {
   }
 
   /**
-   * Places shards at a member, whose owners give them to it when they are free. They stay there
-   * until it leaves or fails, or they are placed elsewhere or released.
+   * Pins shards to a member. Their owners move them there when they are free. They stay there until
+   * the member leaves or fails, or they are pinned elsewhere or released.
    *
-   * @param number of the member
+   * @param number number of the member
    * @return false if there is no such member, or it is about to leave
-   * @throws IllegalArgumentException if there are more runs of such shards than there is room for
+   * @throws IllegalArgumentException if there are more runs of pinned shards than the encoding has
+   *     room for
    */
   public boolean placeShards(BitSet shards, long number) {
     ClusterConfiguration latest =
@@ -252,7 +265,7 @@ public final class ClusterMember implements Membership {
     return latest.isStaying(number);
   }
 
-  /** Lets the members share shards again that were placed. */
+  /** Releases pinned shards, so that the members share them again. */
   public void releaseShards(BitSet shards) {
     changeOnce(before -> before.released(shards));
   }
@@ -262,11 +275,11 @@ public final class ClusterMember implements Membership {
   }
 
   /**
-   * Watches the others from now on, and removes and recovers those that are silent for longer than
-   * the lease. To be called once more when more is known of the tables.
+   * Starts to watch the other members, and to remove and recover those that are silent for longer
+   * than the lease. Called again when more tables are known.
    *
-   * @param engine of this compute node
-   * @param tables that are known
+   * @param engine engine of this compute node
+   * @param tables tables known so far
    */
   public void watch(Engine engine, SharedTables tables) {
     removal.begin(engine, tables);
@@ -303,7 +316,10 @@ public final class ClusterMember implements Membership {
     }
   }
 
-  /** One that stays open keeps the connections, by which memory nodes take this one for alive. */
+  /**
+   * Closes the channels. An open one would keep the connections by which memory nodes take this
+   * compute node for alive.
+   */
   private void closeChannels() {
     schema.close();
     channel.close();
@@ -321,13 +337,13 @@ public final class ClusterMember implements Membership {
           && !balancer.move(own, others.get(turn % others.size()))
           && !isAnyOtherAlive()) {
         LOG.warn("{} leaves the pool without a word: the others that had it are dead", id);
-        return; // who attaches next has it alone, and recovers what all have left
+        return; // the next attach is exclusive, and recovers all failed compute nodes
       }
       latest = follower.change(leaving);
     }
   }
 
-  /** Returns true if a member is left, guest or not, which could recover the others. */
+  /** Returns true if another member is alive, client or not, that could recover the rest. */
   private boolean isAnyOtherAlive() {
     Map<Long, PoolTenant> tenants = detector.tenants();
     return follower.known().nodes().stream()

@@ -6,23 +6,22 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 /**
  * A compute node that shares the pool.
  *
- * @param id by which the others send it messages
- * @param tenant by what memory nodes know it, and can be told to serve it no longer
- * @param isGuest whether it owns shards only if all members are guests
- * @param isLeaving whether it is about to leave in order, and gets no more shards
- * @param name for people; at most {@value #NAME_LENGTH_MAX} characters count
- * @param joinedMicros when it became a member, by its own clock; microseconds since 1970
+ * @param id identity for messages from other compute nodes
+ * @param tenant identity at the memory nodes, by which they can fence it
+ * @param isGuest true for a client, which owns shards only if all members are clients
+ * @param isLeaving true if it is about to leave in order, and receives no more shards
+ * @param name name for display, cut off after {@value #NAME_LENGTH_MAX} characters
+ * @param joinedMicros time at which it became a member, by its own clock; microseconds since 1970
  */
 public record ClusterNode(
     PeerId id, long tenant, boolean isGuest, boolean isLeaving, String name, long joinedMicros) {
-  /** More is cut off. */
   static final int NAME_LENGTH_MAX = 64;
 
   public ClusterNode {
     name = name.length() > NAME_LENGTH_MAX ? name.substring(0, NAME_LENGTH_MAX) : name;
   }
 
-  /** A compute node that stays. */
+  /** Creates a compute node that is not about to leave. */
   public ClusterNode(PeerId id, long tenant, boolean isGuest, String name, long joinedMicros) {
     this(id, tenant, isGuest, false, name, joinedMicros);
   }
@@ -32,12 +31,12 @@ public record ClusterNode(
     return new ClusterNode(id, tenant, isGuest, true, name, joinedMicros);
   }
 
-  /** Its identity, made of its entry in the table of compute nodes. */
+  /** Returns the identity of an entry in the table of compute nodes. */
   static PeerId id(ComputeNodeEntry entry) {
     return new PeerId(entry.entry(), entry.number());
   }
 
-  /** Its entry in the table of compute nodes. */
+  /** Returns the entry in the table of compute nodes for an identity. */
   static ComputeNodeEntry entry(PeerId id) {
     return new ComputeNodeEntry((int) id.incarnation(), id.node());
   }

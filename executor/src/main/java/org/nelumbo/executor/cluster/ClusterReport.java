@@ -12,36 +12,35 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 
 /**
- * Report on the compute nodes of a pool, as they are now.
+ * A report on the compute nodes of a pool at one moment.
  *
- * @param nodes members first, then those that are not yet, or no longer
+ * @param nodes members first, then compute nodes that are not members yet, or no longer
  */
 public record ClusterReport(List<Node> nodes) {
-  /** What a compute node is in the pool. */
+  /** State of a compute node in the pool. */
   public enum State {
-    /** A member, which memory nodes hear of. */
+    /** A member from which memory nodes receive requests. */
     MEMBER,
-    /** A member that lacks a connection, or has not been heard of for half a lease. */
+    /** A member that lacks a connection, or has been silent for half a lease. */
     SILENT,
-    /** Has an entry, and is no member: it is about to enter or to leave. */
+    /** A compute node with an entry that is not a member: it is about to enter or to leave. */
     ENTERING,
-    /** Was a member, and is being recovered. */
+    /** A former member that is being recovered. */
     REMOVED
   }
 
   /**
-   * One of them.
+   * A compute node of the report.
    *
-   * @param number by which the pool knows it; no other ever has it
-   * @param name for people; empty if it is not known any more
-   * @param isGuest whether it is beside members that own the shards
-   * @param joinedMicros when it became a member, microseconds since 1970; 0 if that is not known
-   * @param silentNanos since the memory node heard of it that has not for longest; -1 if none has
-   *     it
-   * @param shards that it owns
-   * @param settled version of the configuration of which it has done all
-   * @param settledSchema serial number of the schema of which it has done all
-   * @param horizon timestamp since which it needs old versions; 0 if it has not said
+   * @param number number in the pool, which is never reused
+   * @param name name for display; empty if it is no longer known
+   * @param isGuest true for a client, which owns no shards except pinned ones
+   * @param joinedMicros time at which it became a member, microseconds since 1970; 0 if unknown
+   * @param silentNanos longest silence at any memory node; -1 if no memory node has it as a tenant
+   * @param shards number of shards that it owns
+   * @param settled version of the configuration that it has settled
+   * @param settledSchema serial number of the schema that it has settled
+   * @param horizon timestamp since which it needs old versions; 0 if it has published none
    */
   public record Node(
       long number,
@@ -56,9 +55,9 @@ public record ClusterReport(List<Node> nodes) {
       long horizon) {}
 
   /**
-   * Asks the pool and its memory nodes which compute nodes there are: one round trip to each.
+   * Reads the compute nodes of the pool: one round trip to the pool and to each memory node.
    *
-   * @param latest configuration that is known here
+   * @param latest configuration that is installed locally
    */
   static ClusterReport of(
       ClusterConfiguration latest,

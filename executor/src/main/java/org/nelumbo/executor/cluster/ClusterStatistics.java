@@ -4,21 +4,20 @@ import org.nelumbo.executor.lock.remote.ClusterLockCounts;
 import org.nelumbo.executor.lock.remote.LockShards;
 
 /**
- * The statistics of a member of those that share a pool; what is known here, without asking
- * anybody. Counts begin when it began to share the pool.
+ * Statistics of a member, available without a round trip. Counters start when this compute node
+ * begins to share the pool.
  *
- * @param members how many share the pool, this one included
- * @param version of the configuration that is followed
- * @param epoch of the shard map
- * @param ownedShards shards that this compute node has
- * @param ownerlessShards shards that nobody has, since their owner has died
- * @param movedShards shards that this compute node has given to others
- * @param recoveries members that this compute node has recovered after their death
- * @param locks of its transactions
- * @param grants locks that transactions of others hold here
- * @param silentNanos how long ago memory nodes had heard of this compute node, when it last asked
- *     them
- * @param leaseNanos how long it may be silent; 0 if it has the pool alone
+ * @param members number of members, including this one
+ * @param version version of the installed configuration
+ * @param epoch epoch of the shard map
+ * @param ownedShards number of shards that this compute node owns
+ * @param ownerlessShards number of shards without an owner, since theirs has failed
+ * @param movedShards number of shards that this compute node has given to others
+ * @param recoveries number of failed members that this compute node has recovered
+ * @param locks lock counters of its transactions
+ * @param grants number of locks that transactions of other compute nodes hold here
+ * @param silentNanos silence of this compute node at the memory nodes, when it last queried them
+ * @param leaseNanos maximum silence; 0 in an exclusive pool
  */
 public record ClusterStatistics(
     int members,
@@ -32,7 +31,7 @@ public record ClusterStatistics(
     int grants,
     long silentNanos,
     long leaseNanos) {
-  /** Of a compute node that has its pool alone. */
+  /** Statistics of a compute node with an exclusive pool. */
   public static final ClusterStatistics ALONE =
       new ClusterStatistics(1, 0, 0, LockShards.COUNT, 0, 0, 0, new ClusterLockCounts(), 0, 0, 0);
 }

@@ -12,8 +12,8 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 
 /**
- * Follower of the configuration for one member: reads each new version, installs it, and publishes
- * that the member has settled it. For one thread, except where a method says otherwise.
+ * Follows the configuration for one member: reads each new version, installs it, and publishes that
+ * the member has settled it. Confined to one thread, except where a method says otherwise.
  */
 final class ConfigurationFollower {
   /** Time without a change after which the configuration is read less often. */
@@ -35,11 +35,11 @@ final class ConfigurationFollower {
   private volatile int ownerlessShards;
 
   /**
-   * A follower.
+   * Creates a follower.
    *
-   * @param register on that channel
-   * @param first the configuration by which this compute node became a member
-   * @param id of this member
+   * @param register register on the channel
+   * @param first configuration by which this compute node became a member
+   * @param id identity of this member
    */
   ConfigurationFollower(
       Environment environment,
@@ -58,34 +58,34 @@ final class ConfigurationFollower {
     know(first);
   }
 
-  /** Returns the latest configuration that was installed; for any thread. */
+  /** Returns the configuration that was installed last. For any thread. */
   ClusterConfiguration known() {
     return known;
   }
 
-  /** Returns how many shards this member owns; for any thread. */
+  /** Returns the number of shards that this member owns. For any thread. */
   int ownedShards() {
     return ownedShards;
   }
 
-  /** Returns how many shards have no owner; for any thread. */
+  /** Returns the number of shards without an owner. For any thread. */
   int ownerlessShards() {
     return ownerlessShards;
   }
 
-  /** Returns true if this member has done all that the configuration asks of it. */
+  /** Returns true if this member has settled the installed configuration. */
   boolean isSettled() {
     return settled == known.version();
   }
 
-  /** Waits until it is time for the next read, or the thread is woken. */
+  /** Waits until the next read is due, or the thread is woken. */
   void pause() {
     boolean isQuiet = environment.nanoTime() - changedNanos >= QUIET_AFTER_NANOS;
     long nanos = isQuiet ? QUIET_POLLS * schema.pollNanos() : schema.pollNanos();
     environment.parkNanos(nanos / 2 + Math.floorMod(environment.randomLong(), nanos));
   }
 
-  /** Installs a later configuration if there is one, and settles it if that is possible. */
+  /** Installs a later configuration if there is one, and settles it if possible. */
   void hear() {
     int mark = channel.mark();
     int version = ConfigurationRegister.postReadVersion(channel);
@@ -100,7 +100,7 @@ final class ConfigurationFollower {
     channel.release(mark);
   }
 
-  /** Reads what the members have settled, and makes the changes that are possible by that. */
+  /** Reads what the members have settled, and makes the changes that this allows. */
   private void advance() {
     int table = ComputeNodeTable.postRead(channel);
     channel.flush();
@@ -112,7 +112,7 @@ final class ConfigurationFollower {
     }
   }
 
-  /** Changes the configuration, and returns the result, which is not installed. */
+  /** Changes the configuration, and returns the result without installing it. */
   ClusterConfiguration change(UnaryOperator<ClusterConfiguration> change) {
     return SharedConfiguration.change(register, change);
   }
@@ -120,7 +120,7 @@ final class ConfigurationFollower {
   /**
    * Installs a configuration.
    *
-   * @throws FabricException if this compute node is no member of it
+   * @throws FabricException if this compute node is not a member of it
    */
   void install(ClusterConfiguration next) {
     if (!next.isMember(id)) {
@@ -143,7 +143,7 @@ final class ConfigurationFollower {
     known = next;
   }
 
-  /** Publishes that this member has settled the configuration, once that is so. */
+  /** Publishes that this member has settled the configuration, once its transactions allow it. */
   void settle() {
     if (!isSettled() && locks.isDrained()) {
       settled = known.version();

@@ -15,9 +15,9 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 
 /**
- * Detector of failed compute nodes. Memory nodes report how long each tenant has been silent; a
- * tenant that is silent for longer than the lease, or has lost its connections, counts as failed.
- * It may be slow instead: only fencing makes its failure a fact. Thread-safe.
+ * Detects failed compute nodes. Memory nodes report how long each tenant has been silent. A tenant
+ * that is silent for longer than the lease, or has lost its connections, counts as failed. It may
+ * be slow instead, so its failure is certain only after it is fenced. Thread-safe.
  */
 final class FailureDetector {
   private static final int LOOKS_PER_LEASE = 4;
@@ -45,7 +45,7 @@ final class FailureDetector {
     return Math.min(pool.leaseNanos() / LOOKS_PER_LEASE, LOOK_NANOS_MAX);
   }
 
-  /** Reads which compute nodes have an entry of the table, and which tenants they are. */
+  /** Reads the entries of the table of compute nodes with their tenants. */
   Map<ComputeNodeEntry, Long> entries() {
     try (Channel channel = fabric.openChannel(SuperblockLayout.LENGTH)) {
       int table = ComputeNodeTable.postRead(channel);
@@ -62,22 +62,23 @@ final class FailureDetector {
     }
   }
 
-  /** Asks the memory nodes for their tenants. */
+  /** Reads the tenants of the memory nodes, by their ids. */
   Map<Long, PoolTenant> tenants() {
     Map<Long, PoolTenant> tenants = new HashMap<>();
     pool.tenants().forEach(each -> tenants.put(each.id(), each));
     return tenants;
   }
 
-  /** Returns for how long a tenant has been silent; -1 if memory nodes do not have it. */
+  /** Returns the silence of a tenant, or -1 if memory nodes do not have it. */
   static long silentNanos(PoolTenant tenantOrNull) {
     return tenantOrNull == null ? -1 : tenantOrNull.silentNanos();
   }
 
   /**
-   * Returns true if a tenant is gone, or silent for longer than the lease.
+   * Returns true if memory nodes do not have a tenant, or it is silent for longer than the lease.
    *
-   * @param rank of this compute node: the lower notices first, so that not all fence at once
+   * @param rank rank of this compute node; a lower rank detects failures earlier, so that not all
+   *     compute nodes fence at once
    */
   boolean isDead(PoolTenant tenantOrNull, int rank) {
     long lease = pool.leaseNanos();
@@ -85,28 +86,28 @@ final class FailureDetector {
         || tenantOrNull.silentNanos() > lease + lease / LOOKS_PER_LEASE * rank;
   }
 
-  /** Returns true if a member is dead or cut off. */
+  /** Returns true if a member has failed or lost its connections. */
   boolean hasFailed(PoolTenant tenantOrNull, int rank) {
     return isDead(tenantOrNull, rank) || isCutOff(tenantOrNull, rank);
   }
 
   /**
-   * Returns true if a member has lost its connections to a memory node: its process has ended, or
-   * cannot use the pool any more. They are never opened again.
+   * Returns true if a member has lost its connections to a memory node, which are never opened
+   * again: its process has ended, or cannot use the pool any more.
    */
   private boolean isCutOff(PoolTenant tenant, int rank) {
     long patience = SharedPool.cutOffNanos(pool.leaseNanos());
     return !tenant.isConnected() && tenant.silentNanos() > patience * (rank + 1);
   }
 
-  /** Notes that a compute node was fenced. */
+  /** Records that a compute node was fenced. */
   void noteFenced(int number) {
     fenced.add(number);
   }
 
   /**
-   * Returns true if the compute node that holds the latch of the configuration is fenced; if it has
-   * failed, fences it. Waiting threads call this again and again.
+   * Returns true if the holder of the configuration's latch is fenced; fences it if it has failed.
+   * Waiting threads call this repeatedly.
    */
   boolean isFencedIfDead(int number) {
     if (fenced.contains(number)) {

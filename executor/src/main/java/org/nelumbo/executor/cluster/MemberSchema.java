@@ -12,9 +12,9 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 
 /**
- * The part of the configuration that is about the schema, for one member. What members have settled
- * is in a word of its own of the table of compute nodes: a schema change that waits does not keep
- * shards from being dealt out. Thread-safe.
+ * The schema part of the configuration, for one member. The table of compute nodes has a separate
+ * word for the schema that each member has settled, so that a waiting schema change does not delay
+ * the reassignment of shards. Thread-safe.
  */
 final class MemberSchema implements SchemaAgreement {
   private final SharedConfiguration shared;
@@ -25,15 +25,18 @@ final class MemberSchema implements SchemaAgreement {
   private final long pollNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock; null until it is needed, and when this compute node has left. */
+  /** Guarded by the lock; null before it is needed, and after this compute node has left. */
   private Channel channel;
 
   private boolean isClosed;
 
-  /** What this compute node has last changed; null if it has not. */
+  /** Latest configuration that this compute node has written, or null. */
   private volatile ClusterConfiguration changed;
 
-  /** All that were there since the last turn began; of who has the turn, as what follows. */
+  /**
+   * All members seen since the last schema change began. Like the next field, confined to the
+   * holder of the schema-change lease.
+   */
   private final Set<PeerId> met = new HashSet<>();
 
   private boolean wasWhole;
@@ -41,9 +44,9 @@ final class MemberSchema implements SchemaAgreement {
   private volatile Runnable listener = () -> {};
 
   /**
-   * The schema for a member.
+   * Creates the schema part of a member.
    *
-   * @param known the latest configuration that is installed here; null if none is
+   * @param known returns the configuration that is installed locally, or null
    * @param checkNotLost throws if the member has lost the pool
    */
   MemberSchema(
@@ -94,7 +97,10 @@ final class MemberSchema implements SchemaAgreement {
     return !wasWhole || !latest.isRepaired() || !met.stream().allMatch(latest::isMember);
   }
 
-  /** What is known here, by this or by what follows the configuration. */
+  /**
+   * Returns the later one of the installed configuration and the one that this compute node has
+   * written.
+   */
   private ClusterConfiguration latest() {
     ClusterConfiguration installed = known.get();
     ClusterConfiguration own = changed;
@@ -106,18 +112,18 @@ final class MemberSchema implements SchemaAgreement {
     ClusterConfiguration wanted = changed;
     ClusterConfiguration latest = latest();
     if (!latest.isRepaired()) {
-      return false; // what a dead one has left in a table may have to be put right first
+      return false; // changes of a failed compute node in a table may have to be repaired first
     }
     lock.lock();
     try {
       if (isClosed) {
-        return true; // who waits goes with it
+        return true; // the waiting thread ends with this member
       }
       Channel own = channel();
       int mark = own.mark();
       int table = ComputeNodeTable.postRead(own);
       own.flush();
-      own.release(mark); // what was read stays there
+      own.release(mark); // the staging buffer keeps its contents
       for (ClusterNode each : wanted.nodes()) {
         long settled =
             ComputeNodeTable.settledSchema(own.staging(), table, ClusterNode.entry(each.id()));
@@ -163,12 +169,12 @@ final class MemberSchema implements SchemaAgreement {
     listener = newListener;
   }
 
-  /** Another configuration is known here. */
+  /** Notifies the listener that another configuration is installed. */
   void noteChange() {
     listener.run();
   }
 
-  /** Lets go of its channel: nobody follows the schema here any more. */
+  /** Closes the channel, after this member has stopped following the schema. */
   void close() {
     lock.lock();
     try {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removal of failed compute nodes by one member, on a thread of its own: fences them, takes them
- * out of the configuration, and recovers what they have left.
+ * Removes failed compute nodes on behalf of one member, on a thread of its own: fences them,
+ * removes them from the configuration, and recovers what they have left.
  */
 final class NodeRemoval {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRemoval.class);
@@ -36,17 +36,17 @@ final class NodeRemoval {
   private BackgroundThread thread;
   private volatile SharedTables tables;
 
-  /** Time of the last search for failed members; for the thread alone. */
+  /** Time of the last search for failed members. Confined to the thread. */
   private long lookedNanos;
 
-  /** Time for which memory nodes had not heard of this compute node at the last search. */
+  /** Silence of this compute node at the memory nodes, at the last search. */
   private volatile long silentNanos;
 
   /**
-   * Removal that has not begun.
+   * Creates a removal whose thread is not running.
    *
-   * @param id of this member
-   * @param known the latest configuration that this member has
+   * @param id identity of this member
+   * @param known returns the configuration that is installed locally
    */
   NodeRemoval(
       Environment environment,
@@ -63,7 +63,7 @@ final class NodeRemoval {
     this.known = known;
   }
 
-  /** Begins, or goes on with more tables. */
+  /** Starts the thread, or lets it continue with more tables. */
   void begin(Engine engine, SharedTables knownTables) {
     tables = knownTables;
     if (thread != null) {
@@ -81,14 +81,14 @@ final class NodeRemoval {
     thread.start();
   }
 
-  /** Stops soon. */
+  /** Stops the thread soon. */
   void stop() {
     if (thread != null) {
       thread.stop();
     }
   }
 
-  /** Stops, and waits for the thread. */
+  /** Stops the thread and waits for it. */
   void end() {
     if (thread != null) {
       thread.stop();
@@ -119,8 +119,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Reads the table of compute nodes before it asks the memory nodes for their tenants: memory
-   * nodes have a joining compute node before the table does.
+   * Searches for failed compute nodes. Reads the table of compute nodes before it queries the
+   * memory nodes: a joining compute node is a tenant of these before it has an entry.
    */
   private void look(Engine engine) {
     ClusterConfiguration seen = known.get();
@@ -148,8 +148,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Fences and removes all members that have failed, before any of them is recovered: as long as
-   * one is not fenced, others wait for what it holds.
+   * Fences and removes all failed members before any of them is recovered. As long as one is not
+   * fenced, other compute nodes wait for what it holds.
    */
   private List<PeerId> removeDead(ClusterConfiguration seen, Map<Long, PoolTenant> tenants) {
     lookedNanos = environment.nanoTime();
@@ -165,7 +165,7 @@ final class NodeRemoval {
     return dead;
   }
 
-  /** Looks for failed members while one that failed before is repaired. */
+  /** Searches for failed members while an earlier one is repaired. */
   private void lookBetweenRepairs() {
     if (environment.nanoTime() - lookedNanos >= detector.lookNanos()) {
       ClusterConfiguration seen = known.get();
@@ -175,9 +175,9 @@ final class NodeRemoval {
   }
 
   /**
-   * Returns true if a compute node is fenced and this one recovers it. A repair calls it for the
+   * Returns true if a compute node is fenced and this one recovers it. A repair calls this for the
    * owners of nodes that it waits for. An owner that is alive may fail meanwhile, so a call also
-   * looks for failed members now and then.
+   * searches for failed members from time to time.
    */
   private boolean isRecoveredHere(int number) {
     boolean isHere = known.get().isRecoveredBy(number, id);
@@ -187,7 +187,9 @@ final class NodeRemoval {
     return isHere;
   }
 
-  /** Frees the entry of one that has failed before it was a member, or after it had left. */
+  /**
+   * Frees the entry of a compute node that has failed before it was a member, or after it had left.
+   */
   private void removeStranger(ComputeNodeEntry stranger, long tenant) {
     if (!shared.read().isStranger(stranger)) {
       return;
@@ -207,7 +209,7 @@ final class NodeRemoval {
     }
   }
 
-  /** Fences a member, and takes it out of the configuration. */
+  /** Fences a member and removes it from the configuration. */
   private void remove(PeerId dead) {
     ClusterNode node = shared.read().node(dead);
     if (node != null) {
@@ -218,8 +220,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Recovers what a removed member has left, unless another member does; others go on working. If
-   * another one that has failed had begun that, does the rest.
+   * Recovers what a removed member has left, unless another member does; other compute nodes
+   * continue to work. Continues a recovery whose member has failed, too.
    */
   private void recover(PeerId dead, Engine engine) {
     ClusterConfiguration latest = shared.change(before -> before.takenOver(dead, id));
@@ -230,8 +232,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Repairs first what the schema is read from: the failed member may have had tables that are not
-   * known here yet.
+   * Repairs the tables that contain the schema first, since the failed member may have had tables
+   * that are not known locally yet.
    */
   private void recoverRemoved(PeerId dead, Engine engine) {
     try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
@@ -241,11 +243,15 @@ final class NodeRemoval {
         recovery.repairIndexes(tables.catalogue(), this::isRecoveredHere, this::lookBetweenRepairs);
       }
     }
-    shared.change(latest -> latest.recovered(dead)); // if another one failed before it did
+    shared.change(
+        latest -> latest.recovered(dead)); // if an earlier recovery failed before it did this
     repair(dead, engine);
   }
 
-  /** Removes what is left of a failed one, if all tables it may have had are known here. */
+  /**
+   * Removes what is left of a failed compute node, if all tables that it may have had are known
+   * locally.
+   */
   private void repair(PeerId dead, Engine engine) {
     ClusterConfiguration latest = shared.read();
     if (!latest.unrepaired(id).contains(dead)) {

@@ -8,24 +8,23 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.remote.LockShards;
 
 /**
- * Which shards somebody has placed at which members, as runs in ascending order that do not touch.
- * Immutable.
+ * The pinned shards and their members, as runs in ascending order that do not touch. Immutable.
  *
- * @param runs of shards that are at one member
+ * @param runs runs of shards that are pinned to one member
  */
 public record Placements(List<Run> runs) {
-  /** More runs than these find no room where the configuration is kept. */
+  /** Maximum number of runs that fit into the configuration in the pool. */
   public static final int RUNS_MAX = 64;
 
-  /** Nothing is placed. */
+  /** No pinned shards. */
   static final Placements NONE = new Placements(List.of());
 
   /**
-   * Shards side by side.
+   * A run of adjacent shards that are pinned to one member.
    *
-   * @param first of them
-   * @param last of them
-   * @param at the member that is to own them
+   * @param first first shard
+   * @param last last shard, inclusive
+   * @param at member to which they are pinned
    */
   public record Run(int first, int last, PeerId at) {}
 
@@ -33,7 +32,7 @@ public record Placements(List<Run> runs) {
     runs = List.copyOf(runs);
   }
 
-  /** Where a shard is to be; null if nobody has said so. */
+  /** Returns the member to which a shard is pinned, or null. */
   public PeerId at(int shard) {
     for (Run each : runs) {
       if (shard <= each.last()) {
@@ -43,14 +42,14 @@ public record Placements(List<Run> runs) {
     return null;
   }
 
-  /** The shards of which somebody has said so. */
+  /** Returns all pinned shards. */
   BitSet shards() {
     BitSet shards = new BitSet(LockShards.COUNT);
     runs.forEach(each -> shards.set(each.first(), each.last() + 1));
     return shards;
   }
 
-  /** How many shards are to be at a member. */
+  /** Returns the number of shards that are pinned to a member. */
   int count(PeerId at) {
     int count = 0;
     for (Run each : runs) {
@@ -70,10 +69,10 @@ public record Placements(List<Run> runs) {
   }
 
   /**
-   * With some shards placed elsewhere.
+   * Returns placements in which some shards are pinned to another member.
    *
-   * @param at null for nowhere
-   * @throws IllegalArgumentException if there are too many runs then
+   * @param at the member, or null to release the shards
+   * @throws IllegalArgumentException if there would be too many runs
    */
   Placements with(BitSet shards, PeerId at) {
     PeerId[] all = all();
@@ -81,7 +80,7 @@ public record Placements(List<Run> runs) {
     return of(all);
   }
 
-  /** Without those at a member. */
+  /** Returns placements without the shards that are pinned to a member. */
   Placements without(PeerId gone) {
     return new Placements(runs.stream().filter(each -> !each.at().equals(gone)).toList());
   }
@@ -113,7 +112,7 @@ public record Placements(List<Run> runs) {
     }
   }
 
-  /** Reads what {@link #encode} has written. */
+  /** Decodes the result of {@link #encode}. */
   static Placements decode(ByteBuffer from) {
     List<Run> runs = new ArrayList<>();
     for (int left = from.getInt(); left > 0; left--) {

@@ -3,17 +3,17 @@ package org.nelumbo.executor.cluster;
 import org.nelumbo.dm.peer.PeerId;
 
 /**
- * How far the removal of a compute node has come, that was fenced or has left.
+ * Progress of the removal of a compute node that was fenced or has left.
  *
- * @param id of the compute node
- * @param by the member that recovers what it has left; itself if there is nothing
- * @param removed version of the configuration that is the first without it
- * @param recovered version in which its transactions were decided, and its locks may be released;
- *     0: they are not
- * @param isRepaired whether nothing of it is left in the indexes, and its entry is free
+ * @param id identity of the removed compute node
+ * @param by member that recovers it; itself if there is nothing to recover
+ * @param removed first version of the configuration without it
+ * @param recovered version in which its transactions are decided and its locks may be released; 0
+ *     if they are not decided
+ * @param isRepaired true if the indexes are repaired and its entry is free
  */
 record Removal(PeerId id, PeerId by, long removed, long recovered, boolean isRepaired) {
-  /** The next step of it. */
+  /** Returns this removal with further progress. */
   Removal with(PeerId newBy, long newRecovered, boolean repaired) {
     return new Removal(id, newBy, removed, newRecovered, repaired);
   }

@@ -4,47 +4,50 @@ import java.util.function.UnaryOperator;
 import org.nelumbo.dm.peer.PeerId;
 
 /**
- * How a compute node that shares a pool agrees with the others on its schema. One schema change at
- * a time uses {@link #change} and {@link #isSettledByAll}.
+ * Agreement of a compute node with the other members of a shared pool on the schema. Only the
+ * holder of the schema-change lease uses {@link #change} and {@link #isSettledByAll}.
  */
 public interface SchemaAgreement {
-  /** This compute node. */
+  /** Returns the identity of this compute node. */
   PeerId self();
 
   /**
-   * What is agreed on, as far as is known here; costs nothing.
+   * Returns the locally known state, without a round trip.
    *
-   * @throws org.nelumbo.dm.pool.FabricException if this compute node is none of them any more
+   * @throws org.nelumbo.dm.pool.FabricException if this compute node is no longer a member
    */
   SchemaState state();
 
   /**
-   * Has it be this compute node's turn to change the schema, unless it is another one's; in some
-   * round trips.
+   * Acquires the schema-change lease for this compute node, unless another one has it; takes some
+   * round trips. Returns the resulting state.
    */
   SchemaState begin();
 
-  /** Changes what is agreed on, while it is this one's turn; returns what it is then. */
+  /**
+   * Changes the state while this compute node has the schema-change lease; returns the new state.
+   */
   SchemaState change(UnaryOperator<SchemaState> change);
 
   /**
-   * Whether every compute node that was there at the last {@link #change} of this one has settled
-   * what came of it, or is gone and recovered; in one round trip. This one does not count.
+   * Returns true if every compute node that was a member at the last {@link #change} of this one,
+   * except this one, has settled that change, or is removed and repaired; takes one round trip.
    */
   boolean isSettledByAll();
 
   /**
-   * Whether a compute node has gone since {@link #begin}, or was not recovered by then. It may have
-   * left a table in disorder, which nobody who does not know that table any more has put right.
+   * Returns true if a compute node was removed since {@link #begin}, or was not repaired then. It
+   * may have left a table in an inconsistent state that no compute node has repaired, if the table
+   * was not known to the others any more.
    */
   boolean hasLostAnybody();
 
-  /** Tells the others what this compute node has settled. */
+  /** Publishes the serial number that this compute node has settled. */
   void settle(long serial);
 
-  /** How long others take to notice a change, on average. */
+  /** Returns the average time until other compute nodes detect a change. */
   long pollNanos();
 
-  /** Sets who is told, by another thread, when what is agreed on has become known here. */
+  /** Sets a listener that runs on another thread when a new state is known locally. */
   void setListener(Runnable listener);
 }

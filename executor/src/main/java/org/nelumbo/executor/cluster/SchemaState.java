@@ -6,18 +6,18 @@ import java.util.List;
 import org.nelumbo.dm.peer.PeerId;
 
 /**
- * What compute nodes that share a pool agree on about its schema. Immutable.
+ * The agreed state of the schema of a shared pool. Immutable.
  *
- * <p>A member has <em>settled</em> a serial number when it has read the catalogue of that version,
- * nobody there uses a table that is locked or being drained, and tables that are neither are open
- * again.
+ * <p>A member has <em>settled</em> a serial number when three conditions hold: it has read the
+ * catalogue of that version, none of its transactions uses a table that is locked or being drained,
+ * and all other tables are open again.
  *
- * @param serial grows with each change of what follows
- * @param version of what the catalogue says: grows when that may have changed
- * @param nextId for tables, stores, indexes and the like: no smaller one is free
- * @param changer the member whose turn it is to change the schema; null: nobody's
+ * @param serial serial number, increased by each change of the other components
+ * @param version version of the catalogue, increased when its contents may have changed
+ * @param nextId lower bound of free ids for tables, stores, indexes and the like
+ * @param changer member that has the schema-change lease, or null
  * @param locked ids of tables that no transaction may use
- * @param drained ids of tables that only transactions in progress may come to use
+ * @param drained ids of tables that only transactions in progress may start to use
  */
 public record SchemaState(
     long serial,
@@ -26,7 +26,7 @@ public record SchemaState(
     PeerId changer,
     List<Integer> locked,
     List<Integer> drained) {
-  /** Before the first change. */
+  /** State before the first change. */
   static final SchemaState FIRST = new SchemaState(1, 1, 0, null, List.of(), List.of());
 
   public SchemaState {
@@ -34,30 +34,36 @@ public record SchemaState(
     drained = List.copyOf(drained);
   }
 
-  /** It is a member's turn; as before if it is another one's. */
+  /**
+   * Returns a state in which a member has the schema-change lease; this state if another one has
+   * it.
+   */
   public SchemaState begun(PeerId by) {
     return changer == null || changer.equals(by)
         ? new SchemaState(serial + 1, version, nextId, by, List.of(), List.of())
         : this;
   }
 
-  /** With other tables that are kept from transactions. */
+  /** Returns a state with other locked and drained tables. */
   public SchemaState keeping(List<Integer> nowLocked, List<Integer> nowDrained) {
     return new SchemaState(serial + 1, version, nextId, changer, nowLocked, nowDrained);
   }
 
-  /** The catalogue may say something else from now on. */
+  /** Returns a state in which the contents of the catalogue may have changed. */
   public SchemaState changed() {
     return new SchemaState(serial + 1, version + 1, nextId, changer, locked, drained);
   }
 
-  /** It is nobody's turn any more. */
+  /** Returns a state in which the schema-change lease is released. */
   public SchemaState ended(int newNextId) {
     return new SchemaState(
         serial + 1, version, Math.max(nextId, newNextId), null, List.of(), List.of());
   }
 
-  /** A member is gone: if it was its turn, nobody knows how far its change has come. */
+  /**
+   * Returns a state without a member that was removed. If it had the schema-change lease, the
+   * progress of its change is unknown, so the version increases.
+   */
   SchemaState without(PeerId gone) {
     return gone.equals(changer) ? ended(nextId).changed() : this;
   }

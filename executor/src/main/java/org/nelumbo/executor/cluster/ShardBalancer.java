@@ -7,11 +7,11 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 
 /**
- * Balancer of one member's shards: gives other members those that they are to have. For the thread
- * of the follower, except where a method says otherwise.
+ * Moves shards of one member to the members that should own them. Confined to the thread of the
+ * follower, except where a method says otherwise.
  */
 final class ShardBalancer {
-  /** Drain times after which shards whose locks do not come free stay where they are. */
+  /** Number of drain times after which shards whose locks are still held stay where they are. */
   private static final int DRAINS_MAX = 8;
 
   private final Environment environment;
@@ -21,19 +21,20 @@ final class ShardBalancer {
   private final long pollNanos;
   private final long drainNanos;
 
-  /** Earliest time of the next move, after one for which some locks did not come free. */
+  /** Earliest time of the next move, after one for which some locks were not released. */
   private long balanceAfter;
 
-  /** Epoch of the last map of which this member has given away all that others are to have. */
+  /** Epoch of the last map for which this member has given away all shards of others. */
   private volatile long balancedEpoch = -1;
 
   private final AtomicLong movedShards = new AtomicLong();
 
   /**
-   * A balancer.
+   * Creates a balancer.
    *
-   * @param pollNanos between two looks whether locks have come free
-   * @param drainNanos until transactions that hold locks of moving shards are told to end
+   * @param pollNanos time between two checks of the locks
+   * @param drainNanos time after which transactions that hold locks of moving shards receive abort
+   *     requests
    */
   ShardBalancer(
       Environment environment,
@@ -51,35 +52,38 @@ final class ShardBalancer {
     this.balanceAfter = environment.nanoTime();
   }
 
-  /** Returns the number of shards that were given away; for any thread. */
+  /** Returns the number of shards that were given away. For any thread. */
   long movedShards() {
     return movedShards.get();
   }
 
-  /** Returns true if others have all that they are to have by a map; for any thread. */
+  /**
+   * Returns true if this member has given away all shards that others should own by a map. For any
+   * thread.
+   */
   boolean isBalanced(long epoch) {
     return balancedEpoch == epoch;
   }
 
-  /** Gives away shards if the map has changed and is settled here. */
+  /** Moves shards if the map has changed and is settled by this member. */
   void balanceIfDue() {
     boolean isDue = environment.nanoTime() - balanceAfter >= 0;
     long epoch = follower.known().map().epoch();
     if (isDue && follower.isSettled() && epoch != balancedEpoch && balance()) {
-      balancedEpoch = epoch; // of the map before, if something has moved
+      balancedEpoch = epoch; // epoch of the previous map, if a shard has moved
     }
   }
 
-  /** Makes the next move; false if not all of its shards come free in time. */
+  /** Makes the next move; returns false if not all of its shards become free in time. */
   private boolean balance() {
     ShardMove next = ShardMove.next(follower.known(), id);
     return next == null || move(next.shards(), next.to());
   }
 
   /**
-   * Gives shards to another member; false if the locks of some do not come free in time. Those stay
-   * here, and are not moved again before as much time has passed: meanwhile transactions can lock
-   * what is in them.
+   * Moves shards to another member; returns false if the locks of some are not released in time.
+   * These shards stay, and are not moved again for as long as the attempt took. Meanwhile
+   * transactions can acquire locks in them.
    */
   boolean move(BitSet shards, PeerId to) {
     locks.freeze(shards);
@@ -103,7 +107,7 @@ final class ShardBalancer {
       left.and(moving);
       movedShards.addAndGet(moving.cardinality() - left.cardinality());
     }
-    locks.thaw(shards); // what has moved is not this one's any more
+    locks.thaw(shards); // moved shards belong to another member now
     if (!free.equals(shards)) {
       balanceAfter = environment.nanoTime() + waited;
       return false;

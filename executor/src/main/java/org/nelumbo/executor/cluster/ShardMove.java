@@ -9,14 +9,14 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.remote.LockShards;
 
 /**
- * What a member gives away, so that placed shards come to where they are to be, and the others are
- * shared evenly among those that own shards.
+ * A move of shards to another member. Moves bring pinned shards to their members, and share the
+ * other shards evenly among the members that own shards.
  *
- * @param shards that it owns, and gives
- * @param to the member that gets them
+ * @param shards shards to move, owned by the moving member
+ * @param to member that receives them
  */
 record ShardMove(BitSet shards, PeerId to) {
-  /** The next move of a member; null if it keeps what it has. */
+  /** Returns the next move of a member, or null if it keeps all of its shards. */
   static ShardMove next(ClusterConfiguration configuration, PeerId self) {
     BitSet own = configuration.map().shardsOf(self);
     if (own.isEmpty()) {
@@ -39,7 +39,7 @@ record ShardMove(BitSet shards, PeerId to) {
     return to == null ? null : new ShardMove(shards, to);
   }
 
-  /** Of shards that are placed nowhere, some to somebody who has less than its share. */
+  /** Returns a move of shards that are not pinned to a member with less than its share. */
   private static ShardMove toShare(ClusterConfiguration configuration, BitSet own, PeerId self) {
     List<PeerId> sharers = new ArrayList<>(configuration.owners());
     int shared = shared(sharers, configuration);
@@ -58,7 +58,9 @@ record ShardMove(BitSet shards, PeerId to) {
     return null;
   }
 
-  /** How many shards a member owns when all that is placed has come to where it is to be. */
+  /**
+   * Returns the number of shards that a member owns once all pinned shards are at their members.
+   */
   private static int settled(ClusterConfiguration configuration, PeerId member) {
     BitSet shards = configuration.map().shardsOf(member);
     shards.andNot(configuration.placements().shards());
@@ -66,8 +68,8 @@ record ShardMove(BitSet shards, PeerId to) {
   }
 
   /**
-   * How many shards there are for those that share them; takes out of these whoever has more than
-   * its share by what is placed there.
+   * Returns the number of shards to share evenly. Removes members from {@code sharers} that have
+   * more than an even share by pinned shards alone.
    */
   private static int shared(List<PeerId> sharers, ClusterConfiguration configuration) {
     Placements placements = configuration.placements();
@@ -88,7 +90,10 @@ record ShardMove(BitSet shards, PeerId to) {
     return Collections.max(sharers, Comparator.comparingInt(placements::count));
   }
 
-  /** Some shards out of more, spread over all of them: keys side by side are often hot together. */
+  /**
+   * Selects shards that are spread evenly over a larger set, because adjacent keys are often hot
+   * together.
+   */
   private static BitSet evenly(BitSet shards, int wanted) {
     int all = shards.cardinality();
     int count = Math.min(wanted, all);

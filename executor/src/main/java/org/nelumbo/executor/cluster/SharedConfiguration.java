@@ -9,12 +9,12 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.ConfigurationRegister.Content;
 
 /**
- * The configuration in memory of the pool, as one compute node reads and changes it. Thread-safe:
- * each call uses a channel of its own. The thread that follows the configuration keeps a {@link
- * #register} instead.
+ * The configuration in the pool's memory, as one compute node reads and changes it. Thread-safe:
+ * each call opens a channel. The thread that follows the configuration keeps a {@link #register}
+ * instead.
  */
 final class SharedConfiguration {
-  /** Room for the table of compute nodes beside the configuration. */
+  /** Includes room for the table of compute nodes. */
   private static final int STAGING_BYTES = ConfigurationRegister.STAGING_BYTES + (8 << 10);
 
   private final Environment environment;
@@ -24,10 +24,10 @@ final class SharedConfiguration {
   private final Runnable onChange;
 
   /**
-   * The configuration of a pool.
+   * Creates the access to the configuration of a pool.
    *
    * @param detector fences a failed compute node that holds the latch of the configuration
-   * @param onChange called after each change, whether it succeeded or not
+   * @param onChange runs after each change, whether it has succeeded or not
    */
   SharedConfiguration(
       Environment environment,
@@ -42,12 +42,12 @@ final class SharedConfiguration {
     this.onChange = onChange;
   }
 
-  /** Opens a channel that has room for the configuration and the table of compute nodes. */
+  /** Opens a channel with room for the configuration and the table of compute nodes. */
   Channel openChannel() {
     return fabric.openChannel(STAGING_BYTES);
   }
 
-  /** Returns a register on a channel. The latch may be held by another thread of this process. */
+  /** Returns a register on a channel. Another thread of this process may hold the latch. */
   ConfigurationRegister register(Channel channel) {
     return new ConfigurationRegister(
         environment,
@@ -73,7 +73,10 @@ final class SharedConfiguration {
     }
   }
 
-  /** Changes the configuration by a register; the change gets null if there is none yet. */
+  /**
+   * Changes the configuration through a register. The change receives null if there is no
+   * configuration yet.
+   */
   static ClusterConfiguration change(
       ConfigurationRegister register, UnaryOperator<ClusterConfiguration> change) {
     Content content =

@@ -5,20 +5,20 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.nelumbo.executor.table.TableStore;
 
-/** The tables of a shared pool, for who recovers what a dead compute node has left in them. */
+/** The tables of a shared pool, for the recovery of a failed compute node. */
 public interface SharedTables {
-  /** The tables by which the others are found. */
+  /** Returns the tables in which the other tables are found. */
   List<TableStore> catalogue();
 
   /**
-   * Does something with all tables, none of which gives back its memory meanwhile.
+   * Runs an action with all tables, none of which frees its memory meanwhile.
    *
-   * @param schemaVersion which the dead one may have known
-   * @return whether it was done; if not, that version is not known here yet
+   * @param schemaVersion version that the failed compute node may have used
+   * @return false if that version is not known locally yet, so that the action has not run
    */
   boolean use(long schemaVersion, Consumer<List<TableStore>> work);
 
-  /** What is known of them before the catalogue was read. */
+  /** Returns the tables known before the catalogue is read. */
   static SharedTables unread(TableStore catalogue) {
     return new SharedTables() {
       @Override
@@ -33,7 +33,7 @@ public interface SharedTables {
     };
   }
 
-  /** Tables of a pool whose schema never changes. */
+  /** Returns the tables of a pool whose schema never changes. */
   static SharedTables of(Supplier<List<TableStore>> tables) {
     return new SharedTables() {
       @Override
