@@ -9,8 +9,8 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * Keeps this engine's cached CVTs and records up to date with what a coordinator commits. Does
- * nothing on a local fabric, which has no such caches. One thread at a time.
+ * Keeps the engine's cached CVTs and records consistent with the commits of a coordinator. Does
+ * nothing on a local fabric, which has no such caches. Confined to one thread at a time.
  */
 final class CacheUpdate {
   private final boolean isRemote;
@@ -29,7 +29,7 @@ final class CacheUpdate {
     this.cells = cells;
   }
 
-  /** Invalidates the cached copies of all CVTs that are written, until {@link #publish}. */
+  /** Invalidates the cached copies of all written CVTs until {@link #publish}. */
   void invalidate() {
     for (int entry = 0; isRemote && entry < writes.size(); entry++) {
       if (writes.isWritten(entry)) {
@@ -49,7 +49,7 @@ final class CacheUpdate {
     }
   }
 
-  /** Caches the records that were written, and applies the new cells to the cached CVTs. */
+  /** Caches the written records, and applies the new cells to the cached CVTs. */
   void publish(long horizon, long timestamp) {
     for (int entry = 0; isRemote && entry < writes.size(); entry++) {
       if (writes.isWritten(entry)) {

@@ -11,8 +11,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * Posts the WRITEs that put versions into the pool: records, evicted versions and cells. It leaves
- * the order of flushes to {@link LotusCommitter}. One thread at a time.
+ * Posts the WRITEs that store versions in the pool: records, evicted versions and cells. {@link
+ * LotusCommitter} determines the order of the flushes. Confined to one thread at a time.
  */
 final class CellWriter {
   private static final int STAGING_RESERVE = 4096;
@@ -27,14 +27,14 @@ final class CellWriter {
     this.writes = writes;
   }
 
-  /** Returns true if what the entry needs can be staged before the next flush. */
+  /** Returns true if the WRITEs of an entry can be staged before the next flush. */
   boolean fits(int entry) {
     return channel.stagingAvailable() >= STAGING_RESERVE + writes.imageLength(entry);
   }
 
   /**
-   * Posts a new version: its record, the version that it moves to the overflow chain, and its cell,
-   * with a version number that makes it invisible.
+   * Posts a new version: its record, the version that it evicts to the overflow chain, and its
+   * cell, with a version number that makes it invisible.
    */
   void post(int entry, long horizon, long invisible) {
     VersionSlotPlan plan = writes.plan(entry);
@@ -76,7 +76,7 @@ final class CellWriter {
   }
 
   /**
-   * The old version goes to the overflow chain, and the pointer is written, before its cell is
+   * Posts the old version to the overflow chain, and the pointer to it, before its cell is
    * overwritten.
    */
   private void postOverflow(int entry, VersionSlotPlan plan, long horizon) {
@@ -98,11 +98,11 @@ final class CellWriter {
   }
 
   /**
-   * Writes the overflow blocks that are on other nodes than their CVTs, before anything leads to
-   * them: between nodes there is no order, and a reader that saw the pointer first would take the
-   * block's previous content for a version of the row. Flushes if there are any.
+   * Writes the overflow blocks that are on other nodes than their CVTs before any pointer leads to
+   * them. There is no order between nodes, and a reader that saw the pointer first would take the
+   * previous content of the block for a version of the row. Flushes if there are any such blocks.
    *
-   * @param mark of the staging buffer, to which it is released
+   * @param mark mark of the staging buffer, to which it is released
    */
   void writeForeignEvictions(int mark, long horizon) {
     boolean posted = false;

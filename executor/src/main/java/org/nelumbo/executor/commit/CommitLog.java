@@ -6,10 +6,10 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.timestamp.Clock;
 
 /**
- * The durable log that the commits of one coordinator pass through, and the moment at which they
- * are acknowledged. There are three: none, a log on a disk of this process ({@link LocalCommitLog})
- * and logs that the memory nodes keep ({@link NodeCommitLog}); {@link CommitLogs} makes them. One
- * thread at a time.
+ * The durable log of one coordinator's commits, which also determines when commits are
+ * acknowledged. There are three kinds: none, a log on a disk of this process ({@link
+ * LocalCommitLog}), and logs that the memory nodes keep ({@link NodeCommitLog}). {@link CommitLogs}
+ * creates them. Confined to one thread at a time.
  *
  * <p>{@link LotusCommitter} calls {@link #begin}, {@link #record}, {@link #drawTimestamp} and
  * {@link #beforeVisible}, in this order.
@@ -24,12 +24,14 @@ public abstract class CommitLog {
     this.durability = durability;
   }
 
-  /** Returns when commits are acknowledged; NONE if there is no log. */
+  /**
+   * Returns the durability level, that is, when a commit is acknowledged; NONE if there is no log.
+   */
   public final Durability durability() {
     return durability;
   }
 
-  /** Sets when commits are acknowledged, from the one in progress on. There must be a log. */
+  /** Sets the durability level, from the commit in progress on. There must be a log. */
   public final void setDurability(Durability value) {
     durability = value;
   }
@@ -38,12 +40,12 @@ public abstract class CommitLog {
   void begin() {}
 
   /**
-   * Encodes the rows that the transaction writes; long transactions are logged in several parts.
+   * Encodes the rows that the transaction writes. Long transactions are logged in several parts.
    */
   abstract void record(WriteSet writes, long transaction);
 
   /**
-   * Flushes what is posted and returns the commit timestamp, which is drawn afterwards.
+   * Flushes the posted verbs and returns the commit timestamp, which is drawn afterwards.
    *
    * @param node memory node of all cells, or a negative number if there are several
    */
@@ -53,22 +55,21 @@ public abstract class CommitLog {
     return clock.drawn(channel, drawn);
   }
 
-  /** Completes what must be in the log before a cell has its timestamp. */
+  /** Completes all log writes that must precede the timestamps of the cells. */
   void beforeVisible(long transaction, long timestamp) {}
 
-  /** Returns true if commits that new readers see may not be durable yet. */
+  /** Returns true if commits that are visible to new readers may not be durable yet. */
   public boolean isAhead() {
     return false;
   }
 
   /**
-   * Waits until everything that the transaction has written, or may have read, is on the disk,
-   * provided that commits are acknowledged then. The locks have been released: a transaction that
-   * reads what this one has written waits, too, as its place in the log is behind.
+   * Waits until all writes and reads of the transaction are durable, if the durability level
+   * requires it. The locks have been released. A transaction that reads a write of this one waits,
+   * too, since its location in the log is behind.
    *
-   * @param isRead true if it has read more than was on the disk when it began
-   * @throws org.nelumbo.error.NelumboException OUTCOME_UNKNOWN if the log cannot be written any
-   *     more
+   * @param isRead true if the transaction has read commits that were not durable when it began
+   * @throws org.nelumbo.error.NelumboException OUTCOME_UNKNOWN if the log can no longer be written
    */
   public void awaitForced(boolean isRead) {}
 }

@@ -4,11 +4,11 @@ import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RedoSender;
 import org.nelumbo.executor.context.CoordinatorContext;
 
-/** Makes the logs that commits pass through. */
+/** Creates the logs of coordinators. */
 public final class CommitLogs {
   private CommitLogs() {}
 
-  /** Returns the log of a coordinator: that of its engine, if the engine has one. */
+  /** Returns the log of a coordinator, which is that of its engine, if the engine has one. */
   public static CommitLog of(CoordinatorContext context) {
     if (context.poolLog() != null) {
       return new NodeCommitLog(context, new RedoSender(context.poolLog()));

@@ -10,14 +10,14 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.context.CoordinatorContext;
 
 /**
- * A log on a disk of this process. Entries have the order of the commit timestamps, since the log
- * draws the timestamp when it places an entry.
+ * A log on a disk of this process. Entries are in the order of their commit timestamps, since the
+ * log draws the timestamp when it places an entry.
  */
 final class LocalCommitLog extends RedoCommitLog {
   private final RedoLog log;
   private final LongSupplier draw;
 
-  /** True if the transaction is written to the log; it is not while the database is loaded. */
+  /** True if the transaction is written to the log; false while the database is loaded. */
   private boolean isRecorded;
 
   LocalCommitLog(CoordinatorContext context, RedoLog log) {

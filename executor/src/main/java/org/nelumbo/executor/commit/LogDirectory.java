@@ -12,36 +12,36 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
- * The directory of the logs of this compute node's coordinators: where in the pool they begin, so
- * that whoever comes after it finds them. It is a chain of blocks with a word for each slot, and
- * the first is named in the compute node's entry of the superblock. Each is made when one of its
- * coordinators commits for the first time. Thread-safe.
+ * The directory of the logs of this compute node's coordinators. It locates their first blocks in
+ * the pool, so that recovery and later compute nodes find them. The directory is a chain of blocks
+ * with a word for each slot; the compute node's entry in the superblock has the first block. Each
+ * block is created when one of its coordinators commits for the first time. Thread-safe.
  *
- * <p>It keeps a few blocks in reserve, so that sessions that find the pool full when they write for
- * the first time have a log all the same, and can delete.
+ * <p>A few blocks are kept in reserve. So a session that finds the pool full when it writes for the
+ * first time still has a log, and can delete.
  */
 public final class LogDirectory {
   private static final int SPARES = 4;
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Blocks that no log has yet; guarded by the lock. */
+  /** Reserve blocks; guarded by the lock. */
   private final long[] spares = new long[SPARES];
 
   private int spareCount;
 
-  /** Where the first block of the directory is named. */
+  /** Address of the word that has the first block of the directory. */
   private final long firstBlock;
 
-  /** The blocks of the directory; as many as are needed. Guarded by the lock. */
+  /** Blocks of the directory, as many as are needed; guarded by the lock. */
   private final long[] blocks = new long[Math.ceilDiv(Epochs.MAX_SLOTS, LogLayout.DIRECTORY_LOGS)];
 
   private int blockCount;
 
-  /** Guards what follows; nobody holds it while something in the pool is written. */
+  /** Guards the following field. It is never held during a write to the pool. */
   private final ReentrantLock countLock = new ReentrantLock();
 
-  /** By slots: transactions of the coordinators that are closed. */
+  /** Transaction counts of closed coordinators, by slot. */
   private long[] transactions = {};
 
   public LogDirectory(ComputeNodeEntry node) {
@@ -49,7 +49,7 @@ public final class LogDirectory {
         SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
   }
 
-  /** Enters the first block of a coordinator's log; false if the pool is exhausted. */
+  /** Enters the first block of a coordinator's log; returns false if the pool is exhausted. */
   boolean enter(Channel channel, PoolAllocator allocator, int slot, long block) {
     if (!ensureBlocks(channel, allocator, slot / LogLayout.DIRECTORY_LOGS + 1)) {
       return false;
@@ -58,12 +58,12 @@ public final class LogDirectory {
     return true;
   }
 
-  /** Takes the log of a coordinator out, before its blocks are freed. */
+  /** Removes the log of a coordinator, before its blocks are freed. */
   void leave(Channel channel, int slot) {
     write(channel, slot, PoolAddress.NULL);
   }
 
-  /** Transactions that coordinators in a slot have had which are closed. */
+  /** Returns the number of transactions of closed coordinators in a slot. */
   long transactions(int slot) {
     countLock.lock();
     try {
@@ -73,7 +73,7 @@ public final class LogDirectory {
     }
   }
 
-  /** A coordinator is closing; there were so many transactions in its slot. */
+  /** Records the transaction count of a slot when its coordinator is closed. */
   void setTransactions(int slot, long count) {
     countLock.lock();
     try {
@@ -86,7 +86,7 @@ public final class LogDirectory {
     }
   }
 
-  /** Takes what is missing of the reserve, as far as there is room. */
+  /** Fills the reserve, as far as there is room. */
   public void fillReserve(PoolAllocator allocator) {
     while (isReserveShort()) {
       long block = allocator.allocate(LogLayout.BLOCK_CLASS);
@@ -117,7 +117,7 @@ public final class LogDirectory {
     }
   }
 
-  /** A block of the reserve for a log without any, or NULL. */
+  /** Takes a block of the reserve for a log that has none; returns NULL if the reserve is empty. */
   long takeSpare() {
     lock.lock();
     try {
@@ -127,7 +127,9 @@ public final class LogDirectory {
     }
   }
 
-  /** Takes back a block that no log has, or none any more: into the reserve, if that has room. */
+  /**
+   * Returns a block that is not part of a log to the reserve, or frees it if the reserve is full.
+   */
   void giveBack(PoolAllocator allocator, long block) {
     lock.lock();
     try {
@@ -141,7 +143,7 @@ public final class LogDirectory {
     allocator.free(block, LogLayout.BLOCK_CLASS);
   }
 
-  /** Gives back the reserve, and the directory itself. All logs have been taken out. */
+  /** Frees the reserve and the directory itself. All logs have been removed before. */
   public void close(Channel channel, PoolAllocator allocator) {
     lock.lock();
     try {
@@ -185,7 +187,7 @@ public final class LogDirectory {
     }
   }
 
-  /** Makes blocks until there are so many; false if the pool is exhausted. */
+  /** Creates blocks up to a number; returns false if the pool is exhausted. */
   private boolean ensureBlocks(Channel channel, PoolAllocator allocator, int count) {
     lock.lock();
     try {

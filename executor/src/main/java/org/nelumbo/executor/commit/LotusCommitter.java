@@ -11,23 +11,29 @@ import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.outcome.Outcome;
 
 /**
- * Commits a transaction's writes (LOTUS section 5.1, phase 2). It allocates memory, writes records,
- * INVISIBLE cells and the log in one round trip, draws the commit timestamp, and writes it into the
- * cells in another round trip. The caller holds the write locks throughout and releases them
- * afterwards. Not thread-safe.
+ * Commits the writes of a transaction (LOTUS section 5.1, phase 2).
+ *
+ * <ol>
+ *   <li>It allocates memory.
+ *   <li>It writes records, INVISIBLE cells and the log in one round trip.
+ *   <li>It draws the commit timestamp.
+ *   <li>It writes the timestamp into the cells in another round trip.
+ * </ol>
+ *
+ * <p>The caller holds the write locks throughout and releases them afterwards. Not thread-safe.
  *
  * <p>If the commit stops before the timestamp is drawn, the log is incomplete, or it names every
- * INVISIBLE cell and none has a timestamp: the transaction is undone. If it stops later, either
- * some cell has its timestamp, and recovery writes the same into the others, or none has: then the
- * commit was not acknowledged, and it is undone. Where memory nodes keep a log, the rows are in it
- * before the timestamps of the cells are written, and a transaction that is in that log is not
+ * INVISIBLE cell and none has a timestamp. Then recovery undoes the transaction. If the commit
+ * stops later and some cell has its timestamp, recovery writes it into the others. If no cell has
+ * one, the commit was not acknowledged, and recovery undoes it. Where memory nodes keep a log, it
+ * has the rows before the timestamps of the cells are written, and a transaction in that log is not
  * undone. The next compute node that attaches to the pool decides this ({@code executor.recovery}).
  */
 public final class LotusCommitter extends CommitProtocol {
-  /** The node of no cells. */
+  /** Node value before any cell was added. */
   private static final int NO_NODE = -2;
 
-  /** The node of cells that are on several memory nodes. */
+  /** Node value for cells on several memory nodes. */
   private static final int SEVERAL_NODES = -1;
 
   private final Channel channel;
@@ -42,7 +48,7 @@ public final class LotusCommitter extends CommitProtocol {
   private long transaction;
   private long timestamp;
 
-  /** True when the transaction is committed and other transactions see it. */
+  /** True when the transaction is committed and visible to other transactions. */
   private boolean visible;
 
   public LotusCommitter(
@@ -68,8 +74,8 @@ public final class LotusCommitter extends CommitProtocol {
   }
 
   /**
-   * Commits. The log comes first: a session whose first insert finds the pool full has one then,
-   * and can delete.
+   * Commits. Reserves the log first: a session whose first insert finds the pool full then has a
+   * log, and can delete.
    */
   @Override
   public Outcome commit() {
@@ -121,7 +127,7 @@ public final class LotusCommitter extends CommitProtocol {
     return false;
   }
 
-  /** Writes INVISIBLE cells and all that they lead to, and then draws the timestamp. */
+  /** Writes the INVISIBLE cells and everything that they lead to, and then draws the timestamp. */
   private void writeInvisible(int mark) {
     cells.writeForeignEvictions(mark, memory.horizon());
     int node = NO_NODE;
@@ -142,13 +148,14 @@ public final class LotusCommitter extends CommitProtocol {
     timestamp = durableLog.drawTimestamp(channel, node);
   }
 
-  /** Returns the memory node of cells to which one on {@code node} is added. */
+  /** Returns the memory node of all cells after one on {@code node} is added. */
   private static int nodeOfAll(int others, int node) {
     return others == NO_NODE || others == node ? node : SEVERAL_NODES;
   }
 
   /**
-   * Makes the writes visible. From its beginning only the pool shows whether they are committed.
+   * Makes the writes visible. From its beginning on, only the pool shows whether they are
+   * committed.
    */
   private void makeVisible(int mark) {
     try {

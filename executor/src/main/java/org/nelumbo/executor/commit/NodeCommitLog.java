@@ -7,7 +7,7 @@ import org.nelumbo.executor.context.CriticalSection;
 
 /**
  * Logs that the memory nodes keep. They have the rows before a cell has its timestamp, and decide
- * whether a transaction is committed whose coordinator has failed in between.
+ * whether a transaction is committed if its coordinator fails in between.
  */
 final class NodeCommitLog extends RedoCommitLog {
   private final RedoSender sender;

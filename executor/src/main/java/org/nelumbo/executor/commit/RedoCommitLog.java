@@ -13,8 +13,8 @@ abstract class RedoCommitLog extends CommitLog {
   }
 
   /**
-   * Encodes the rows that are written. All but the last of several frames are in the log when this
-   * returns; the last one gets its place in the log with the commit timestamp.
+   * Encodes the written rows. When this returns, the log has all frames except the last; the last
+   * one is placed in the log together with the commit timestamp.
    */
   @Override
   void record(WriteSet writes, long transaction) {
@@ -46,6 +46,6 @@ abstract class RedoCommitLog extends CommitLog {
   /** Appends a full frame of a transaction that has more rows, and clears the entry. */
   abstract void append(long transaction);
 
-  /** Notes in the log that the transaction does not commit. */
+  /** Records in the log that the transaction does not commit. */
   abstract void forget(long transaction);
 }

@@ -11,16 +11,17 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.context.CoordinatorContext;
 
 /**
- * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1;
- * old versions are the undo data, so the log is small). Blocks are chained, allocated once and
- * reused; a transaction's entries begin in the first block. Inserts and deletes are logged like
- * updates (invariant 4 of {@code docs/architecture.md}). The first block is entered in the {@link
- * LogDirectory}, where recovery starts reading. Not thread-safe.
+ * A coordinator's log in the pool, which names the cells that its current transaction writes (LOTUS
+ * section 5.1). Old versions are the undo data, so the log is small. Blocks are chained, allocated
+ * once and reused; the entries of a transaction start in the first block. Inserts and deletes are
+ * logged like updates (invariant 4 of {@code docs/architecture.md}). The first block is entered in
+ * the {@link LogDirectory}, where recovery starts reading. Not thread-safe.
  *
- * <p>A transaction is named by compute node, the coordinator's slot and a count, which its
- * INVISIBLE cells carry too: an idle coordinator's log lies about for long, and its entries may
- * match a cell that another transaction has written since, CV and record address being reused. The
- * count goes on when another coordinator has the slot.
+ * <p>A transaction id consists of the compute node, the coordinator's slot and a count. The
+ * INVISIBLE cells of the transaction carry it, too. This is necessary because the log of an idle
+ * coordinator stays in the pool for a long time. Its entries may match a cell that another
+ * transaction has written since, as CV and record address are reused. The count continues when
+ * another coordinator uses the slot.
  */
 public final class TransactionLog {
   private final Channel channel;
@@ -35,7 +36,7 @@ public final class TransactionLog {
   private long[] blocks = new long[1];
   private int blockCount;
 
-  /** Blocks before the first one that was taken from the pool's reserve. */
+  /** Number of leading blocks that were not taken from the pool's reserve. */
   private int ownBlocks;
 
   private int entries;
@@ -56,10 +57,10 @@ public final class TransactionLog {
   }
 
   /**
-   * Makes room for a transaction's entries; false if the pool is exhausted.
+   * Makes room for the entries of a transaction; returns false if the pool is exhausted.
    *
-   * @param mayUseReserve whether the transaction needs no other memory than the log, which {@link
-   *     #giveReserveBack} gives back
+   * @param mayUseReserve true if the transaction needs no memory except the log, which {@link
+   *     #giveReserveBack} returns
    */
   boolean reserve(int count, boolean mayUseReserve) {
     while (blockCount * LogLayout.ENTRIES_PER_BLOCK < count) {
@@ -98,7 +99,7 @@ public final class TransactionLog {
     return true;
   }
 
-  /** Gives back what comes from the pool's reserve: there is no transaction, or it is visible. */
+  /** Returns blocks of the pool's reserve, when there is no transaction or it is visible. */
   void giveReserveBack() {
     int kept = Math.max(ownBlocks, 1);
     if (blockCount <= kept) {
@@ -128,7 +129,7 @@ public final class TransactionLog {
     return transactionId;
   }
 
-  /** Adds a cell that is being written; posts what is staged whenever a piece is full. */
+  /** Adds a cell that is being written. Posts the staged entries whenever a piece is full. */
   void add(long cvt, int cell, long newWord0) {
     if (stagedOffset < 0) {
       stagedOffset = channel.reserve(LogLayout.PIECE_ENTRIES * LogLayout.ENTRY_LENGTH);
@@ -153,14 +154,14 @@ public final class TransactionLog {
     stagedOffset = -1;
   }
 
-  /** Posts the entries that are still in the staging buffer only. */
+  /** Posts the entries that are only in the staging buffer. */
   void postStaged() {
     if (stagedOffset >= 0) {
       postPiece();
     }
   }
 
-  /** Posts the rest and, last, the header that makes the log whole. */
+  /** Posts the remaining entries and finally the header that completes the log. */
   void post() {
     postStaged();
     int header = channel.reserve(LogLayout.HEADER_LENGTH);
@@ -173,7 +174,7 @@ public final class TransactionLog {
         LogLayout.ENTRIES_OFFSET - LogLayout.TRANSACTION_OFFSET);
   }
 
-  /** Gives the blocks back; the coordinator is closing and has no transaction. */
+  /** Returns the blocks when the coordinator is closed and has no transaction. */
   public void close() {
     directory.setTransactions(slot, transactions);
     if (blockCount > 0) {

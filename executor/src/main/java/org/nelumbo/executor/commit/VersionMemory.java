@@ -15,8 +15,8 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * The pool memory of the versions that a coordinator's transactions write, and of those that they
- * replace. One thread at a time.
+ * The pool memory of the versions that a coordinator's transactions write and replace. Confined to
+ * one thread at a time.
  */
 final class VersionMemory {
   private final Channel channel;
@@ -27,7 +27,7 @@ final class VersionMemory {
   private final GarbageList garbage;
   private final ChainCut chainCut;
 
-  /** Versions that ended before it are needed by no transaction; fixed for one commit. */
+  /** Horizon of one commit: no transaction needs versions that ended before it. */
   private long horizon;
 
   VersionMemory(CoordinatorContext context, WriteSet writes, GarbageList garbage) {
@@ -41,7 +41,7 @@ final class VersionMemory {
   }
 
   /**
-   * Begins a commit. The horizon is refreshed only if a version would move to the overflow chain
+   * Begins a commit. Refreshes the horizon only if a version would be evicted to the overflow chain
    * under the cached one.
    */
   void begin() {
@@ -59,7 +59,7 @@ final class VersionMemory {
     return horizon;
   }
 
-  /** Allocates what all versions need; returns false if the pool is full. */
+  /** Allocates the memory of all versions; returns false if the pool is full. */
   boolean allocate() {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!writes.isWritten(entry)) {
@@ -81,8 +81,8 @@ final class VersionMemory {
   }
 
   /**
-   * Allocates the new record. A deletion needs none if the CVT has another cell, which then holds
-   * the version it deletes, and with it the key: so rows can be deleted even from a full pool.
+   * Allocates the new record. A deletion needs none if the CVT has another cell. That cell then
+   * holds the deleted version, and with it the key. So rows can be deleted even from a full pool.
    */
   private boolean allocateRecord(int entry, VersionSlotPlan plan) {
     int cells = writes.table(entry).versions();
@@ -104,7 +104,7 @@ final class VersionMemory {
     return true;
   }
 
-  /** Allocates a block; a deletion may use the reserve, as the collector soon frees its row. */
+  /** Allocates a block. A deletion may use the reserve, since the collector soon frees its row. */
   private long allocate(int entry, int sizeClass) {
     long block = writes.table(entry).allocate(allocator, sizeClass, writes.lotusKey(entry));
     return block == PoolAddress.NULL && !writes.isPresent(entry)
@@ -112,7 +112,9 @@ final class VersionMemory {
         : block;
   }
 
-  /** Frees what {@link #allocate()} has allocated for a commit that does not take place. */
+  /**
+   * Frees the memory that {@link #allocate()} has allocated for a commit that does not take place.
+   */
   void freeAllocated() {
     for (int entry = 0; entry < writes.size(); entry++) {
       VersionSlotPlan plan = writes.plan(entry);
@@ -130,7 +132,7 @@ final class VersionMemory {
   }
 
   /**
-   * Frees replaced versions that no transaction can need, and hands the others to the collector.
+   * Frees replaced versions that no transaction can need, and passes the others to the collector.
    */
   void retireReplaced(long timestamp) {
     for (int entry = 0; entry < writes.size(); entry++) {

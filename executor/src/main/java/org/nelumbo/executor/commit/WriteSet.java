@@ -9,19 +9,20 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * The rows a transaction has inserted, changed or deleted, with their new images, until it commits.
- * Reads of the transaction look here first.
+ * The rows that a transaction has inserted, changed or deleted, with their new images, until it
+ * commits. Reads of the transaction search here first.
  *
- * <p>One entry a row. Its state is two facts: whether the row existed when the transaction first
- * wrote it, and whether it exists now ({@link #isPresent}, then it has an image). {@link #isFresh}
- * says that the transaction made the row's CVT itself. Images live in one growing byte arena and
- * are never overwritten, so that a savepoint is a position in the undo list. Not thread-safe.
+ * <p>Each row has one entry. Its state consists of two facts: whether the row existed when the
+ * transaction first wrote it, and whether it exists now ({@link #isPresent}; then it has an image).
+ * {@link #isFresh} is true if the transaction has created the row's CVT. Images are in one growing
+ * byte arena and are never overwritten, so that a savepoint is a position in the undo list. Not
+ * thread-safe.
  */
 public final class WriteSet {
-  /** Small, since every open connection has a write set; it grows with its transactions. */
+  /** Small, since every open connection has a write set. It grows with its transactions. */
   private static final int INITIAL_ENTRIES = 8;
 
-  /** Of each change, in the list of what is taken back by a rollback. */
+  /** Length of an undo record. */
   private static final int UNDO_WORDS = 4;
 
   private static final int INITIAL_IMAGE_BYTES = 256;
@@ -30,7 +31,7 @@ public final class WriteSet {
 
   private static final int MAX_IMAGE_BYTES = Integer.MAX_VALUE - 64;
 
-  /** What an entry takes in all arrays, with its plan. */
+  /** Approximate heap size of an entry in all arrays, including its plan. */
   private static final long ENTRY_BYTES = 250;
 
   private static final byte EXISTED = 1;
@@ -47,7 +48,7 @@ public final class WriteSet {
   private int[] keyLengths = new int[INITIAL_ENTRIES];
   private byte[] states = new byte[INITIAL_ENTRIES];
 
-  /** Where the new version goes: see {@link VersionSlotPlan}. */
+  /** Cell and memory of each new version: see {@link VersionSlotPlan}. */
   private VersionSlotPlan[] plans = new VersionSlotPlan[INITIAL_ENTRIES];
 
   private int[] slots = new int[INITIAL_ENTRIES * 2];
@@ -57,7 +58,8 @@ public final class WriteSet {
   private int imageBytes;
 
   /**
-   * Undo list: entry (or ~entry if it was added), its former image offset, image length and state.
+   * Undo list. A record has the entry (or ~entry if it was added), and its previous image offset,
+   * image length and state.
    */
   private int[] undo = new int[4 * INITIAL_ENTRIES];
 
@@ -95,22 +97,27 @@ public final class WriteSet {
     return (states[entry] & FRESH) != 0;
   }
 
-  /** The arena that holds keys and images; may move when something is added. */
+  /** Returns the arena that holds keys and images. It may be replaced when something is added. */
   public byte[] images() {
     return images;
   }
 
-  /** Where the image starts: the normalised key, then, if present, the rest of the row. */
+  /**
+   * Returns the offset of the image: the normalised key, followed by the rest of the row if it is
+   * present.
+   */
   public int imageOffset(int entry) {
     return imageOffsets[entry];
   }
 
-  /** Where the entry's new version goes; reused by whatever transaction comes next. */
+  /** Returns the plan of the entry's new version. Later transactions reuse it. */
   public VersionSlotPlan plan(int entry) {
     return plans[entry];
   }
 
-  /** Bytes of the image; only the key if the row is not present. */
+  /**
+   * Returns the length of the image in bytes, which is that of the key if the row is not present.
+   */
   public int imageLength(int entry) {
     return imageLengths[entry];
   }
@@ -119,14 +126,14 @@ public final class WriteSet {
     return keyLengths[entry];
   }
 
-  /** Shows the image of a present row; a view that is valid until the next write. */
+  /** Sets a buffer to the image of a present row. The view is valid until the next write. */
   public void view(int entry, RowBuffer out) {
     out.bytes = images;
     out.offset = imageOffsets[entry];
     out.length = imageLengths[entry];
   }
 
-  /** The entry of a row, or -1. */
+  /** Returns the entry of a row, or -1. */
   public int find(TableStore table, long lotusKey, byte[] key, int keyOffset, int keyLength) {
     if (size == 0) {
       return -1;
@@ -144,7 +151,7 @@ public final class WriteSet {
     return -1;
   }
 
-  /** The entry of the row whose CVT has this LOTUS key and address, or -1. */
+  /** Returns the entry of the row whose CVT has this LOTUS key and address, or -1. */
   public int findByAddress(long lotusKey, long cvt) {
     if (size == 0) {
       return -1;
@@ -165,8 +172,7 @@ public final class WriteSet {
   }
 
   /**
-   * Adds a row with no image yet (not present), to be followed by {@link #put} or left as a
-   * deletion.
+   * Adds a row that is not present and has no image. {@link #put} follows, or it stays a deletion.
    */
   public int add(TableStore table, KeyBuffer key, long cvt, boolean existed, boolean fresh) {
     reserve(1, key.length);
@@ -178,16 +184,16 @@ public final class WriteSet {
     imageOffsets[entry] = append(key.bytes, 0, key.length);
     imageLengths[entry] = key.length;
     states[entry] = (byte) ((existed ? EXISTED : 0) | (fresh ? FRESH : 0));
-    size = entry + 1; // nothing is noted, or all that an abort looks at
+    size = entry + 1; // an abort finds either no trace of the entry, or all that it needs
     link(entry);
     pushUndo(~entry, 0, 0, 0);
     return entry;
   }
 
   /**
-   * Makes room for more rows, so that no memory is needed to add them.
+   * Reserves room for more rows, so that adding them needs no memory.
    *
-   * @param bytes of their keys, and of their images
+   * @param bytes total length of their keys and images
    */
   public void reserve(int rows, int bytes) {
     while (size + rows > plans.length) {
@@ -204,7 +210,7 @@ public final class WriteSet {
     }
   }
 
-  /** Gives the row a new image; it is present from now on. */
+  /** Gives the row a new image, which makes it present. */
   public void put(int entry, RowBuffer image) {
     assert image.length >= keyLengths[entry] : "an image without its key";
     pushUndo(entry, imageOffsets[entry], imageLengths[entry], states[entry]);
@@ -213,22 +219,22 @@ public final class WriteSet {
     states[entry] |= PRESENT;
   }
 
-  /** Deletes the row; its key stays. */
+  /** Deletes the row, keeping its key. */
   public void remove(int entry) {
     pushUndo(entry, imageOffsets[entry], imageLengths[entry], states[entry]);
     imageLengths[entry] = keyLengths[entry];
     states[entry] &= ~PRESENT;
   }
 
-  /** A position to which {@link #rollbackTo} returns. */
+  /** Returns a position for {@link #rollbackTo}. */
   public int mark() {
     return undoSize;
   }
 
   /**
-   * Takes back everything since the mark. The locks are kept; rows inserted since then stay as
-   * entries that are not present, so that their CVTs and index entries are removed when the
-   * transaction ends.
+   * Undoes all changes since the mark. The locks are kept. Rows inserted since then stay as entries
+   * that are not present, so that their CVTs and index entries are removed when the transaction
+   * ends.
    */
   public void rollbackTo(int mark) {
     while (undoSize > mark) {
@@ -247,8 +253,8 @@ public final class WriteSet {
   }
 
   /**
-   * Whether the entry's first write was taken back by a savepoint, so that the row is as the pool
-   * has it.
+   * Returns true if a savepoint has undone the entry's first write, so that the row is unchanged in
+   * the pool.
    */
   boolean isVoid(int entry) {
     return (states[entry] & VOID) != 0;
@@ -259,7 +265,7 @@ public final class WriteSet {
     return !isVoid(entry) && (isPresent(entry) || existed(entry));
   }
 
-  /** Whether the row of that CVT is there no longer when the transaction has ended. */
+  /** Returns true if the row of a CVT does not exist after the transaction has committed. */
   public boolean deletes(long lotusKey, long cvt) {
     int slot = hash(lotusKey) & mask;
     for (int found; (found = slots[slot]) != 0; slot = (slot + 1) & mask) {
@@ -290,7 +296,7 @@ public final class WriteSet {
     undoSize = 0;
   }
 
-  /** What it takes on the heap, about. */
+  /** Returns the approximate heap size in bytes. */
   public long heapBytes() {
     return 2L * imageBytes + ENTRY_BYTES * size + 8L * undoSize;
   }
@@ -337,8 +343,8 @@ public final class WriteSet {
   }
 
   /**
-   * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
-   * more. An entry has none if an exception has ended its adding.
+   * Empties the slot of an entry when all entries are removed, so that no later probe has to pass
+   * an emptied slot. An entry has no slot if an exception has interrupted its addition.
    */
   private void unlink(int entry) {
     int slot = hash(lotusKeys[entry]) & mask;
@@ -361,7 +367,10 @@ public final class WriteSet {
     }
   }
 
-  /** The plans come last: if there is no memory for one of the arrays, all are made again. */
+  /**
+   * Resizes all arrays, that of the plans last: if memory runs out for one of them, the next call
+   * replaces all of them again.
+   */
   private void resize(int capacity) {
     tables = Arrays.copyOf(tables, capacity);
     lotusKeys = Arrays.copyOf(lotusKeys, capacity);
