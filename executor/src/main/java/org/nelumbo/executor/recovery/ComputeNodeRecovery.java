@@ -15,25 +15,25 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Recovers what a dead compute node has left, while others go on working (Pandora section 3.2). In
- * this order, each step when the one before is done:
+ * Recovers what a failed compute node has left, while other compute nodes continue to work (Pandora
+ * section 3.2). Each step follows the completion of the previous one:
  *
  * <ol>
- *   <li>the dead one is fenced at every memory node: by who calls this
- *   <li>{@link #recoverLogs}: what anybody may have seen of its transactions is completed
- *   <li>the locks it held are given back: by who calls this. From then on a cell of it without a
- *       timestamp is no version of its row; who meets it finds that nobody holds the lock
- *   <li>{@link #repairIndexes}: its latches are freed, what it had begun is finished or undone
- *   <li>{@link #forget}: it no longer holds back the horizon, and its entry is free
+ *   <li>The caller fences the failed compute node at every memory node.
+ *   <li>{@link #recoverLogs} completes its transactions of which any effect may have been seen.
+ *   <li>The caller has its locks released. From then on one of its cells without a timestamp is no
+ *       version of the row: a transaction that reads the cell finds that the lock is free.
+ *   <li>{@link #repairIndexes} frees its latches, and completes or undoes its index changes.
+ *   <li>{@link #forget} frees its entry, so that it no longer holds back the horizon.
  * </ol>
  *
- * <p>The fabric does not leave a WRITE of the dead half done: memory nodes execute whole requests.
- * Where copies by the dead one's processor may have ended anywhere an index node may be torn, which
- * this does not notice ({@link org.nelumbo.dm.index.tree.OrderedIndex#isTorn}).
+ * <p>The fabric leaves no WRITE of the failed compute node incomplete, since memory nodes execute
+ * whole requests. Where its own processor copied the data, an index node may be torn, which this
+ * class does not detect ({@link org.nelumbo.dm.index.tree.OrderedIndex#isTorn}).
  *
- * <p>Each may be interrupted by the death of who does it, and repeated by another one. What is
- * thrown while it repairs stops its own engine: it may have a latch then. What memory it had beside
- * its logs, and garbage that only it knew of, is not looked for. For one thread.
+ * <p>If the recovering compute node fails, another one can repeat any step. An exception during the
+ * repair stops its own engine, which may then hold a latch. Other memory of the failed compute node
+ * than its logs, and garbage that only it has recorded, is not recovered. Confined to one thread.
  */
 public final class ComputeNodeRecovery implements AutoCloseable {
   private final ComputeNodeEntry dead;
@@ -44,10 +44,11 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   private final Engine engine;
 
   /**
-   * A recovery.
+   * Creates a recovery.
    *
-   * @param engine of the compute node that does it
-   * @param dead fenced: none of its verbs can arrive any more
+   * @param engine engine of the recovering compute node
+   * @param dead entry of the failed compute node, which is fenced: none of its verbs can arrive any
+   *     more
    */
   public ComputeNodeRecovery(Engine engine, ComputeNodeEntry dead) {
     this.engine = engine;
@@ -58,23 +59,27 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     this.logs = new LogRecovery(channel, engine.fabric().log(), counts);
   }
 
-  /** Whether another one that has died had come to the end of {@link #forget}. */
+  /**
+   * Returns true if an earlier recovery, whose compute node has failed, had already completed
+   * {@link #forget}.
+   */
   public boolean isForgotten() {
     return !ComputeNodeTable.isIn(channel, dead);
   }
 
-  /** Completes the transactions that had begun to become visible; how many. */
+  /** Completes the transactions that had begun to become visible; returns their number. */
   public int recoverLogs() {
     logs.runOf(dead.entry());
     return counts.committed;
   }
 
   /**
-   * Frees latches of the dead one in all indexes of some tables, and ends what it had begun.
+   * Frees latches of the failed compute node in all indexes of some tables, and completes or undoes
+   * its changes there.
    *
-   * @param areDeadToo true for other compute nodes that are fenced and recovered by the caller
-   *     only; called again and again while the repair waits for one that is not
-   * @param afterEach done after each index, while nothing is pinned
+   * @param areDeadToo returns true for other compute nodes that are fenced and recovered by the
+   *     caller only; called repeatedly while the repair waits for a latch of another compute node
+   * @param afterEach runs after each index, while nothing is pinned
    */
   public int repairIndexes(List<TableStore> tables, IntPredicate areDeadToo, Runnable afterEach) {
     PoolAllocator allocator = coordinator.allocator();
@@ -101,7 +106,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     return index.tree().repair(channel, coordinator.allocator(), dead.number(), areDeadToo);
   }
 
-  /** Repairs one index; between two of them the horizon may rise. */
+  /** Repairs one index. The horizon may rise between two of them. */
   private int pinned(IntSupplier repair, Runnable after) {
     int repaired;
     engine.epochs().pin(coordinator.slot());
@@ -115,8 +120,8 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   }
 
   /**
-   * Frees the dead one's entry; nothing is left of it that anybody waits for. The blocks of its
-   * logs are for whoever wants memory.
+   * Frees the entry of the failed compute node, for which no other one waits any more. Donates the
+   * blocks of its logs to the other allocators.
    */
   public void forget() {
     long[] blocks = logs.blocksOf(dead.entry());

@@ -11,10 +11,11 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Settles a CVT after its logs have been looked at. A cell that is pending still, or torn, belongs
- * to a transaction that was not committed: it becomes free. What it held before was not needed any
- * more, or is in the overflow chain; only in a CVT of one cell is it the row's only version, which
- * then comes back from there. The chain itself goes: the snapshots that needed it are gone.
+ * Settles a CVT after the logs have been recovered. A cell that is still pending, or torn, belongs
+ * to an uncommitted transaction and becomes free. The previous version in that cell was either not
+ * needed any more, or is in the overflow chain. Only in a CVT of one cell can it be the only
+ * version of the row; then it is restored from the chain. The chain itself is detached, because the
+ * snapshots that needed it are gone.
  */
 final class CvtSettler {
   private final Channel channel;
@@ -35,9 +36,9 @@ final class CvtSettler {
   }
 
   /**
-   * Settles a CVT, and the copy of it at {@code at} in the staging buffer. Posts what it writes.
+   * Settles a CVT, and its copy at {@code at} in the staging buffer. Posts the WRITEs.
    *
-   * @return whether the row exists
+   * @return true if the row exists
    */
   boolean settle(long cvt, int at) {
     if (!CvtLayout.isOf(staging, at, storeId, cells)) {
@@ -75,7 +76,7 @@ final class CvtSettler {
     channel.writeLong(cvt + offset + Long.BYTES, word1);
   }
 
-  /** The newest version of the chain, its first, becomes that of the first cell again. */
+  /** Restores the newest version of the chain, its first, to the first cell. */
   private void bringBack(long cvt, int at, long overflow) {
     if (!pool.isReadable(overflow, OverflowLayout.LENGTH)) {
       throw new IllegalStateException(
@@ -104,7 +105,7 @@ final class CvtSettler {
     return best >= 0 && !CellLayout.isDeleted(newestWord0);
   }
 
-  /** Word 0 of the newest version of the row that was settled last. */
+  /** Returns word 0 of the newest version of the row that was settled last. */
   long newestWord0() {
     return newestWord0;
   }

@@ -5,13 +5,15 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Prepares tables of a pool that other compute nodes are working on: nothing has to be put in
- * order, and only where a table lies is read.
+ * Prepares the tables of a pool that other compute nodes are using: nothing has to be repaired, and
+ * only the locations of the tables are read.
  */
 public final class DirectoryLoading implements TablePreparation {
   private final Channel channel;
 
-  /** Reads through a channel that is nobody else's meanwhile. */
+  /**
+   * @param channel channel that no other thread uses meanwhile
+   */
   public DirectoryLoading(Channel channel) {
     this.channel = channel;
   }

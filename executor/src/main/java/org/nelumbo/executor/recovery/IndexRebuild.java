@@ -16,8 +16,8 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Builds an ordered index anew from the rows of its table, which has been put in order otherwise.
- * May be interrupted: the index is then still known to be incomplete.
+ * Rebuilds an ordered index from the rows of its table, which is otherwise recovered. If
+ * interrupted, the index stays marked as incomplete.
  */
 final class IndexRebuild {
   private static final int BATCH = 256;

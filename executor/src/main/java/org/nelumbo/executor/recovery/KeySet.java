@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A set of index entries (key and CVT address) by 64-bit hashes: an entry that is in it is always
- * found, one that is not hardly ever. Open addressing, 16 bytes an entry or so. Not thread-safe.
+ * A set of index entries (key and CVT address), stored as 64-bit hashes. It always finds an entry
+ * that it contains, and reports other entries as contained with negligible probability. Open
+ * addressing, about 16 bytes per entry. Not thread-safe.
  */
 final class KeySet {
   private static final VarHandle WORD =
@@ -63,7 +64,7 @@ final class KeySet {
     }
   }
 
-  /** Never 0, which marks a free slot. */
+  /** Returns a hash that is never 0, which marks a free slot. */
   private static long hash(byte[] key, int length, long cvt) {
     long hash = cvt * FACTOR + length;
     int at = 0;

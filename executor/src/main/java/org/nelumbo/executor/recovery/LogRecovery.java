@@ -17,25 +17,25 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
 
 /**
  * Completes the transactions that were being committed when their compute node stopped, and had
- * begun to become visible (Pandora section 3.2: a transaction of which anybody can have seen
- * something is committed; any other is undone, since nobody was told of it).
+ * begun to become visible. A transaction of which any effect may have been seen is committed
+ * (Pandora section 3.2). Any other one is undone, since it was not acknowledged.
  *
- * <p>For each log whose checksum is right:
+ * <p>For each log with a correct checksum:
  *
  * <ol>
  *   <li>A cell with the logged word 0 that is invisible and carries the log's transaction id is
- *       pending. If there is none, the transaction was through long ago, or had written nothing.
- *   <li>While there is a pending cell the coordinator was in its commit and held the locks of all
- *       its cells; so any other cell with the logged word 0 has its commit timestamp.
- *   <li>With such a cell, the pending ones get the same timestamp. Without, the log that a memory
- *       node keeps on a disk is asked, if there is one: what is in that is committed.
- *   <li>Else they are left pending, and taken back when their CVTs are visited ({@link
+ *       pending. If there is none, the transaction was completed earlier, or had written nothing.
+ *   <li>While there is a pending cell, the coordinator was committing and held the locks of all its
+ *       cells. So any other cell with the logged word 0 has its commit timestamp.
+ *   <li>If there is such a cell, the pending ones receive the same timestamp. Otherwise the
+ *       transaction is committed if the log that a memory node keeps on a disk contains it.
+ *   <li>Otherwise the cells stay pending, and are freed when their CVTs are visited ({@link
  *       TableRecovery}).
  * </ol>
  *
- * Interrupted anywhere, it comes to the same decisions when it is run again: a decision to commit
- * leaves what it was made from, and nothing becomes visible otherwise. The logs are taken out of
- * the directory ({@link #clear}) when all tables have been visited.
+ * <p>If it is interrupted, it makes the same decisions when it runs again: a decision to commit
+ * keeps the data on which it is based, and nothing becomes visible otherwise. The logs are removed
+ * from the directory ({@link #clear}) when all tables have been visited.
  */
 final class LogRecovery implements LogDecision {
   private static final int CELLS_PER_READ = 1024;
@@ -45,7 +45,7 @@ final class LogRecovery implements LogDecision {
   private final MemorySegment staging;
   private final RecoveryCounts counts;
 
-  /** Null if no memory node keeps one. */
+  /** Null if no memory node keeps a log. */
   private final PoolLog poolLog;
 
   private long[] places = new long[64];
@@ -78,7 +78,7 @@ final class LogRecovery implements LogDecision {
     runFrom(words(named, 1)[0]);
   }
 
-  /** Looks at the logs of a directory, from its first block on; NULL if it has none. */
+  /** Recovers the logs of a directory, from its first block on; NULL if it has none. */
   private void runFrom(long directory) {
     CircleCheck circle = new CircleCheck();
     long block = directory;
@@ -145,7 +145,10 @@ final class LogRecovery implements LogDecision {
     }
   }
 
-  /** Reads the entries of a log; returns their checksum, or what no log has if it ends too soon. */
+  /**
+   * Reads the entries of a log; returns their checksum, or a value that differs from the log's
+   * checksum if the log is too short.
+   */
   private long readEntries(long first, int count, long id) {
     long checksum = LogLayout.addToChecksum(0, id);
     int mark = channel.mark();
@@ -174,7 +177,9 @@ final class LogRecovery implements LogDecision {
     return done == count ? checksum : ~LogLayout.addToChecksum(checksum, count);
   }
 
-  /** Looks at the cells of some entries: which are pending, and what timestamp the others have. */
+  /**
+   * Reads the cells of some entries; records which are pending, and the timestamp of the others.
+   */
   private void look(int from, int to, long invisible) {
     int mark = channel.mark();
     int offset = channel.reserve((to - from) * CvtLayout.CELL_LENGTH);

@@ -20,19 +20,25 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Recovers a pool for the compute node that attaches to it, which has it alone. In this order: make
- * one, which decides the transactions in progress from their logs; {@link #recover} the catalogue's
- * own table, then all tables that it names, each before it is used; {@link #finish}. Nothing but
- * reading is done to the tables meanwhile, and what was allocated before may be given back only
+ * Recovers a pool for the compute node that attaches to it exclusively. The steps are:
+ *
+ * <ol>
+ *   <li>The constructor decides the transactions in progress from their logs.
+ *   <li>{@link #recoverCatalogue} recovers the catalogue's own table, then {@link #tryRecover} each
+ *       table that it names, before the table is used.
+ *   <li>{@link #finish} frees the memory that is not in use.
+ * </ol>
+ *
+ * <p>Meanwhile the tables are only read, and memory that was allocated before may only be freed
  * afterwards.
  *
- * <p>All of it may be interrupted, and begun anew by the next one. Memory that is not reached from
- * a table is free in the end, whoever had it: chunks of dead coordinators, logs, tables that were
- * being made or dropped.
+ * <p>An interrupted recovery is started again by the next attach. In the end, memory that is not
+ * reachable from a table is free, whoever had allocated it: chunks of failed coordinators, logs,
+ * tables that were being created or dropped.
  *
- * <p>Cost: reads all CVTs and indexes, and the records of tables with secondary indexes; one bit
- * for 16 bytes of the pool, and 16 bytes an entry of secondary indexes, one table at a time. For
- * one thread.
+ * <p>Cost: it reads all CVTs and indexes, and the records of tables with secondary indexes. It
+ * needs one bit for 16 bytes of the pool, and 16 bytes per entry of secondary indexes, one table at
+ * a time. Confined to one thread.
  */
 public final class PoolRecovery implements TablePreparation {
   private static final int STAGING_BYTES = 1 << 20;
@@ -51,7 +57,7 @@ public final class PoolRecovery implements TablePreparation {
   /** Blocks that are in use twice. */
   private final MarkBitmap shared;
 
-  /** Whether there may be memory of damaged tables that was not found. */
+  /** True if there may be memory of damaged tables that was not found. */
   private boolean isIncomplete;
 
   private final FreeSpaceMap freeSpaceMap;
@@ -59,38 +65,39 @@ public final class PoolRecovery implements TablePreparation {
   /** Pages that must not be read. */
   private final DamagedPages lost;
 
-  /** Whether reading has to wait for memory. */
+  /** True if reads have to wait for memory. */
   private final boolean isArriving;
 
   private final long started;
 
-  /** Decides the transactions that were in progress. */
+  /** Creates a recovery, and decides the transactions that were in progress. */
   public PoolRecovery(Engine engine) {
     this(engine, null);
   }
 
   /**
-   * Begins the recovery of a pool that may have been left in order. If it was, what was written
-   * down about its memory holds from here on, tables only learn how large they are, and nothing
-   * else is done.
+   * Creates the recovery of a pool that may have been closed in order. If it was, its free-space
+   * map is used, tables only determine their sizes, and nothing else is done.
    *
-   * @param freeSpaceMap null if it was not
+   * @param freeSpaceMap free-space map of the orderly close, or null if there was none
    */
   public PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap) {
     this(engine, freeSpaceMap, null, false, false);
   }
 
-  /** The recovery of a pool that was left in order, and whose memory is on its way. */
+  /**
+   * Creates the recovery of a pool that was closed in order and whose memory is still being loaded.
+   */
   public static PoolRecovery ofArriving(Engine engine, FreeSpaceMap freeSpaceMap) {
     return new PoolRecovery(engine, freeSpaceMap, null, true, false);
   }
 
   /**
-   * Begins the recovery of a pool of which some pages were lost. Tables that have something there
+   * Creates the recovery of a pool of which some pages were lost. Tables with data in these pages
    * are damaged.
    *
-   * @param wasLeft whether the last owner left in order: then no transaction was in progress, and
-   *     its logs need not be read
+   * @param wasLeft true if the last owner closed the pool in order; then no transaction was in
+   *     progress, and the logs are not read
    */
   public static PoolRecovery ofDamaged(Engine engine, DamagedPages lost, boolean wasLeft) {
     return new PoolRecovery(engine, null, lost, false, wasLeft);
@@ -125,9 +132,9 @@ public final class PoolRecovery implements TablePreparation {
   }
 
   /**
-   * Puts a table in order and notes its memory; to be called once for each.
+   * Recovers a table and marks its memory. Called once for each table.
    *
-   * @throws IllegalStateException if the pool is broken; the message says what and where
+   * @throws IllegalStateException if the pool is damaged; the message says what and where
    */
   public void recover(TableStore table) {
     tryRecover(table);
@@ -138,8 +145,7 @@ public final class PoolRecovery implements TablePreparation {
   }
 
   /**
-   * Puts a table in order as {@link #recover} does, but goes on if it is damaged: see {@link
-   * #damage}.
+   * Recovers a table as {@link #recover} does, but continues if it is damaged: see {@link #damage}.
    */
   @Override
   public void tryRecover(TableStore table) {
@@ -158,7 +164,7 @@ public final class PoolRecovery implements TablePreparation {
     } catch (FabricException | NelumboException e) {
       throw e;
     } catch (RuntimeException e) {
-      channel.flush(); // what was posted before
+      channel.flush(); // flush the verbs that were posted before
       channel.release(mark);
       isIncomplete = true;
       setDamaged(
@@ -187,9 +193,9 @@ public final class PoolRecovery implements TablePreparation {
   }
 
   /**
-   * Tables that cannot be trusted, and why; they must not be read, and what they have is not handed
-   * out. After all tables have been recovered: those that share blocks with damaged ones are looked
-   * for then.
+   * Returns the damaged tables with reasons. They must not be read, and their memory is not reused.
+   * Called after all tables are recovered, since it searches for tables that share blocks with
+   * damaged ones.
    */
   @Override
   public Map<TableStore, String> damage() {
@@ -216,9 +222,9 @@ public final class PoolRecovery implements TablePreparation {
   }
 
   /**
-   * Recovers the catalogue's own table, which is going to be read at once.
+   * Recovers the catalogue's own table, which is read immediately afterwards.
    *
-   * @throws org.nelumbo.error.NelumboException 53200 if one of its indexes has to be built anew and
+   * @throws org.nelumbo.error.NelumboException 53200 if one of its indexes has to be rebuilt and
    *     the pool is full
    */
   @Override
@@ -245,13 +251,13 @@ public final class PoolRecovery implements TablePreparation {
   }
 
   /**
-   * Forgets the logs; all memory that no table was found to use is free from now on. Builds those
-   * indexes anew that were left half-written.
+   * Erases the logs and frees all memory that no table uses. Rebuilds the indexes that were left
+   * incomplete.
    */
   public RecoveryReport finish() {
     damage();
     if (!damage.isEmpty()) {
-      engine.markUnclean(); // whoever attaches next has to find the damage, too
+      engine.markUnclean(); // the next attach has to find the damage, too
     }
     if (freeSpaceMap == null) {
       logs.clear();
@@ -268,7 +274,7 @@ public final class PoolRecovery implements TablePreparation {
       channel.close();
     }
     if (engine.fabric().log() != null) {
-      engine.fabric().log().forgetCommitted(); // transactions are numbered anew
+      engine.fabric().log().forgetCommitted(); // transaction numbers start again
     }
     engine.fillLogReserve(coordinator.allocator());
     coordinator.close();

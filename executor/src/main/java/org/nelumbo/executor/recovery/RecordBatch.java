@@ -10,12 +10,12 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.row.RowBuffer;
 
-/** Reads the newest records of rows, many with one flush. */
+/** Reads the newest records of many rows with one flush. */
 final class RecordBatch {
   /** Receives rows. */
   @FunctionalInterface
   interface Visitor {
-    /** A row; the image, whose first {@code keyLength} bytes are its key, is reused. */
+    /** Receives a row. The image, whose first {@code keyLength} bytes are its key, is reused. */
     void row(long cvt, RowBuffer image, int keyLength);
   }
 
@@ -35,13 +35,13 @@ final class RecordBatch {
     this.visitor = visitor;
   }
 
-  /** Begins a batch; takes staging memory until {@link #finish}. */
+  /** Begins a batch, which uses staging memory until {@link #finish}. */
   void begin() {
     mark = channel.mark();
     count = 0;
   }
 
-  /** Adds a row by the word 0 of its newest cell, which has a record. */
+  /** Adds a row by word 0 of its newest cell, which has a record. */
   void add(long cvt, long word0) {
     int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
     if (channel.stagingAvailable() < bytes) {

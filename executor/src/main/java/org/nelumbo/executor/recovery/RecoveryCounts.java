@@ -5,7 +5,7 @@ import org.nelumbo.dm.pool.AttachProgress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The counts on the way to a {@link RecoveryReport}; logs them every few seconds. */
+/** The counters for a {@link RecoveryReport}, which are logged every few seconds. */
 final class RecoveryCounts {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryCounts.class);
   private static final long PERIOD_NANOS = 5_000_000_000L;
@@ -21,7 +21,7 @@ final class RecoveryCounts {
   int repairedNodes;
   int rebuiltIndexes;
 
-  /** The largest commit timestamp seen. */
+  /** Largest commit timestamp seen. */
   long newestVersion;
 
   RecoveryCounts(Environment environment) {
@@ -29,7 +29,7 @@ final class RecoveryCounts {
     this.loggedNanos = environment.nanoTime();
   }
 
-  /** Tells people how far it is; in the log, if it was told some time ago. */
+  /** Reports the progress, and logs it if the last log message is some seconds old. */
   void logProgress(String table) {
     AttachProgress.report(AttachProgress.Phase.RECOVERING, rows);
     long now = environment.nanoTime();

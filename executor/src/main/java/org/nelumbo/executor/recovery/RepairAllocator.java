@@ -4,8 +4,8 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
 
 /**
- * Memory for repairs, before it is known which memory is in use: what a repair gives back is not
- * reused, but found later, as everything else that is not in use.
+ * An allocator for repairs, before it is known which memory is in use. It does not reuse memory
+ * that a repair frees. The recovery finds that memory later, with all other unused memory.
  */
 final class RepairAllocator implements PoolAllocator {
   private final PoolAllocator allocator;

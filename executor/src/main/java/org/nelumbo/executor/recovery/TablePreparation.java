@@ -3,14 +3,16 @@ package org.nelumbo.executor.recovery;
 import java.util.Map;
 import org.nelumbo.executor.table.TableStore;
 
-/** What is done to the tables of a pool when a compute node opens it, before they are used. */
+/** Prepares the tables of a pool when a compute node opens it, before they are used. */
 public interface TablePreparation {
-  /** Prepares the catalogue's own table, which is going to be read at once. */
+  /** Prepares the catalogue's own table, which is read immediately afterwards. */
   void recoverCatalogue(TableStore table);
 
-  /** Prepares a table that the catalogue names; what is wrong with it is noted. */
+  /** Prepares a table that the catalogue names; records its damage, if any. */
   void tryRecover(TableStore table);
 
-  /** Tables that cannot be trusted, and why; after all have been prepared. */
+  /**
+   * Returns the tables that cannot be trusted, with reasons. Called after all tables are prepared.
+   */
   Map<TableStore, String> damage();
 }

@@ -26,17 +26,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a table in order: repairs its indexes; visits every CVT that the hash index leads to, takes
- * back what is pending, and marks what is in use; then takes the entries out of the ordered indexes
- * that lead to no row, or, in secondary indexes, not to the row as it is. An ordered index with a
- * half-written node is given up. There are no snapshots from before, so deleted rows and overflow
- * chains go, too. Used once.
+ * Recovers one table. Used once.
+ *
+ * <ol>
+ *   <li>It repairs the hash index.
+ *   <li>It visits every CVT that the hash index leads to, frees pending cells, and marks the memory
+ *       in use.
+ *   <li>It repairs the ordered indexes, and removes their entries that lead to no row or, in
+ *       secondary indexes, not to the present version of the row.
+ * </ol>
+ *
+ * <p>An ordered index with an incomplete node is given up for a rebuild. There are no snapshots
+ * from before, so deleted rows and overflow chains are removed, too.
  */
 final class TableRecovery implements HashSweepVisitor {
   private static final Logger LOG = LoggerFactory.getLogger(TableRecovery.class);
   private static final int BATCH = 512;
 
-  /** More of them, and the structures may lead in a circle. */
+  /** Maximum number of shared blocks. More of them may mean that the structures form a cycle. */
   private static final int SHARED_MAX = 10_000;
 
   private final Channel channel;
@@ -56,21 +63,21 @@ final class TableRecovery implements HashSweepVisitor {
   private final KeyBuffer key = new KeyBuffer();
   private final List<IndexStore> torn = new ArrayList<>();
 
-  /** Rows that the hash index leads to. */
+  /** Number of rows that the hash index leads to. */
   private long rows;
 
-  /** Whether only to look for shared blocks, in a table that has been put in order. */
+  /** True to search for shared blocks only, in a table that has been recovered. */
   private boolean isLooking;
 
   private long sharedBlock = PoolAddress.NULL;
   private int sharedCount;
 
   /**
-   * The recovery of one table.
+   * Creates the recovery of one table.
    *
-   * @param live all memory that is in use; what the table has is added
-   * @param shared blocks that are in use twice; those of the table are added
-   * @param lost pages that must not be read; null if there are none
+   * @param live all memory in use, to which that of the table is added
+   * @param shared blocks that are in use twice, to which those of the table are added
+   * @param lost pages that must not be read, or null
    */
   TableRecovery(
       Channel channel,
@@ -94,18 +101,18 @@ final class TableRecovery implements HashSweepVisitor {
     this.records = new RecordBatch(channel, this::addEntries);
   }
 
-  /** Looks for shared blocks in a table that has been put in order, and does nothing else. */
+  /** Searches for shared blocks in a table that has been recovered, and does nothing else. */
   void lookForShared() {
     isLooking = true;
     run();
   }
 
-  /** A block of this table that something else in the pool has, too; NULL if there is none. */
+  /** Returns a block of this table that is also in use elsewhere in the pool, or NULL. */
   long sharedBlock() {
     return sharedBlock;
   }
 
-  /** Returns the indexes that have to be built anew, once memory can be given back. */
+  /** Recovers the table; returns the indexes that have to be rebuilt once memory can be freed. */
   List<IndexStore> run() {
     counts.tables++;
     counts.repairedNodes += table.hash().repair(channel, allocator, LatchOwner.ANY);
@@ -126,7 +133,10 @@ final class TableRecovery implements HashSweepVisitor {
     }
   }
 
-  /** All rows have an entry: it is there before a row is visible. */
+  /**
+   * Sweeps the primary index. It has an entry for each row, which is added before the row is
+   * visible.
+   */
   private void sweep(IndexStore primary) {
     sweep(
         primary,
@@ -147,15 +157,15 @@ final class TableRecovery implements HashSweepVisitor {
         (entry, length, cvt) -> live.isLive(cvt) && keys.contains(entry, length, cvt));
   }
 
-  /** Whether an entry of an ordered index leads to its row. */
+  /** Decides whether an entry of an ordered index leads to its row. */
   @FunctionalInterface
   private interface EntryRule {
     boolean keeps(byte[] key, int length, long cvt);
   }
 
   /**
-   * The hash index does not lead to a row to which the primary index leads. It was not committed,
-   * or deleted; then its CVT says so.
+   * Checks a row that the primary index leads to, and the hash index does not. It must be
+   * uncommitted or deleted, and its CVT must show this.
    *
    * @throws IllegalStateException if it does not
    */
@@ -182,23 +192,26 @@ final class TableRecovery implements HashSweepVisitor {
   }
 
   /**
-   * Takes out entries that lead to no row.
+   * Removes entries that lead to no row.
    *
-   * @param expected how many have to be left; if there are others the index is built anew
+   * @param expected number of entries that must remain; otherwise the index is rebuilt
    */
   private void sweep(IndexStore index, long expected, EntryRule rule) {
     int mark = channel.mark();
     try {
       sweepSound(index, expected, rule);
     } catch (DamagedPageException e) {
-      channel.flush(); // what was posted before
+      channel.flush(); // flush the verbs that were posted before
       channel.release(mark);
       LOG.warn("an index of table {} is built anew: {}", table.schema().name(), e.getMessage());
       giveUp(index);
     }
   }
 
-  /** Has an index built anew; what was found of it before stays in use until the next recovery. */
+  /**
+   * Marks an index for a rebuild. Its memory that was found before stays in use until the next
+   * recovery.
+   */
   private void giveUp(IndexStore index) {
     index.tree().markIncomplete(channel);
     if (!live.isLive(index.root())) {
@@ -309,8 +322,9 @@ final class TableRecovery implements HashSweepVisitor {
   }
 
   /**
-   * An entry leads to a CVT, or to what was to become one when its writer died: where there is more
-   * than one memory node the entry may have been there first.
+   * Checks that an entry leads to a CVT. In a pool of several memory nodes it may also lead to
+   * memory that was to become a CVT when its writer failed, since the entry may have been written
+   * first.
    */
   private void requireCvt(long cvt, int at) {
     if (live.nodeCount() == 1 && !CvtLayout.isOf(staging, at, table.id(), table.versions())) {
