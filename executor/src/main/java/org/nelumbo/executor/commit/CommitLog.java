@@ -64,9 +64,9 @@ public abstract class CommitLog {
   }
 
   /**
-   * Waits until all writes and reads of the transaction are durable, if the durability level
-   * requires it. The locks have been released. A transaction that reads a write of this one waits,
-   * too, since its location in the log is behind.
+   * Waits until everything that the transaction has written, or may have read, is on the disk, if
+   * the durability level requires it. The locks have been released. A transaction that reads a
+   * write of this one waits, too, since its location in the log is behind.
    *
    * @param isRead true if the transaction has read commits that were not durable when it began
    * @throws org.nelumbo.error.NelumboException OUTCOME_UNKNOWN if the log can no longer be written

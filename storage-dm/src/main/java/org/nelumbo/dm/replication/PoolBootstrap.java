@@ -58,7 +58,7 @@ final class PoolBootstrap {
   /**
    * Prepares a start on memory nodes that were probed.
    *
-   * @throws PoolOpenException if there is no pool and one is required, or the reverse
+   * @throws PoolOpenException if there is no pool, and one is required
    */
   PoolBootstrap(
       Environment environment,

@@ -79,8 +79,9 @@ final class SoleViewChange {
 
   /**
    * Puts a view with other live nodes in force, also without those that fail meanwhile. Returns
-   * false if no such view has a live copy of everything. All nodes of the view are probed first: if
-   * one serves another compute node, none receives a view with which a later attach could continue.
+   * false if the pool is lost, for instance because no such view has a live copy of everything. All
+   * nodes of the view are probed first: if one serves another compute node, none receives a view
+   * with which a later attach could continue.
    */
   boolean run(View wanted) {
     View next = wanted;

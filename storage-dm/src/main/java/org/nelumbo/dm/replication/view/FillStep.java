@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
  * <pre>
  *    0 | number, larger than that of the previous epoch
  *    8 | number of the view in which it holds
- *   16 | memory node (32 bits, -1: none), 1: members are invited to connect, 2: node is being filled
+ *   16 | memory node (32 bits, -1: none), 1: invitation to connect, 2: the node is being filled
  *   24 | incarnation of the memory node
  *   32 | log appends (32 bits), slot that is being filled; earlier slots are complete
  *   40 | bytes of that slot that are filled

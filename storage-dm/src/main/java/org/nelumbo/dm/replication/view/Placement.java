@@ -41,8 +41,8 @@ public final class Placement {
   /**
    * @param nodes number of memory nodes
    * @param copies number of copies of each logical node, at most {@code nodes}
-   * @param virtualNodes number of logical nodes at home on each memory node, from 1; values above
-   *     {@code nodes} - 1 have no further effect
+   * @param virtualNodes number of logical nodes at home on each memory node, from 1; more than
+   *     {@code nodes} - 1 are of no use
    * @param slotBytes size of a logical node in bytes
    */
   public Placement(int nodes, int copies, int virtualNodes, long slotBytes) {
