@@ -27,7 +27,6 @@ final class FailureDetector {
   private final Fabric fabric;
   private final SharedPool pool;
 
-  /** Numbers of compute nodes that this one has fenced. */
   private final Set<Integer> fenced = ConcurrentHashMap.newKeySet();
 
   /** Time at which the holder of the configuration's latch was last checked. */

@@ -165,7 +165,6 @@ final class NodeRemoval {
     return dead;
   }
 
-  /** Searches for failed members while an earlier one is repaired. */
   private void lookBetweenRepairs() {
     if (environment.nanoTime() - lookedNanos >= detector.lookNanos()) {
       ClusterConfiguration seen = known.get();
@@ -209,7 +208,6 @@ final class NodeRemoval {
     }
   }
 
-  /** Fences a member and removes it from the configuration. */
   private void remove(PeerId dead) {
     ClusterNode node = shared.read().node(dead);
     if (node != null) {

@@ -187,7 +187,6 @@ public final class LogDirectory {
     }
   }
 
-  /** Creates blocks up to a number; returns false if the pool is exhausted. */
   private boolean ensureBlocks(Channel channel, PoolAllocator allocator, int count) {
     lock.lock();
     try {

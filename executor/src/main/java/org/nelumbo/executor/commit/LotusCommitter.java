@@ -33,7 +33,6 @@ public final class LotusCommitter extends CommitProtocol {
   /** Node value before any cell was added. */
   private static final int NO_NODE = -2;
 
-  /** Node value for cells on several memory nodes. */
   private static final int SEVERAL_NODES = -1;
 
   private final Channel channel;
@@ -48,7 +47,6 @@ public final class LotusCommitter extends CommitProtocol {
   private long transaction;
   private long timestamp;
 
-  /** True when the transaction is committed and visible to other transactions. */
   private boolean visible;
 
   public LotusCommitter(
@@ -148,7 +146,6 @@ public final class LotusCommitter extends CommitProtocol {
     timestamp = durableLog.drawTimestamp(channel, node);
   }
 
-  /** Returns the memory node of all cells after one on {@code node} is added. */
   private static int nodeOfAll(int others, int node) {
     return others == NO_NODE || others == node ? node : SEVERAL_NODES;
   }

@@ -22,7 +22,6 @@ public final class WriteSet {
   /** Small, since every open connection has a write set. It grows with its transactions. */
   private static final int INITIAL_ENTRIES = 8;
 
-  /** Length of an undo record. */
   private static final int UNDO_WORDS = 4;
 
   private static final int INITIAL_IMAGE_BYTES = 256;
@@ -48,7 +47,6 @@ public final class WriteSet {
   private int[] keyLengths = new int[INITIAL_ENTRIES];
   private byte[] states = new byte[INITIAL_ENTRIES];
 
-  /** Cell and memory of each new version: see {@link VersionSlotPlan}. */
   private VersionSlotPlan[] plans = new VersionSlotPlan[INITIAL_ENTRIES];
 
   private int[] slots = new int[INITIAL_ENTRIES * 2];

@@ -36,7 +36,6 @@ final class CopiesOpener {
   /** Time to wait for voters, in addition to the time in which each has to respond. */
   private static final long VOTE_NANOS = 2_500_000_000L;
 
-  /** Time limit for a decision. */
   private static final long DECISION_NANOS = 10_000_000_000L;
 
   private static final long POLL_NANOS = 50_000_000L;

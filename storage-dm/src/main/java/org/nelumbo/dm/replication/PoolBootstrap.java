@@ -109,7 +109,6 @@ final class PoolBootstrap {
     return new Start(view, headers, agreement, isNew, isDurable);
   }
 
-  /** Opens channels whose staging buffer has room for as many windows as are copied together. */
   private NodeChannels channels(View view) {
     long windows = Math.max(view.placement().copies(), ReplicaResync.WINDOWS_TOGETHER);
     MemorySegment staging = Arena.ofAuto().allocate(windows * windowBytes, 64);
@@ -223,7 +222,6 @@ final class PoolBootstrap {
     return headers.writeView(view);
   }
 
-  /** Returns the view that the members of the shared pool have in force. */
   private View shared() {
     if (isNew) {
       throw new PoolOpenException("there is no pool on the memory nodes");
@@ -235,7 +233,6 @@ final class PoolBootstrap {
     return filling < 0 ? view : withFilling(view, filling);
   }
 
-  /** Returns the view with a node that is being filled. */
   private View withFilling(View view, int node) {
     NodeConnection connection = connectors.get(node).rejoin();
     boolean isThere = false;

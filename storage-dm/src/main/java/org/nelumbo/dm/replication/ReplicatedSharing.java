@@ -59,7 +59,6 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     this.peers = peers;
   }
 
-  /** Returns the live memory nodes of a view. */
   private static List<SharedPool> nodes(View view) {
     return nodes(view, view.liveNodes());
   }

@@ -185,7 +185,6 @@ public final class FlushCompletion implements AutoCloseable {
     return block(node) + IntentLayout.recordOffset(record);
   }
 
-  /** Returns true if a memory node has a complete record. */
   private boolean isWhole(int node, int record) {
     return !endsAnywhere || IntentLayout.isSealed(blocks, copied(node, record));
   }

@@ -20,7 +20,6 @@ public final class FlushIntents {
 
   private final AtomicLong free = new AtomicLong(ALL);
 
-  /** Number of the last flush of each record. */
   private final AtomicLongArray flushes = new AtomicLongArray(IntentLayout.RECORDS);
 
   /**

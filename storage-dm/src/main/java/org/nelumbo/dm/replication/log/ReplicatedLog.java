@@ -66,7 +66,6 @@ public final class ReplicatedLog implements PoolLog {
   private final CurrentView currentView;
   private final Sharing sharing;
 
-  /** Gate for appends while the pool is shared. */
   private final ViewGate gate;
 
   /** Connections to nodes that receive appends and are not live yet. */
@@ -210,7 +209,6 @@ public final class ReplicatedLog implements PoolLog {
     private long has;
     private long failed;
 
-    /** Contents of the append. */
     private long transaction;
 
     private byte[] frame;
@@ -263,7 +261,6 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Sends the append to all target nodes that do not have it. */
     private void sendAll() {
       sent = 0;
       failed = 0;
@@ -359,7 +356,6 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Reports the memory nodes that have failed. */
     private void report() {
       for (long left = failed; left != 0; left &= left - 1) {
         int node = Long.numberOfTrailingZeros(left);

@@ -377,7 +377,6 @@ public final class AttachQuorum {
     return isCold ? logged : trusted;
   }
 
-  /** Returns true if the node lost pages while it was down; other nodes have copies of them. */
   private boolean isDamaged(int node) {
     return nodeProbe.header(node).damagedPages() > 0;
   }

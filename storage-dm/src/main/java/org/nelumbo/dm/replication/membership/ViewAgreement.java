@@ -41,7 +41,6 @@ public final class ViewAgreement {
   private final List<String> addresses;
   private final PaxosProposer proposer;
 
-  /** Owner of the configurations that are decided here. */
   private PoolConfiguration.Member owner;
 
   /** Acceptors that have responded last, in the order of their numbers. */

@@ -246,7 +246,6 @@ public final class ViewChanger {
     }
   }
 
-  /** Performs one step; returns false if there is nothing to do. */
   private boolean step() {
     if (currentView.hasSuspects()) {
       exclude(currentView.drainSuspects(), currentView::cause);
@@ -268,7 +267,6 @@ public final class ViewChanger {
     }
   }
 
-  /** Excludes nodes from the view. */
   private void exclude(long nodes, IntFunction<FabricException> why) {
     if (nodes == 0) {
       return;
@@ -300,7 +298,6 @@ public final class ViewChanger {
     sharedChange.run(nodes, null);
   }
 
-  /** Closes all connections. */
   private void disconnect() {
     View view = membership.view();
     for (int node = 0; node < view.placement().nodes(); node++) {

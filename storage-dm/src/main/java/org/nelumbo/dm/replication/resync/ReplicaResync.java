@@ -149,7 +149,6 @@ public final class ReplicaResync {
     }
   }
 
-  /** Compares some windows and copies the ranges that differ. */
   private void compareWindows(
       View view, int node, ResyncProgress resyncProgress, int logical, int slot, int length) {
     long from = resyncProgress.filled(slot);
@@ -189,7 +188,6 @@ public final class ReplicaResync {
     return (length + 7) & -8;
   }
 
-  /** Copies some of the differing ranges. */
   private boolean copyRanges(View view, int node, int logical, int slot, int first, int behind) {
     long source = view.placement().offset(logical, view.primaryCopy(logical), 0);
     long target = view.placement().slotOffset(slot, 0);

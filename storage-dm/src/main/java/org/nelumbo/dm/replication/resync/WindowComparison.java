@@ -199,7 +199,6 @@ final class WindowComparison {
     blindLeft = blind;
   }
 
-  /** Returns true if a range that was just compared differs. */
   private boolean differs(int range, int compared) {
     MemorySegment digests = channels.staging();
     long at = (long) range * WindowDigest.LENGTH;

@@ -290,7 +290,6 @@ final class SharedFlush {
     return false;
   }
 
-  /** Reports the memory nodes that have failed. */
   private void report() {
     for (long left = channels.failed(); left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
@@ -804,7 +803,6 @@ final class SharedFlush {
     return (done[i] >>> copy & 1) == 0;
   }
 
-  /** Posts a WRITE unless it is done at the copy. */
   private void postWrite(int i, int copy) {
     if (isLeftToDo(i, copy)) {
       posted[i] |= 1 << copy;
