@@ -1,11 +1,15 @@
 package org.nelumbo.session;
 
 /**
- * The policy for a lock that another transaction holds in a conflicting mode. Neither can deadlock.
+ * The policy for a lock that another transaction holds in a conflicting mode. Deadlocks are
+ * impossible under both policies.
  */
 public enum ConflictPolicy {
-  /** Fail at once, as in LOTUS. */
+  /** Fails at once, as in LOTUS. */
   NO_WAIT,
-  /** Wait, for at most the lock timeout, if older than every holder; fail otherwise. */
+  /**
+   * Waits, for at most the lock timeout, if the transaction is older than every holder; fails
+   * otherwise.
+   */
   WAIT_DIE
 }

@@ -1,24 +1,27 @@
 package org.nelumbo.session;
 
 /**
- * Rows, read one after the other; values are raw values as in {@code org.nelumbo.types.ColumnType}.
- * Columns count from 0. One thread at a time.
+ * A forward-only cursor over rows. Values are raw values, see {@code org.nelumbo.types.Kind}.
+ * Columns are numbered from 0. Not thread-safe.
  */
 public interface Rows {
-  /** Goes to the next row; false after the last. */
+  /** Moves to the next row and returns true, or returns false after the last row. */
   boolean next();
 
+  /** Returns true if a column of the current row is NULL. */
   boolean isNull(int column);
 
-  /** The raw value of a column whose type is a long type; undefined if it is NULL. */
+  /** Returns the raw value of a column of a {@code long} type; undefined if it is NULL. */
   long longAt(int column);
 
   /**
-   * Reserves memory for copies of the rows that their reader keeps, so many bytes in all; 0 gives
-   * it back. 53200 if the session has not got it.
+   * Reserves memory for copies of rows that the caller keeps. Fails with 53200 if the limit of the
+   * session is exceeded.
+   *
+   * @param bytes total size of the copies; 0 releases the reservation
    */
   default void reserve(long bytes) {}
 
-  /** The value of a column whose type is an object type; null if it is NULL. */
+  /** Returns the raw value of a column of an object type, or null if it is NULL. */
   Object objectAt(int column);
 }

@@ -1,9 +1,9 @@
 package org.nelumbo.session;
 
 /**
- * A point in a transaction to go back to.
+ * A point in a transaction to which the transaction can be rolled back.
  *
  * @param id unique within the session
- * @param name null if it was not given one
+ * @param name name of the savepoint, or null if it has none
  */
 public record Savepoint(int id, String name) {}

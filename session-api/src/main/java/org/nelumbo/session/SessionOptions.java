@@ -4,17 +4,20 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The options that a session starts with; each can differ from session to session of one database.
+ * The initial options of a session. Sessions of one database can have different options.
  *
- * @param lockTimeout the longest wait for a lock under {@code WAIT_DIE}, and for the schema lock
- * @param queryTimeout the longest run of a statement that sets none itself; zero: no limit
- * @param maxStatementMemory bytes of the heap that one statement may keep rows in; 0: an eighth of
- *     the heap
- * @param maxSessionMemory bytes of the heap for all open statements and the transaction of the
- *     session; 0: a quarter of the heap
- * @param schema the schema that unqualified names mean
- * @param user who it is, for SYS.TRANSACTIONS and USER
- * @param slowQuery statements that take so long are logged; zero: none is
+ * @param isolation isolation level of the transactions
+ * @param conflictPolicy policy for locks held by other transactions
+ * @param lockTimeout maximum wait for a lock under {@code WAIT_DIE}, and for the schema lock
+ * @param queryTimeout time limit of a statement that does not set one; zero for no limit
+ * @param maxStatementMemory maximum heap memory for the rows that a statement buffers, in bytes; 0
+ *     for an eighth of the heap
+ * @param maxSessionMemory maximum heap memory for all open statements and the transaction of the
+ *     session, in bytes; 0 for a quarter of the heap
+ * @param schema schema of unqualified names
+ * @param user name of the user, shown by SYS.TRANSACTIONS and USER
+ * @param readOnly true to start in read-only mode
+ * @param slowQuery minimum duration of a statement that is logged as slow; zero for no logging
  */
 public record SessionOptions(
     Isolation isolation,
@@ -28,7 +31,10 @@ public record SessionOptions(
     boolean readOnly,
     Duration slowQuery) {
 
-  /** Serializable, wait-die with five seconds, no query timeout, schema PUBLIC. */
+  /**
+   * Returns the default options: serializable, wait-die with a lock timeout of five seconds, no
+   * query timeout, schema PUBLIC.
+   */
   public static SessionOptions defaults() {
     return new SessionOptions(
         Isolation.SERIALIZABLE,
@@ -43,38 +49,47 @@ public record SessionOptions(
         Duration.ZERO);
   }
 
+  /** Returns these options with another isolation level. */
   public SessionOptions withIsolation(Isolation value) {
     return with(draft -> draft.isolation = value);
   }
 
+  /** Returns these options with another conflict policy. */
   public SessionOptions withConflictPolicy(ConflictPolicy value) {
     return with(draft -> draft.conflictPolicy = value);
   }
 
+  /** Returns these options with another lock timeout. */
   public SessionOptions withLockTimeout(Duration value) {
     return with(draft -> draft.lockTimeout = value);
   }
 
+  /** Returns these options with another query timeout; zero for no limit. */
   public SessionOptions withQueryTimeout(Duration value) {
     return with(draft -> draft.queryTimeout = value);
   }
 
+  /** Returns these options with another memory limit of a statement, in bytes. */
   public SessionOptions withMaxStatementMemory(long value) {
     return with(draft -> draft.maxStatementMemory = value);
   }
 
+  /** Returns these options with another memory limit of the session, in bytes. */
   public SessionOptions withMaxSessionMemory(long value) {
     return with(draft -> draft.maxSessionMemory = value);
   }
 
+  /** Returns these options with another schema of unqualified names. */
   public SessionOptions withSchema(String value) {
     return with(draft -> draft.schema = value);
   }
 
+  /** Returns these options with another user name. */
   public SessionOptions withUser(String value) {
     return with(draft -> draft.user = value);
   }
 
+  /** Returns these options with another threshold for slow statements; zero for no logging. */
   public SessionOptions withSlowQuery(Duration value) {
     return with(draft -> draft.slowQuery = value);
   }
@@ -85,7 +100,7 @@ public record SessionOptions(
     return draft.toOptions();
   }
 
-  /** Options, while they are being changed. */
+  /** A mutable copy of the options. */
   private static final class Draft {
     private Isolation isolation;
     private ConflictPolicy conflictPolicy;

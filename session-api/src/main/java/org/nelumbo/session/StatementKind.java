@@ -1,6 +1,6 @@
 package org.nelumbo.session;
 
-/** The kinds of SQL statements, each of one {@link Category}. */
+/** The kinds of SQL statements. Each belongs to a {@link Category}. */
 public enum StatementKind {
   /** SELECT, VALUES, TABLE, WITH and their set operations. */
   QUERY(Category.QUERY),
@@ -16,11 +16,11 @@ public enum StatementKind {
   MERGE_RETURNING(Category.RETURNING),
   /** EXPLAIN and EXPLAIN PLAN FOR. */
   EXPLAIN(Category.EXPLAIN),
-  /** Runs the statement and reports what it cost. */
+  /** Runs the statement and reports its plan with measured costs. */
   EXPLAIN_ANALYZE(Category.EXPLAIN),
   /** DESCRIBE of a table or schema. */
   DESCRIBE(Category.QUERY),
-  /** SHOW of a property of the session, or of what there is. */
+  /** SHOW of a session property or of a list of objects. */
   SHOW(Category.QUERY),
   CREATE_TABLE(Category.DDL),
   DROP_TABLE(Category.DDL),
@@ -38,7 +38,7 @@ public enum StatementKind {
   ALTER_INDEX(Category.DDL),
   ALTER_VIEW(Category.DDL),
   COMMENT(Category.DDL),
-  /** Makes what a backup has. */
+  /** Restores a backup. */
   RESTORE(Category.DDL),
   START_TRANSACTION(Category.TRANSACTION),
   SET_TRANSACTION(Category.TRANSACTION),
@@ -51,28 +51,28 @@ public enum StatementKind {
   SET_OPTION(Category.SESSION),
   ANALYZE_TABLE(Category.SESSION),
   BACKUP(Category.SESSION),
-  /** Whether tables are sound. */
+  /** Checks the integrity of tables. */
   CHECK(Category.SESSION),
   SHUTDOWN(Category.SESSION);
 
-  /** What a statement does when it runs, as far as its caller has to care. */
+  /** The effects of statements, as far as they matter to callers. */
   public enum Category {
     /** Returns rows: SELECT, VALUES, TABLE. */
     QUERY,
-    /** Changes rows and returns their count: INSERT, UPDATE, DELETE. */
+    /** Changes rows and returns their number: INSERT, UPDATE, DELETE. */
     UPDATE,
-    /** Changes rows and returns what they are then: INSERT ... RETURNING. */
+    /** Changes rows and returns their new state: INSERT ... RETURNING. */
     RETURNING,
-    /** Changes the schema; commits the current transaction before and after. */
+    /** Changes the catalog; commits the current transaction before and after. */
     DDL,
-    /** COMMIT, ROLLBACK, SAVEPOINT and their kin. */
+    /** Controls transactions: COMMIT, ROLLBACK, SAVEPOINT and similar statements. */
     TRANSACTION,
     /**
-     * Changes a property of the session (SET SCHEMA, SET TRANSACTION ...), or shuts the database
-     * down.
+     * Changes a property of the session (SET SCHEMA, SET TRANSACTION ...), maintains the database
+     * (ANALYZE, BACKUP, CHECK), or shuts it down.
      */
     SESSION,
-    /** EXPLAIN PLAN FOR, EXPLAIN ANALYZE: returns rows of one text column. */
+    /** Returns rows of one text column: EXPLAIN PLAN FOR, EXPLAIN ANALYZE. */
     EXPLAIN
   }
 
@@ -84,7 +84,11 @@ public enum StatementKind {
     this.title = name().replace('_', ' ');
   }
 
-  /** The kind of a change that also returns rows. */
+  /**
+   * Returns the kind of this change with a RETURNING clause.
+   *
+   * @throws IllegalStateException if the statement does not change rows
+   */
   public StatementKind returning() {
     return switch (this) {
       case INSERT -> INSERT_RETURNING;
@@ -95,34 +99,34 @@ public enum StatementKind {
     };
   }
 
-  /** The keywords that start such a statement, as a person would say them. */
+  /** Returns the keywords that such a statement starts with, separated by spaces. */
   public String title() {
     return title;
   }
 
-  /** What such a statement does when it runs. */
+  /** Returns the category of such a statement. */
   public Category category() {
     return category;
   }
 
-  /** Whether a run gives rows rather than an update count. */
+  /** Returns true if a run returns rows, false if it returns an update count. */
   public boolean returnsRows() {
     return category == Category.QUERY
         || category == Category.EXPLAIN
         || category == Category.RETURNING;
   }
 
-  /** Whether the statement changes rows and returns their number. */
+  /** Returns true if the statement changes rows and returns their number. */
   public boolean changesRows() {
     return category == Category.UPDATE;
   }
 
-  /** Whether the statement changes the catalog (DDL, and TRUNCATE). */
+  /** Returns true if the statement changes the catalog (DDL and TRUNCATE). */
   public boolean changesCatalog() {
     return category == Category.DDL;
   }
 
-  /** Whether the statement begins, ends or shapes transactions. */
+  /** Returns true if the statement begins, ends or configures transactions. */
   public boolean controlsTransaction() {
     return category == Category.TRANSACTION;
   }

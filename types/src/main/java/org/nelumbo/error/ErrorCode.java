@@ -4,12 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Every error a user can meet: its SQLState, and what it leaves of the transaction it happened in.
- * Nothing else in the project names a SQLState.
+ * The errors that users can see. Each has a SQLState and an effect on the transaction in which it
+ * occurs. All SQLStates of the project are defined here.
  *
- * <p>After most errors the statement has been taken back and the transaction goes on. After those
- * of {@link #endsTransaction} it is over; of these {@link #isRetryable} says that running it again
- * may succeed, {@link #unknownOutcome} that it may have been committed.
+ * <p>After most errors the changes of the statement are undone and the transaction can continue.
+ * Errors with {@link #endsTransaction} end the transaction. {@link #isRetryable} returns true if
+ * the transaction may succeed when it is run again; {@link #unknownOutcome} returns true if it may
+ * have been committed.
  */
 public enum ErrorCode {
   PARAMETER_NOT_SET("07001"),
@@ -44,14 +45,14 @@ public enum ErrorCode {
   NO_ACTIVE_TRANSACTION("25P01"),
   TRANSACTION_FAILED("25P02"),
   BAD_AUTHORIZATION("28000"),
-  /** Views or defaults use what is to be dropped. */
+  /** An object cannot be dropped because views or defaults depend on it. */
   DEPENDENT_OBJECTS("2BP01"),
   NO_SUCH_SAVEPOINT("3B001"),
   NO_SUCH_CATALOG("3D000"),
   NO_SUCH_SCHEMA("3F000"),
   SERIALIZATION_FAILURE("40001", Effect.TRANSACTION_TO_RETRY),
   STATEMENT_OUTCOME_UNKNOWN("40003", Effect.OUTCOME_UNKNOWN),
-  /** A number of a sequence is asked for that the session has not drawn. */
+  /** The session has not drawn a number from the sequence whose current number it reads. */
   NOT_YET_DRAWN("55000"),
   INVALID_STATEMENT("42000"),
   SYNTAX_ERROR("42601"),
@@ -63,45 +64,47 @@ public enum ErrorCode {
   NO_SUCH_COLUMN("42S22"),
   NO_SUCH_TYPE("42704"),
   TYPE_MISMATCH("42804"),
-  /** ON CONFLICT names columns or a constraint that are no key. */
+  /** The columns or the constraint named by ON CONFLICT are not a key. */
   NO_SUCH_KEY("42P10"),
-  /** Fewer copies of the pool are live than a commit is to have. */
+  /** Fewer copies of the pool are live than a commit requires. */
   TOO_FEW_COPIES("53000", Effect.TRANSACTION_ENDED),
-  /** The disk has no room for the temporary file of a statement. */
+  /** The disk has no space left for the temporary file of a statement. */
   DISK_FULL("53100"),
-  /** A statement has used up what it may. */
+  /** A statement has reached its memory limit. */
   OUT_OF_MEMORY("53200"),
-  /** The pool has no room. */
+  /** The pool has no free memory. */
   POOL_FULL("53200"),
-  /** The JVM has no heap left, wherever that was noticed. */
+  /** The JVM has no heap left, regardless of where the failure was detected. */
   HEAP_EXHAUSTED("53200", Effect.TRANSACTION_ENDED),
   /** The pool has no commit timestamps left. */
   NO_TIMESTAMPS("53400", Effect.TRANSACTION_ENDED),
   LIMIT_EXCEEDED("54000"),
-  /** The statement cannot be planned, since it is nested too deeply or has too many parts. */
+  /** The statement cannot be planned because it is nested too deeply or has too many parts. */
   STATEMENT_TOO_COMPLEX("54001"),
-  /** The thread has no stack left, wherever that was noticed. */
+  /** The thread has no stack left, regardless of where the failure was detected. */
   STACK_EXHAUSTED("54001", Effect.TRANSACTION_ENDED),
   OBJECT_IN_USE("55006"),
   LOCK_NOT_AVAILABLE("55P03"),
   CANCELLED("57014", Effect.TRANSACTION_ENDED),
   SHUT_DOWN("57P01", Effect.TRANSACTION_ENDED),
-  /** The pool is being loaded: it can be used in a while. */
+  /** The pool is being loaded and will be available later. */
   STARTING("57P03", Effect.TRANSACTION_ENDED),
   IO_ERROR("58030", Effect.TRANSACTION_ENDED),
   INTERNAL("XX000", Effect.TRANSACTION_ENDED),
-  /** A table was found damaged when the pool was opened, or a row when it was read. */
+  /**
+   * A table is damaged (detected when the pool is opened), or a row is (detected when it is read).
+   */
   DATA_CORRUPTED("XX001", Effect.TRANSACTION_ENDED);
 
-  /** What a failure leaves of the transaction it happened in. */
+  /** The effect of an error on the transaction in which it occurs. */
   private enum Effect {
-    /** The statement has been taken back; the transaction goes on. */
+    /** The changes of the statement are undone; the transaction can continue. */
     STATEMENT_UNDONE,
-    /** The transaction has been rolled back, or cannot go on. */
+    /** The transaction has been rolled back, or cannot continue. */
     TRANSACTION_ENDED,
-    /** The transaction has been rolled back; nothing was wrong with it. */
+    /** The transaction has been rolled back because of a conflict and can be retried. */
     TRANSACTION_TO_RETRY,
-    /** The transaction is over, and was committed or not. */
+    /** The transaction has ended, committed or not. */
     OUTCOME_UNKNOWN
   }
 
@@ -126,37 +129,35 @@ public enum ErrorCode {
     this.effect = effect;
   }
 
-  /**
-   * The error that has this SQLState, the first of several; {@link #INTERNAL} if none of ours has.
-   */
+  /** Returns the first error with this SQLState, or {@link #INTERNAL} if no error has it. */
   public static ErrorCode ofSqlState(String sqlState) {
     return BY_SQL_STATE.getOrDefault(sqlState, INTERNAL);
   }
 
-  /** The five characters JDBC users see. */
+  /** Returns the SQLState, five characters. */
   public String sqlState() {
     return sqlState;
   }
 
   /**
-   * Whether programs meet it where nothing is wrong: they try again, or learn from it that a row is
-   * there already.
+   * Returns true if correct programs meet the error in normal operation: they retry, or learn that
+   * a row exists already.
    */
   boolean isExpected() {
     return isRetryable() || sqlState.startsWith(CONSTRAINT_VIOLATIONS);
   }
 
-  /** Whether the transaction is over, so that no other statement of it can follow. */
+  /** Returns true if the transaction has ended, so that it cannot run another statement. */
   public boolean endsTransaction() {
     return effect != Effect.STATEMENT_UNDONE;
   }
 
-  /** Whether the transaction, run again from its start, may succeed. */
+  /** Returns true if the transaction may succeed when it is run again from its start. */
   public boolean isRetryable() {
     return effect == Effect.TRANSACTION_TO_RETRY;
   }
 
-  /** Whether the transaction may have been committed all the same. */
+  /** Returns true if the transaction may have been committed despite the error. */
   public boolean unknownOutcome() {
     return effect == Effect.OUTCOME_UNKNOWN;
   }

@@ -4,15 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.nelumbo.error.NelumboException;
 
-/** Bytes that are written as text. */
+/** The text form of binary strings. */
 public final class BinaryText {
   private BinaryText() {}
 
   /**
-   * The bytes that a text stands for: hexadecimal digits behind {@code \\x}, as PostgreSQL writes
-   * bytes; any other text in UTF-8.
+   * Returns the bytes that a text denotes. A text that starts with {@code \\x} holds hexadecimal
+   * digits, as PostgreSQL writes bytes; any other text is encoded in UTF-8.
    *
-   * @throws NelumboException BAD_CAST if there is something else behind {@code \\x}
+   * @param target type named in the error message
+   * @throws NelumboException BAD_CAST if the characters after {@code \\x} are not pairs of
+   *     hexadecimal digits
    */
   public static byte[] parse(ColumnType target, String text) {
     if (!text.startsWith("\\x")) {

@@ -1,8 +1,8 @@
 package org.nelumbo.types;
 
 /**
- * The proleptic Gregorian calendar on day numbers, without garbage. A date is packed as {@code year
- * * 512 + month * 32 + day}.
+ * The proleptic Gregorian calendar on day numbers, without garbage. A date is packed into a {@code
+ * long} as {@code year * 512 + month * 32 + day}.
  */
 public final class CivilCalendar {
   public static final long MICROS_PER_SECOND = 1_000_000L;
@@ -15,7 +15,10 @@ public final class CivilCalendar {
 
   private CivilCalendar() {}
 
-  /** The packed date of a day since 1970-01-01; years start in March inside the computation. */
+  /**
+   * Returns the packed date of a day since 1970-01-01. The computation uses years that start in
+   * March.
+   */
   public static long ofDay(long day) {
     long shifted = day + DAYS_TO_EPOCH;
     long era = Math.floorDiv(shifted, DAYS_PER_ERA);
@@ -29,19 +32,22 @@ public final class CivilCalendar {
     return year * 512 + month * 32 + day1;
   }
 
+  /** Returns the year of a packed date. */
   public static int year(long packed) {
     return (int) (packed >> 9);
   }
 
+  /** Returns the month of a packed date, 1 to 12. */
   public static int month(long packed) {
     return (int) (packed >> 5 & 15);
   }
 
+  /** Returns the day of the month of a packed date, 1 to 31. */
   public static int day(long packed) {
     return (int) (packed & 31);
   }
 
-  /** The day since 1970-01-01 of a date. */
+  /** Returns the day since 1970-01-01 of a date. */
   public static long toDay(long year, int month, int day) {
     long shiftedYear = month <= 2 ? year - 1 : year;
     long era = Math.floorDiv(shiftedYear, 400);
@@ -63,7 +69,12 @@ public final class CivilCalendar {
     return (year & 3) == 0 && (year % 100 != 0 || year % 400 == 0);
   }
 
-  /** Adds months; a day that the month does not have becomes its last. */
+  /**
+   * Adds months to a day since 1970-01-01. If the resulting month is too short for the day of the
+   * month, the result is the last day of that month.
+   *
+   * @throws ArithmeticException if the number of months overflows a {@code long}
+   */
   public static long plusMonths(long day, long months) {
     long packed = ofDay(day);
     long total = Math.addExact(year(packed) * 12L + month(packed) - 1, months);

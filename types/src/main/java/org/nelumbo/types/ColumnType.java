@@ -8,17 +8,18 @@ import org.nelumbo.error.NelumboException;
  *
  * @param precision DECIMAL: digits, 1 to 38; CHAR, VARCHAR: characters; BINARY, VARBINARY: bytes;
  *     TIME, TIMESTAMP: fractional digits, 0 to 6; {@link #UNLIMITED} for a string of any length;
- *     else 0
- * @param scale DECIMAL: digits after the point, 0 to precision; else 0
+ *     otherwise 0
+ * @param scale DECIMAL: digits after the decimal point, 0 to precision; otherwise 0
+ * @param nullable true if a value of the type can be NULL
  */
 public record ColumnType(Kind kind, int precision, int scale, boolean nullable) {
-  /** Largest precision of DECIMAL. */
+  /** Maximum precision of DECIMAL. */
   public static final int MAX_DECIMAL_PRECISION = 38;
 
-  /** Largest precision of a DECIMAL whose raw value is a {@code long}. */
+  /** Maximum precision of a DECIMAL whose raw value is a {@code long}. */
   public static final int MAX_LONG_PRECISION = 18;
 
-  /** Precision of strings without a declared maximum. */
+  /** Precision of strings without a declared maximum length. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
   public ColumnType {
@@ -31,7 +32,10 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     }
   }
 
-  /** A type without precision, or with the widest one: not nullable. */
+  /**
+   * Returns the type of a kind, without precision or with the maximum one (for DECIMAL: {@link
+   * #MAX_LONG_PRECISION}), not nullable.
+   */
   public static ColumnType of(Kind kind) {
     return switch (kind) {
       case CHAR, VARCHAR, BINARY, VARBINARY -> new ColumnType(kind, UNLIMITED, 0, false);
@@ -41,27 +45,29 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     };
   }
 
-  /** A type with precision, not nullable. */
+  /** Returns a type with a precision, not nullable. */
   public static ColumnType of(Kind kind, int precision) {
     return new ColumnType(kind, precision, 0, false);
   }
 
-  /** DECIMAL(precision, scale), not nullable. */
+  /** Returns DECIMAL(precision, scale), not nullable. */
   public static ColumnType decimal(int precision, int scale) {
     return new ColumnType(Kind.DECIMAL, precision, scale, false);
   }
 
-  /** This type, nullable or not. */
+  /** Returns this type with the given nullability. */
   public ColumnType withNullable(boolean isNullable) {
     return isNullable == nullable ? this : new ColumnType(kind, precision, scale, isNullable);
   }
 
-  /** This type, nullable. */
+  /** Returns this type, nullable. */
   public ColumnType orNull() {
     return withNullable(true);
   }
 
-  /** Whether a raw value is a {@code long}; else it is an object. */
+  /**
+   * Returns true if the raw value is a {@code long}, false if it is an object; see {@link Kind}.
+   */
   public boolean isLong() {
     return switch (kind) {
       case CHAR, VARCHAR, BINARY, VARBINARY, NUMERIC, UUID -> false;
@@ -70,7 +76,10 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     };
   }
 
-  /** Bytes of a value in a key or in the fixed part of a row; 0 if it varies. */
+  /**
+   * Returns the number of bytes of a value in a key or in the fixed part of a row, or 0 if the
+   * width varies.
+   */
   public int fixedWidth() {
     return switch (kind) {
       case BOOLEAN, TINYINT -> 1;
@@ -83,7 +92,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     };
   }
 
-  /** Bytes that a value takes at most in a row. */
+  /** Returns the maximum number of bytes of a value in a row. */
   public long mostBytes() {
     return switch (kind) {
       case CHAR, VARCHAR -> 4L * precision;
@@ -104,7 +113,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     return precision <= MAX_LONG_PRECISION ? 8 : 16;
   }
 
-  /** The name that SQL has for the type, without nullability: {@code DECIMAL(12, 2)}. */
+  /** Returns the SQL name of the type without nullability, such as {@code DECIMAL(12, 2)}. */
   public String sqlName() {
     String name = kind.sqlName();
     if (kind == Kind.DECIMAL) {
@@ -114,7 +123,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     return hasLength && precision != UNLIMITED ? name + "(" + precision + ")" : name;
   }
 
-  /** Returns the error for a text that is no value of this type: BAD_CAST. */
+  /** Returns the BAD_CAST error for a text that is not a value of this type. */
   public NelumboException cannotCast(String text) {
     return new NelumboException(ErrorCode.BAD_CAST, "cannot cast '" + text + "' to " + sqlName());
   }

@@ -9,11 +9,14 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Dates and times as text: {@code 2024-02-29}, {@code 23:59:59.5}, {@code 2024-02-29 23:59:59.5} (a
- * {@code T} between the two is read as well). Up to nine fractional digits are read, those beyond
- * microseconds are dropped; only as many as needed are written. A point in time may have its zone
- * behind it, {@code +02}, {@code -03:30}, {@code Z} or {@code Europe/Berlin}, and is written with
- * its offset.
+ * The text form of dates and times: {@code 2024-02-29}, {@code 23:59:59.5}, {@code 2024-02-29
+ * 23:59:59.5}. The separator {@code T} and dates in the basic format of ISO 8601 ({@code 20240229})
+ * are accepted on input. Up to nine fractional digits are read; digits beyond microseconds are
+ * dropped. Trailing zeros of a fraction are not written. An instant may be followed by a zone, such
+ * as {@code +02}, {@code -03:30}, {@code Z} or {@code Europe/Berlin}, and is written with its
+ * offset.
+ *
+ * <p>Invalid texts fail with BAD_DATETIME.
  */
 public final class DatetimeText {
   private static final int MAX_YEAR = 9999;
@@ -25,7 +28,7 @@ public final class DatetimeText {
     this.text = text;
   }
 
-  /** Reads a raw value of a DATE, TIME or TIMESTAMP kind. */
+  /** Parses a text of a DATE, TIME or TIMESTAMP kind and returns the raw value. */
   public static long parse(Kind kind, String text) {
     DatetimeText reader = new DatetimeText(text.strip());
     long value =
@@ -41,9 +44,9 @@ public final class DatetimeText {
   }
 
   /**
-   * Reads a point in time, microseconds since the epoch.
+   * Parses an instant and returns the microseconds since the epoch.
    *
-   * @param zone whose local time it is if the text has no zone
+   * @param zone time zone of a text that does not contain one
    */
   public static long parseInstant(String text, ZoneId zone) {
     DatetimeText reader = new DatetimeText(text.strip());
@@ -53,9 +56,9 @@ public final class DatetimeText {
   }
 
   /**
-   * Reads a point in time whose text has a zone, microseconds since the epoch.
+   * Parses an instant whose text contains a time zone and returns the microseconds since the epoch.
    *
-   * @throws NelumboException if it has none
+   * @throws NelumboException BAD_DATETIME if the text is not an instant or has no time zone
    */
   public static long parseInstant(String text) {
     DatetimeText reader = new DatetimeText(text.strip());
@@ -72,9 +75,9 @@ public final class DatetimeText {
   }
 
   /**
-   * The zone of a name or an offset.
+   * Parses the name or the offset of a time zone.
    *
-   * @throws NelumboException BAD_PARAMETER if there is none
+   * @throws NelumboException BAD_PARAMETER if there is no such time zone
    */
   public static ZoneId parseZone(String name) {
     try {
@@ -87,7 +90,7 @@ public final class DatetimeText {
     }
   }
 
-  /** The moment of microseconds on the local time line of a zone. */
+  /** Converts microseconds on the local time line of a zone to microseconds since the epoch. */
   public static long toInstant(ZoneId zone, long localMicros) {
     if (zone.equals(ZoneOffset.UTC)) {
       return localMicros;
@@ -98,21 +101,21 @@ public final class DatetimeText {
     return localMicros - offset * CivilCalendar.MICROS_PER_SECOND;
   }
 
-  /** Microseconds on the local time line of a zone, of a moment. */
+  /** Converts microseconds since the epoch to microseconds on the local time line of a zone. */
   public static long toLocal(ZoneId zone, long epochMicros) {
     return zone.equals(ZoneOffset.UTC)
         ? epochMicros
         : epochMicros + offset(zone, epochMicros) * CivilCalendar.MICROS_PER_SECOND;
   }
 
-  /** Seconds that a zone is ahead of UTC at a moment. */
+  /** Returns the offset of a zone from UTC at an instant, in seconds. */
   private static long offset(ZoneId zone, long epochMicros) {
     Instant second =
         Instant.ofEpochSecond(Math.floorDiv(epochMicros, CivilCalendar.MICROS_PER_SECOND));
     return zone.getRules().getOffset(second).getTotalSeconds();
   }
 
-  /** Writes a point in time as the local time of a zone, with its offset. */
+  /** Formats an instant as local time of a zone, followed by the zone's offset. */
   public static String formatInstant(long epochMicros, ZoneId zone) {
     long offset = offset(zone, epochMicros);
     StringBuilder out =
@@ -154,7 +157,7 @@ public final class DatetimeText {
     return day * CivilCalendar.MICROS_PER_DAY + time(kind);
   }
 
-  /** Whether the text begins with eight digits, as a date does in ISO 8601's basic format. */
+  /** Returns true if the text begins with eight digits: a date in the basic format of ISO 8601. */
   private boolean isBasic() {
     boolean ends =
         text.length() == 8 || text.length() > 8 && (text.charAt(8) == ' ' || text.charAt(8) == 'T');
@@ -236,7 +239,7 @@ public final class DatetimeText {
     }
   }
 
-  /** Writes a raw value of a DATE, TIME or TIMESTAMP kind. */
+  /** Formats a raw value of a DATE, TIME or TIMESTAMP kind. */
   public static String format(Kind kind, long raw) {
     StringBuilder out = new StringBuilder(26);
     switch (kind) {

@@ -1,19 +1,19 @@
 package org.nelumbo.types;
 
-/** The fractional digits of seconds that TIME and TIMESTAMP types keep. */
+/** Rounds datetimes to the fractional digits of seconds that their type keeps. */
 public final class FractionalSeconds {
   private static final int MICRO_DIGITS = 6;
 
   private FractionalSeconds() {}
 
-  /** Returns the microseconds of the last digit that the type keeps; 1 for DATE. */
+  /** Returns the value of the last digit that the type keeps, in microseconds; 1 for DATE. */
   public static long unit(ColumnType type) {
     return type.kind() == Kind.DATE
         ? 1
         : Decimals.power(MICRO_DIGITS - Math.min(MICRO_DIGITS, type.precision()));
   }
 
-  /** Rounds a raw value to the nearest that the type has; a TIME stays below midnight. */
+  /** Rounds a raw value to the precision of the type; a TIME stays below midnight. */
   public static long round(ColumnType type, long raw) {
     return round(type, raw, unit(type));
   }

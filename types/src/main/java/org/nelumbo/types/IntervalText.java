@@ -11,10 +11,10 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Intervals as text. Written as PostgreSQL writes them: {@code 1 year 2 mons}, {@code -3 days
- * -04:05:06.7}. Read as PostgreSQL ({@code 2 hours 30 min ago}), the standard ({@code 1-2}, {@code
- * 3 04:05:06}) and ISO 8601 ({@code P1Y2M}, {@code P3DT4H5M}) write them. Decimals beyond
- * microseconds are dropped.
+ * The text form of intervals. Output is in PostgreSQL's format: {@code 1 year 2 mons}, {@code -3
+ * days -04:05:06.7}. Input may be in the format of PostgreSQL ({@code 2 hours 30 min ago}), of the
+ * SQL standard ({@code 1-2}, {@code 3 04:05:06}) or of ISO 8601 ({@code P1Y2M}, {@code P3DT4H5M}).
+ * Digits beyond microseconds are dropped.
  */
 public final class IntervalText {
   private static final Pattern PART =
@@ -60,16 +60,25 @@ public final class IntervalText {
   }
 
   /**
-   * Reads an interval; a number alone is one of months, or of seconds.
+   * Parses an interval and returns its raw value. A number without a unit counts months or seconds,
+   * depending on the kind.
    *
    * @param kind INTERVAL_MONTHS or INTERVAL_MICROS
-   * @throws NelumboException BAD_DATETIME if the text is none; DATETIME_OVERFLOW
+   * @throws NelumboException BAD_DATETIME if the text is not an interval of the kind;
+   *     DATETIME_OVERFLOW if it is out of range
    */
   public static long parse(Kind kind, String text) {
     return parse(kind, text, kind == Kind.INTERVAL_MONTHS ? TimeUnit.MONTH : TimeUnit.SECOND);
   }
 
-  /** Reads an interval; a number alone is one of a unit. */
+  /**
+   * Parses an interval and returns its raw value.
+   *
+   * @param kind INTERVAL_MONTHS or INTERVAL_MICROS
+   * @param unit unit of a number that has none
+   * @throws NelumboException BAD_DATETIME if the text is not an interval of the kind;
+   *     DATETIME_OVERFLOW if it is out of range
+   */
   public static long parse(Kind kind, String text, TimeUnit unit) {
     IntervalText reader = new IntervalText(kind, text);
     String stripped = text.strip();
@@ -175,7 +184,7 @@ public final class IntervalText {
     }
   }
 
-  /** A field after another one: it carries nothing over. */
+  /** Parses a field that follows a larger one and therefore must not exceed its maximum. */
   private BigDecimal field(String digits, int most) {
     BigDecimal value = new BigDecimal(digits);
     if (value.toBigInteger().intValueExact() > most) {
@@ -232,7 +241,7 @@ public final class IntervalText {
         "not an " + kind.sqlName() + ": '" + text + "'; write it as " + form);
   }
 
-  /** Writes a raw value of INTERVAL_MONTHS or INTERVAL_MICROS. */
+  /** Formats a raw value of INTERVAL_MONTHS or INTERVAL_MICROS. */
   public static String format(Kind kind, long raw) {
     StringBuilder out = new StringBuilder(24);
     if (kind == Kind.INTERVAL_MONTHS) {

@@ -3,12 +3,13 @@ package org.nelumbo.types;
 import java.util.Arrays;
 
 /**
- * Raw values of a statement's parameters, counted from 0. This is the only place where they lie:
- * the driver writes them here, expressions read them through their frame, and they stay when the
- * statement is planned again. Setting a {@code long} makes no garbage. One thread at a time.
+ * The raw values of a statement's parameters, numbered from 0. Parameter values are stored only
+ * here: the driver writes them, expressions read them through their frame, and they keep their
+ * values when the statement is planned again. Setting a {@code long} makes no garbage. Not
+ * thread-safe.
  */
 public final class ParameterSet {
-  /** For statements without parameters; it has no value that could change. */
+  /** Parameters of a statement that has none; it has no value that could be modified. */
   public static final ParameterSet EMPTY = new ParameterSet(0);
 
   private static final byte UNSET = 0;
@@ -20,53 +21,57 @@ public final class ParameterSet {
   private final long[] longs;
   private final Object[] objects;
 
+  /** Creates a set of {@code size} unset parameters. */
   public ParameterSet(int size) {
     states = new byte[size];
     longs = new long[size];
     objects = new Object[size];
   }
 
+  /** Returns the number of parameters. */
   public int size() {
     return states.length;
   }
 
+  /** Sets a parameter to NULL. */
   public void setNull(int parameter) {
     states[parameter] = NULL;
     objects[parameter] = null;
   }
 
+  /** Sets a parameter of a {@code long} type. */
   public void setLong(int parameter, long raw) {
     states[parameter] = LONG;
     longs[parameter] = raw;
   }
 
-  /** Sets a parameter of an object type; null is NULL. */
+  /** Sets a parameter of an object type. A null value means NULL. */
   public void setObject(int parameter, Object raw) {
     states[parameter] = raw == null ? NULL : OBJECT;
     objects[parameter] = raw;
   }
 
-  /** Forgets all values. */
+  /** Removes all values; every parameter is unset afterwards. */
   public void clear() {
     Arrays.fill(states, UNSET);
     Arrays.fill(objects, null);
   }
 
-  /** Takes over the values of another set of the same size, also which of them are not set. */
+  /** Copies the values of another set of the same size, including the unset ones. */
   public void copyFrom(ParameterSet other) {
     System.arraycopy(other.states, 0, states, 0, states.length);
     System.arraycopy(other.longs, 0, longs, 0, longs.length);
     System.arraycopy(other.objects, 0, objects, 0, objects.length);
   }
 
-  /** A set with these values. */
+  /** Returns a new set with the values of this one. */
   public ParameterSet copy() {
     ParameterSet copy = new ParameterSet(states.length);
     copy.copyFrom(this);
     return copy;
   }
 
-  /** The first parameter without a value, or -1. */
+  /** Returns the index of the first unset parameter, or -1 if all are set. */
   public int firstUnset() {
     for (int i = 0; i < states.length; i++) {
       if (states[i] == UNSET) {
@@ -76,22 +81,22 @@ public final class ParameterSet {
     return -1;
   }
 
-  /** Whether a parameter is NULL, or has no value. */
+  /** Returns true if a parameter is NULL or unset. */
   public boolean isNull(int parameter) {
     return states[parameter] <= NULL;
   }
 
-  /** Whether the value was set by {@link #setLong}. */
+  /** Returns true if the value was set by {@link #setLong}. */
   public boolean isLong(int parameter) {
     return states[parameter] == LONG;
   }
 
-  /** The value of a {@code long} type; meaningless if the parameter is NULL. */
+  /** Returns the value of a {@code long} type; undefined if the parameter is NULL. */
   public long longAt(int parameter) {
     return longs[parameter];
   }
 
-  /** The value of an object type; null if it is NULL. */
+  /** Returns the value of an object type, or null if the parameter is NULL. */
   public Object objectAt(int parameter) {
     return objects[parameter];
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.types;
 
-/** Fields of dates and times, as EXTRACT, FLOOR, CEIL and TIMESTAMPDIFF name them. */
+/** The datetime fields of EXTRACT, FLOOR, CEIL and TIMESTAMPDIFF. */
 public enum TimeUnit {
   MICROSECOND(1),
   MILLISECOND(1000),
@@ -27,12 +27,12 @@ public enum TimeUnit {
     this.micros = micros;
   }
 
-  /** Length in microseconds, 0 if it has no fixed one. */
+  /** Returns the length in microseconds, or 0 if the unit has no fixed length. */
   public long micros() {
     return micros;
   }
 
-  /** Length in months, 0 if it is no multiple of a month. */
+  /** Returns the length in months, or 0 if the unit is not a multiple of a month. */
   public int months() {
     return switch (this) {
       case MONTH -> 1;

@@ -4,9 +4,12 @@ import java.util.HexFormat;
 import java.util.UUID;
 import org.nelumbo.error.NelumboException;
 
-/** UUIDs as 16 bytes, and their order, which is that of the bytes without sign. */
+/**
+ * Conversions between UUIDs, their 16 bytes and their texts. UUIDs are ordered by their bytes,
+ * unsigned.
+ */
 public final class Uuids {
-  /** Bytes of a UUID. */
+  /** Size of a UUID in bytes. */
   public static final int BYTES = 16;
 
   private static final int DIGITS = 32;
@@ -14,28 +17,33 @@ public final class Uuids {
 
   private Uuids() {}
 
-  /** The UUID of 16 bytes. */
+  /** Returns the UUID of 16 bytes. */
   public static UUID of(byte[] bytes) {
     return at(bytes, 0);
   }
 
-  /** The 16 bytes of a UUID. */
+  /** Returns the 16 bytes of a UUID. */
   public static byte[] bytes(UUID value) {
     byte[] bytes = new byte[BYTES];
     put(bytes, 0, value);
     return bytes;
   }
 
+  /** Writes a UUID as 16 bytes. */
   public static void put(byte[] bytes, int at, UUID value) {
     Bytes.putLongBe(bytes, at, value.getMostSignificantBits());
     Bytes.putLongBe(bytes, at + Long.BYTES, value.getLeastSignificantBits());
   }
 
+  /** Reads a UUID from 16 bytes. */
   public static UUID at(byte[] bytes, int at) {
     return new UUID(Bytes.longBe(bytes, at), Bytes.longBe(bytes, at + Long.BYTES));
   }
 
-  /** The order of two UUIDs, as PostgreSQL has it and {@link UUID#compareTo} has not. */
+  /**
+   * Compares two UUIDs by their unsigned bytes, as PostgreSQL does. {@link UUID#compareTo} compares
+   * signed numbers instead.
+   */
   public static int compare(UUID left, UUID right) {
     int high = Long.compareUnsigned(left.getMostSignificantBits(), right.getMostSignificantBits());
     return high != 0
@@ -44,10 +52,10 @@ public final class Uuids {
   }
 
   /**
-   * Returns the UUID of a text: 32 hexadecimal digits of any case, with hyphens in the usual places
-   * or none, in braces or not.
+   * Parses a UUID: 32 hexadecimal digits of any case, with the hyphens of the canonical form or
+   * without hyphens, optionally in braces.
    *
-   * @throws NelumboException BAD_CAST if it is none
+   * @throws NelumboException BAD_CAST if the text is not a UUID
    */
   public static UUID parse(String text) {
     String bare = text.strip();
