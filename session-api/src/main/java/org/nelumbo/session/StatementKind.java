@@ -68,8 +68,8 @@ public enum StatementKind {
     /** Controls transactions: COMMIT, ROLLBACK, SAVEPOINT and similar statements. */
     TRANSACTION,
     /**
-     * Changes a property of the session (SET SCHEMA, SET TRANSACTION ...), maintains the database
-     * (ANALYZE, BACKUP, CHECK), or shuts it down.
+     * Changes a property of the session (SET SCHEMA, SET, RESET), maintains the database (ANALYZE,
+     * BACKUP, CHECK), or shuts it down.
      */
     SESSION,
     /** Returns rows of one text column: EXPLAIN PLAN FOR, EXPLAIN ANALYZE. */

@@ -3,7 +3,7 @@ package org.nelumbo.executor.row;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** Makes the error of bytes that are no row, or no key, of their table. */
+/** Creates the error for bytes that are not a valid row or key of their table. */
 final class DamagedRow {
   private DamagedRow() {}
 

@@ -8,21 +8,26 @@ import org.nelumbo.types.Bytes;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Makes the keys of a secondary index's entries from row images: the index columns, then the
- * normalised primary key as it is. Immutable, thread-safe.
+ * Builds the keys of a secondary index's entries from row images: the index columns, followed by
+ * the unchanged normalized primary key. Immutable and thread-safe.
  *
- * <p>Where the index {@linkplain IndexSchema#shortens shortens} keys, one of 200 bytes and more (of
- * which a tree's node has no room) becomes one of 200:
+ * <p>If the index {@linkplain IndexSchema#shortens shortens} keys, a key of 200 bytes (the limit of
+ * a tree node) or more is replaced by one of exactly 200 bytes:
  *
  * <pre>
- * 0   | its first 176 bytes
+ * 0   | the first 176 bytes of the key
  * 176 | the first 16 bytes of its SHA-256
  * 192 | LOTUS key of the row, big-endian
  * </pre>
  *
- * So rows have different keys, rows that are equal in the index columns are beside each other, and
- * those that differ in the first 176 bytes are in order. What begins with the same 176 bytes is
- * told apart by the row ({@link #isWithin}), and is one value to those who lock values.
+ * Shortened keys have these properties:
+ *
+ * <ul>
+ *   <li>Different rows have different keys.
+ *   <li>Rows with equal index columns are adjacent.
+ *   <li>Rows that differ in the first 176 bytes are in order. Entries with equal first 176 bytes
+ *       are distinguished by reading their rows ({@link #isWithin}), and share one value lock.
+ * </ul>
  */
 public final class IndexKeyEncoder {
   private static final int KEPT_BYTES = 176;
@@ -48,25 +53,32 @@ public final class IndexKeyEncoder {
     this.shortens = index.shortens() && longest() > TreeNodeLayout.KEY_LENGTH_MAX;
   }
 
-  /** Types and directions of the index columns (without the primary key that follows them). */
+  /**
+   * Returns the types and directions of the index columns, without the primary key that follows
+   * them.
+   */
   public KeyFormat format() {
     return format;
   }
 
-  /** Bytes that an entry's key takes at most; very many if a column's length is not limited. */
+  /**
+   * Returns the maximum length of an entry's key in bytes; very large if the length of a column is
+   * unlimited.
+   */
   public long longest() {
     return format.longest() + layout.keyFormat().longest();
   }
 
-  /** Whether some keys are shortened, so that entries are not in order everywhere. */
+  /** Returns true if some keys are shortened, so that entries are not in order everywhere. */
   public boolean shortens() {
     return shortens;
   }
 
   /**
-   * Makes the key of the row's entry.
+   * Builds the key of a row's entry.
    *
-   * @return length of the index columns' part; the primary key follows it, or the key is shortened
+   * @return length of the part that holds the index columns; the primary key follows it, unless the
+   *     key is shortened
    */
   public int build(byte[] image, int offset, KeyBuffer key) {
     int prefix = whole(image, offset, key);
@@ -95,7 +107,7 @@ public final class IndexKeyEncoder {
     key.length += Long.BYTES;
   }
 
-  /** Makes the key of a row that bounds of a range are compared with: it is never shortened. */
+  /** Builds the unshortened key of a row, which can be compared with the bounds of a range. */
   public void buildWhole(RowBuffer row, KeyBuffer key) {
     whole(row.bytes, row.offset, key);
   }
@@ -111,7 +123,7 @@ public final class IndexKeyEncoder {
     return prefix;
   }
 
-  /** See {@link #build(byte[], int, KeyBuffer)}. */
+  /** Builds the key of a row's entry, see {@link #build(byte[], int, KeyBuffer)}. */
   public int build(RowBuffer row, KeyBuffer key) {
     return build(row.bytes, row.offset, key);
   }
@@ -171,7 +183,10 @@ public final class IndexKeyEncoder {
     }
   }
 
-  /** Whether one of the row's index columns is NULL: then a unique index does not apply to it. */
+  /**
+   * Returns true if an index column of the row is NULL; a unique index does not apply to such a
+   * row.
+   */
   public boolean hasNull(byte[] image, int offset) {
     for (int column : columns) {
       if (layout.isNull(image, offset, column)) {
@@ -181,7 +196,10 @@ public final class IndexKeyEncoder {
     return false;
   }
 
-  /** Whether an entry's key belongs to the row: the row is still found under it. */
+  /**
+   * Returns true if the entry's key is the key of the row, so that the row can be found through
+   * this entry.
+   */
   public boolean matches(
       byte[] entry, int entryOffset, int entryLength, RowBuffer row, KeyBuffer scratch) {
     build(row, scratch);
@@ -189,14 +207,15 @@ public final class IndexKeyEncoder {
         entry, entryOffset, entryOffset + entryLength, scratch.bytes, 0, scratch.length);
   }
 
-  /** Whether a bound of a range is longer than what is kept of every key. */
+  /** Returns true if a bound of a range is longer than the part that shortened keys keep. */
   public boolean isLong(KeyBuffer bound) {
     return shortens && bound.length > KEPT_BYTES;
   }
 
   /**
-   * Makes bounds of a range of rows, {@code low <= key < high}, those of all their entries, some of
-   * which may be of other rows, see {@link #isWithin}. An empty bound is open.
+   * Converts the bounds {@code low <= key < high} of a range of rows to bounds of entries, where
+   * shortened keys require it. The new range contains all entries of these rows, and possibly
+   * entries of other rows, see {@link #isWithin}. An empty bound is open.
    */
   public void shortenBounds(KeyBuffer low, KeyBuffer high) {
     if (isLong(low)) {
@@ -208,7 +227,10 @@ public final class IndexKeyEncoder {
     }
   }
 
-  /** Whether a row is in a range {@code low <= key < high} by its whole key; empty is open. */
+  /**
+   * Returns true if the unshortened key of a row is in the range {@code low <= key < high}; an
+   * empty bound is open.
+   */
   public boolean isWithin(RowBuffer row, KeyBuffer low, KeyBuffer high, KeyBuffer scratch) {
     buildWhole(row, scratch);
     return compare(low, scratch) <= 0 && (high.length == 0 || compare(scratch, high) < 0);
@@ -219,16 +241,17 @@ public final class IndexKeyEncoder {
   }
 
   /**
-   * Whether a key has a value, or NULL, of each column of the index, and nothing behind. Or as much
-   * as is kept of every key: then all entries that begin with it have one value, too.
+   * Returns true if a key consists of exactly one value, or NULL, for each index column. Also true
+   * for a key as long as the part that shortened keys keep: all entries that begin with it share
+   * one value lock.
    */
   public boolean isComplete(KeyBuffer key) {
     return shortens && key.length == KEPT_BYTES || format.isComplete(key);
   }
 
   /**
-   * The LOTUS key of the row that an entry's key belongs to: it ends with the row's primary key, or
-   * with the LOTUS key itself.
+   * Returns the LOTUS key of the row that an entry belongs to. It is computed from the primary key
+   * at the end of the entry's key, or read from a shortened key.
    */
   public long lotusKey(byte[] entry, int offset, int length) {
     if (shortens && length == TreeNodeLayout.KEY_LENGTH_MAX) {
@@ -242,8 +265,8 @@ public final class IndexKeyEncoder {
   }
 
   /**
-   * Length of the index columns' part of an entry's key; of a key that is shortened, and of those
-   * beside it, no more than is kept of each.
+   * Returns the length of the index columns' part of an entry's key. If the index shortens keys,
+   * the length is at most that of the kept part.
    */
   public int prefixLength(KeyBuffer entry) {
     return shortens

@@ -3,14 +3,14 @@ package org.nelumbo.executor.row;
 import java.util.Arrays;
 
 /**
- * A secondary index: its columns in order. Its entries' keys are these columns followed by the
- * table's primary key, see {@link IndexKeyEncoder}.
+ * The definition of a secondary index: its columns in order. The key of an entry consists of these
+ * columns, followed by the table's primary key; see {@link IndexKeyEncoder}.
  *
- * @param id unique in the pool, together with table ids
- * @param columns ordinals of table columns
- * @param descending per index column
- * @param shortens whether keys that are too long for an entry are shortened; else their rows are
- *     refused. Not if it is unique
+ * @param id unique among the ids of all tables and indexes of the pool
+ * @param columns ordinals of the table's columns
+ * @param descending direction of each index column
+ * @param shortens true if keys that are too long for an entry are shortened, false if their rows
+ *     are refused; always false for a unique index
  */
 public record IndexSchema(
     int id, String name, boolean unique, int[] columns, boolean[] descending, boolean shortens) {
@@ -25,27 +25,27 @@ public record IndexSchema(
     descending = descending.clone();
   }
 
-  /** An index that refuses rows whose keys are too long. */
+  /** Creates an index that refuses rows whose keys are too long. */
   public IndexSchema(int id, String name, boolean unique, int[] columns, boolean[] descending) {
     this(id, name, unique, columns, descending, false);
   }
 
-  /** An index with all columns ascending. */
+  /** Creates an index with all columns ascending. */
   public static IndexSchema ascending(int id, String name, boolean unique, int... columns) {
     return new IndexSchema(id, name, unique, columns, new boolean[columns.length]);
   }
 
-  /** This index under another name. */
+  /** Returns this index with another name. */
   public IndexSchema withName(String newName) {
     return new IndexSchema(id, newName, unique, columns, descending, shortens);
   }
 
-  /** This index where its columns have other ordinals. */
+  /** Returns this index with other ordinals of its columns. */
   public IndexSchema withColumns(int[] newColumns) {
     return new IndexSchema(id, name, unique, newColumns, descending, shortens);
   }
 
-  /** This index with keys that are shortened where they are too long. */
+  /** Returns this index with {@code shortens} set. */
   public IndexSchema shortened() {
     return new IndexSchema(id, name, unique, columns, descending, true);
   }

@@ -10,22 +10,23 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.Uuids;
 
 /**
- * Normalised form of single values: unsigned byte order is value order.
+ * Encodes single values in normalized form, in which unsigned byte order is value order.
  *
  * <pre>
- *  nullable types only    1 byte: 0 NULL (first, nothing follows), 1 a value follows
+ *  nullable types only    1 byte: 0 NULL (sorts first, nothing follows), 1 a value follows
  *  integers, DATE, TIME,  big-endian, sign bit flipped, in the type's fixed width; DECIMAL by its
  *  TIMESTAMP, DECIMAL     unscaled value
- *  REAL, DOUBLE           IEEE bits, all flipped if negative, else only the sign; -0 is 0
+ *  REAL, DOUBLE           IEEE bits, all flipped if negative, otherwise only the sign; -0 becomes 0
  *  CHAR, VARCHAR          UTF-8, CHAR without trailing blanks; byte 0 becomes 1 1, byte 1 becomes
  *                         1 2; terminated by a byte 0
  *  BINARY, VARBINARY      like VARCHAR
  *  UUID                   its 16 bytes
- *  NUMERIC                the bytes of {@link NumericCodec} like VARBINARY
+ *  NUMERIC                the bytes of {@link NumericCodec}, like VARBINARY
  * </pre>
  *
- * A descending column is the complement of all that, its NULLs last. No encoding is a prefix of
- * another of the same type, so concatenation keeps the order. Stateless.
+ * The encoding of a descending column is the complement of the above, so NULLs sort last. No
+ * encoding is a prefix of another one of the same type, so concatenation preserves the order.
+ * Stateless.
  */
 public final class KeyEncoder {
   private static final byte NULL_MARKER = 0;
@@ -34,23 +35,27 @@ public final class KeyEncoder {
 
   private KeyEncoder() {}
 
-  /** Bytes that a value takes at most. */
+  /** Returns the maximum length of an encoded value in bytes. */
   static long longest(ColumnType type) {
     long marker = type.nullable() ? 1 : 0;
     if (type.fixedWidth() > 0) {
       return marker + type.fixedWidth();
     }
-    // A byte that is escaped takes two; of text only some that is shorter by itself.
+    // An escaped byte takes two. In text only one-byte characters are escaped, and mostBytes counts
+    // four bytes for each character.
     long bytes = type.kind().isCharacter() ? type.mostBytes() : 2 * type.mostBytes();
     return marker + bytes + 1;
   }
 
-  /** Appends NULL; the type is nullable. */
+  /** Appends NULL of a nullable type. */
   public static void appendNull(KeyBuffer key, boolean descending) {
     appendByte(key, descending ? ~NULL_MARKER : NULL_MARKER);
   }
 
-  /** Appends what all values but NULL start with: the lower bound of a range without NULLs. */
+  /**
+   * Appends the marker that every value except NULL of a nullable type starts with: the lower bound
+   * of a range without NULLs.
+   */
   public static void appendValueMarker(KeyBuffer key, boolean descending) {
     appendByte(key, descending ? ~VALUE_MARKER : VALUE_MARKER);
   }
@@ -60,7 +65,7 @@ public final class KeyEncoder {
     key.bytes[key.length++] = (byte) value;
   }
 
-  /** Appends a raw value of a {@code long} type; it has to be in the type's range. */
+  /** Appends a raw value of a {@code long} type. The value must be in the range of the type. */
   public static void appendLong(KeyBuffer key, ColumnType type, boolean descending, long raw) {
     key.ensure(9);
     int start = key.length;
@@ -127,8 +132,9 @@ public final class KeyEncoder {
   }
 
   /**
-   * Eight characters at a time: whoever hashes or compares the key soon after reads words, and a
-   * word that has just been written byte by byte is not there yet.
+   * Appends a text, eight characters at a time. The key is hashed or compared in words soon
+   * afterwards, and a word that has just been written byte by byte cannot be loaded without a
+   * delay.
    */
   private static void appendText(KeyBuffer key, String text, int chars) {
     key.ensure(chars + 1);
@@ -158,7 +164,7 @@ public final class KeyEncoder {
     key.length = at + chars + 1;
   }
 
-  /** ASCII that needs no escape. */
+  /** Returns true for an ASCII character that needs no escape. */
   private static boolean isUsual(char c) {
     return c > ESCAPE && c < 0x80;
   }
@@ -172,7 +178,7 @@ public final class KeyEncoder {
     appendEscaped(key, bytes, 0, bytes.length);
   }
 
-  /** Appends bytes escaped and terminated, without marker: a string as rows hold it. */
+  /** Appends bytes as a string of a key: escaped and terminated, without a marker. */
   static void appendEscaped(KeyBuffer key, byte[] source, int offset, int count) {
     key.ensure(2 * count + 1);
     byte[] target = key.bytes;
@@ -189,19 +195,22 @@ public final class KeyEncoder {
     key.length = at;
   }
 
-  /** Turns a part of a key around: the encoding of a descending column. */
+  /**
+   * Complements a part of a key, which converts between the encodings of ascending and descending
+   * columns.
+   */
   public static void complement(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) {
       bytes[i] = (byte) ~bytes[i];
     }
   }
 
-  /** Whether the value that starts at {@code at} is NULL. */
+  /** Returns true if the value at index {@code at} is NULL. */
   public static boolean isNull(byte[] bytes, int at, ColumnType type, boolean descending) {
     return type.nullable() && bytes[at] == (descending ? ~NULL_MARKER : NULL_MARKER);
   }
 
-  /** The value of a {@code long} type that starts at {@code at} and is not NULL. */
+  /** Decodes the value of a {@code long} type at index {@code at}, which is not NULL. */
   public static long longAt(byte[] bytes, int at, ColumnType type, boolean descending) {
     int from = type.nullable() ? at + 1 : at;
     int width = type.fixedWidth();
@@ -230,7 +239,10 @@ public final class KeyEncoder {
     return sorted < 0 ? sorted ^ Long.MIN_VALUE : ~sorted;
   }
 
-  /** The value of an object type that starts at {@code at} and is not NULL; CHAR is padded. */
+  /**
+   * Decodes the value of an object type at index {@code at}, which is not NULL. CHAR values are
+   * padded with blanks.
+   */
   public static Object objectAt(byte[] bytes, int at, ColumnType type, boolean descending) {
     assert !type.isLong() : "no object type " + type;
     int from = type.nullable() ? at + 1 : at;
@@ -271,7 +283,7 @@ public final class KeyEncoder {
     return to == plain.length ? plain : java.util.Arrays.copyOf(plain, to);
   }
 
-  /** Where the value that starts at {@code at} ends. */
+  /** Returns the end index of the value at index {@code at}. */
   public static int skip(byte[] bytes, int at, ColumnType type, boolean descending) {
     if (isNull(bytes, at, type, descending)) {
       return at + 1;
@@ -281,7 +293,10 @@ public final class KeyEncoder {
     return width > 0 ? from + width : KeyScan.terminator(bytes, from, descending) + 1;
   }
 
-  /** As {@link #skip}; beyond the key's length if the value does not end within it. */
+  /**
+   * Returns the end index as {@link #skip} does, or an index beyond the end of the key if the value
+   * does not end within it.
+   */
   static int skipWithin(KeyBuffer key, int at, ColumnType type, boolean descending) {
     if (isNull(key.bytes, at, type, descending)) {
       return at + 1;
@@ -297,7 +312,7 @@ public final class KeyEncoder {
     return from + 1;
   }
 
-  /** Whether {@code other} is what {@link #toPrefixSuccessor} makes of {@code key}. */
+  /** Returns true if {@code other} is the result of {@link #toPrefixSuccessor} for {@code key}. */
   public static boolean isPrefixSuccessor(KeyBuffer key, KeyBuffer other) {
     int last = key.length - 1;
     while (last >= 0 && key.bytes[last] == -1) {
@@ -310,10 +325,10 @@ public final class KeyEncoder {
   }
 
   /**
-   * Makes {@code key} the smallest key that is greater than every key it is a prefix of.
+   * Replaces {@code key} by the smallest key that is greater than every key with this prefix.
    *
-   * @return false if there is none (no byte but 255): the range has no upper end; the key is empty
-   *     then
+   * @return false if there is no such key (all bytes are 255), so that the range has no upper end;
+   *     the key is then empty
    */
   public static boolean toPrefixSuccessor(KeyBuffer key) {
     while (key.length > 0) {

@@ -2,7 +2,7 @@ package org.nelumbo.executor.row;
 
 import org.nelumbo.types.ColumnType;
 
-/** Column types and directions of a composite normalised key. Immutable. */
+/** Column types and directions of a composite normalized key. Immutable. */
 public final class KeyFormat {
   private final ColumnType[] types;
   private final boolean[] descending;
@@ -12,12 +12,15 @@ public final class KeyFormat {
     this.descending = descending;
   }
 
-  /** Number of columns. */
+  /** Returns the number of columns. */
   public int size() {
     return types.length;
   }
 
-  /** Bytes that a key takes at most; very many if a column's length is not limited. */
+  /**
+   * Returns the maximum length of a key in bytes; very large if the length of a column is
+   * unlimited.
+   */
   public long longest() {
     long bytes = 0;
     for (ColumnType type : types) {
@@ -34,27 +37,27 @@ public final class KeyFormat {
     return descending[position];
   }
 
-  /** Appends a column's value; it has to be in the type's range, see {@link Ranges#fits}. */
+  /** Appends a column's value, which must be in the range of the type, see {@link Ranges#fits}. */
   public void appendLong(KeyBuffer key, int position, long raw) {
     KeyEncoder.appendLong(key, types[position], descending[position], raw);
   }
 
-  /** Appends a column's value. */
+  /** Appends a column's value of an object type. */
   public void appendObject(KeyBuffer key, int position, Object raw) {
     KeyEncoder.appendObject(key, types[position], descending[position], raw);
   }
 
-  /** Appends NULL to a nullable column. */
+  /** Appends NULL for a nullable column. */
   public void appendNull(KeyBuffer key, int position) {
     KeyEncoder.appendNull(key, descending[position]);
   }
 
-  /** Where the column at {@code position}, which starts at {@code at}, ends. */
+  /** Returns the end index of the column at {@code position}, which starts at index {@code at}. */
   public int skip(byte[] bytes, int at, int position) {
     return KeyEncoder.skip(bytes, at, types[position], descending[position]);
   }
 
-  /** Whether a key has a value, or NULL, of each column, and nothing behind. */
+  /** Returns true if a key consists of exactly one value, or NULL, for each column. */
   boolean isComplete(KeyBuffer key) {
     int at = 0;
     for (int i = 0; i < types.length; i++) {
@@ -67,7 +70,7 @@ public final class KeyFormat {
   }
 
   /**
-   * Where all columns of a key end that may have been shortened; {@code limit} if not before it.
+   * Returns the end index of the columns in a key that may be shortened, but at most {@code limit}.
    */
   int prefixEnd(KeyBuffer key, int limit) {
     int at = 0;
@@ -78,8 +81,8 @@ public final class KeyFormat {
   }
 
   /**
-   * Where the first {@code columns} columns of the key that starts at {@code offset} end; XX001 if
-   * that is behind the bytes.
+   * Returns the end index of the first {@code columns} columns of the key that starts at {@code
+   * offset}. Fails with XX001 if the array ends before the last of them begins.
    */
   int prefixEnd(byte[] bytes, int offset, int columns) {
     int at = offset;

@@ -2,14 +2,17 @@ package org.nelumbo.executor.row;
 
 import org.nelumbo.types.Bytes;
 
-/** Finds the end of a string in a normalised key, eight bytes at a time. */
+/** Finds the end of a string in a normalized key, eight bytes at a time. */
 final class KeyScan {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = 0x8080808080808080L;
 
   private KeyScan() {}
 
-  /** Position of the first byte 0 (255 if descending) from {@code from} on; XX001 without one. */
+  /**
+   * Returns the index of the first byte 0 (255 if descending) at or after {@code from}. Fails with
+   * XX001 if there is none.
+   */
   static int terminator(byte[] bytes, int from, boolean descending) {
     long flip = descending ? -1 : 0;
     int at = from;

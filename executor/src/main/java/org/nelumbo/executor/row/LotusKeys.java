@@ -4,9 +4,10 @@ import org.nelumbo.dm.alloc.PartitionMap;
 import org.nelumbo.types.Bytes;
 
 /**
- * LOTUS keys (LOTUS section 4.2): the low 12 bits come from the critical field and name the shard,
- * the other 52 are a hash over table id and normalised primary key. Never 0. Rows of different
- * tables with the same critical field are in the same shard.
+ * Computes LOTUS keys (LOTUS section 4.2). The low 12 bits come from the critical field and
+ * identify the shard; the other 52 bits are a hash of the table id and the normalized primary key.
+ * A LOTUS key is never 0. Rows of different tables with the same critical field are in the same
+ * shard.
  */
 public final class LotusKeys {
   /** Number of shards. */
@@ -19,18 +20,23 @@ public final class LotusKeys {
 
   private LotusKeys() {}
 
-  /** The key of a row, given the hash of its primary key and its critical field's shard bits. */
+  /**
+   * Returns the LOTUS key of a row.
+   *
+   * @param hash hash of the table id and the primary key
+   * @param shard value whose low bits identify the shard, derived from the critical field
+   */
   public static long of(long hash, long shard) {
     long key = hash & ~SHARD_MASK | shard & SHARD_MASK;
     return key != 0 ? key : SHARDS;
   }
 
-  /** The shard of a LOTUS key, 0 to 4095. */
+  /** Returns the shard of a LOTUS key, 0 to 4095. */
   public static int shard(long lotusKey) {
     return PartitionMap.shard(lotusKey);
   }
 
-  /** A strong 64-bit hash of bytes. */
+  /** Returns a strong 64-bit hash of bytes. Not a cryptographic hash. */
   public static long hash(long seed, byte[] bytes, int offset, int length) {
     long hash = (seed + 1) * SEED;
     int at = offset;

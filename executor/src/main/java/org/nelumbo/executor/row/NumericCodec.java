@@ -7,14 +7,14 @@ import org.nelumbo.types.Bytes;
 import org.nelumbo.types.Decimals;
 
 /**
- * NUMERIC as bytes whose order, the shorter one first where all others are equal, is the order of
- * the values; they lie in rows, and escaped and terminated like VARBINARY in keys.
+ * Encodes NUMERIC values as bytes whose lexicographic order is the order of the values. Rows hold
+ * these bytes as they are; keys hold them escaped and terminated like VARBINARY.
  *
  * <pre>
  *  0     8000
- *  &gt; 0   C000 + e (2 bytes), then the digits: 0.D1D2D3... * 100^e, D1 not 0, each 0 to 99 as the
- *        byte D + 2, without zeros at the end
- *  &lt; 0   the complement of all that for the number without sign, then FF
+ *  &gt; 0   C000 + e (2 bytes), then the digits of 0.D1D2D3... * 100^e: D1 is not 0; each digit, 0 to 99,
+ *        is the byte D + 2; there are no zeros at the end
+ *  &lt; 0   the complement of the encoding of the absolute value, then FF
  * </pre>
  */
 final class NumericCodec {
@@ -25,12 +25,12 @@ final class NumericCodec {
   private static final int DIGIT_BIAS = 2;
   private static final int BASE = 100;
 
-  /** Digits of base 100 that a long takes. */
+  /** Maximum number of base-100 digits in a {@code long}. */
   private static final int LONG_DIGITS = 9;
 
   private NumericCodec() {}
 
-  /** The bytes of a value that {@link Decimals#toNumeric} has made. */
+  /** Encodes a value in the canonical form of {@link Decimals#toNumeric}. */
   static byte[] encode(BigDecimal value) {
     if (value.signum() == 0) {
       return new byte[] {(byte) (ZERO >> Byte.SIZE), 0};
@@ -38,7 +38,7 @@ final class NumericCodec {
     String decimals = value.unscaledValue().abs().toString();
     int point = decimals.length() - value.scale();
     int exponent = Math.floorDiv(point + 1, 2);
-    int lead = 2 * exponent - point; // 1 if a zero stands before the first digit
+    int lead = 2 * exponent - point; // 1 if a zero precedes the first digit
     int pairs = (lead + decimals.length() + 1) / 2;
     while (pair(decimals, lead, pairs - 1) == 0) {
       pairs--;
@@ -55,7 +55,7 @@ final class NumericCodec {
     return bytes;
   }
 
-  /** The i-th digit of base 100; zeros stand before and behind the decimals. */
+  /** Returns the i-th base-100 digit; positions before and after the decimal digits are zeros. */
   private static int pair(String decimals, int lead, int i) {
     int at = 2 * i - lead;
     return 10 * digit(decimals, at) + digit(decimals, at + 1);
@@ -65,7 +65,7 @@ final class NumericCodec {
     return at >= 0 && at < decimals.length() ? decimals.charAt(at) - '0' : 0;
   }
 
-  /** The value of bytes; it refers to none of them. */
+  /** Decodes a value. The result does not refer to the array. */
   static BigDecimal decode(byte[] bytes, int offset, int length) {
     if (length < EXPONENT_BYTES) {
       throw damaged();

@@ -5,13 +5,13 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Decimals;
 import org.nelumbo.types.Kind;
 
-/** The ranges of values that types can hold. */
+/** Checks whether values are in the range of a type. */
 public final class Ranges {
   private static final long MICROS_PER_DAY = 86_400_000_000L;
 
   private Ranges() {}
 
-  /** Whether a raw {@code long} is a value of the type. */
+  /** Returns true if a raw {@code long} is a value of the type. */
   public static boolean fits(ColumnType type, long raw) {
     return switch (type.kind()) {
       case BOOLEAN -> raw == 0 || raw == 1;
@@ -24,7 +24,10 @@ public final class Ranges {
     };
   }
 
-  /** Whether a DECIMAL of the type's scale, or a NUMERIC, has no more digits than the type. */
+  /**
+   * Returns true if a DECIMAL with the scale of the type, or a NUMERIC, does not have more digits
+   * than the type allows.
+   */
   public static boolean fits(ColumnType type, BigDecimal raw) {
     return type.kind() == Kind.NUMERIC
         ? Decimals.fitsNumeric(raw)

@@ -1,34 +1,35 @@
 package org.nelumbo.executor.row;
 
 /**
- * A row image (normalised primary key, then the row) in some byte array: a view or an own copy, as
- * the method that filled it says. Reused; not thread-safe.
+ * A row image (the normalized primary key, then the rest of the row) in a byte array. It is either
+ * a view of another array or a copy in an array of its own, depending on the method that filled it.
+ * Reusable; not thread-safe.
  */
 public final class RowBuffer {
   public byte[] bytes;
   public int offset;
   public int length;
 
-  /** The array that copies go to; views do not touch it. */
+  /** Array for copies; views do not modify it. */
   private byte[] own = new byte[0];
 
   public RowBuffer() {
     this.bytes = own;
   }
 
-  /** Makes this a view of {@code source}. */
+  /** Makes this buffer a view of {@code source}. */
   public void wrap(byte[] source, int sourceOffset, int sourceLength) {
     this.bytes = source;
     this.offset = sourceOffset;
     this.length = sourceLength;
   }
 
-  /** Makes this show what {@code other} shows. */
+  /** Makes this buffer a view of the bytes of {@code other}. */
   public void wrap(RowBuffer other) {
     wrap(other.bytes, other.offset, other.length);
   }
 
-  /** Makes this an own array of that length, content undefined. */
+  /** Makes this buffer an array of its own with the given length and undefined content. */
   public void reset(int newLength) {
     if (own.length < newLength) {
       own = new byte[Math.max(newLength, own.length * 2)];
@@ -36,7 +37,7 @@ public final class RowBuffer {
     wrap(own, 0, newLength);
   }
 
-  /** Makes this an own copy of {@code source}. */
+  /** Copies {@code source} into an array of its own. */
   public void copy(byte[] source, int sourceOffset, int sourceLength) {
     reset(sourceLength);
     System.arraycopy(source, sourceOffset, bytes, 0, sourceLength);

@@ -10,26 +10,31 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.Uuids;
 
 /**
- * The layout of a table's row images: where columns lie, and how to read one of them without
- * touching the others. Immutable, but for names: see {@link #rename}.
+ * The layout of a table's row images: the locations of the columns, and access to single columns
+ * without decoding the others. Immutable except for the names, see {@link #rename}.
  *
  * <pre>
- *  normalised primary key   (see {@link KeyEncoder}); its columns are stored only here
+ *  normalized primary key   see {@link KeyEncoder}; its columns are stored only here
  *  null bitmap              one bit for each nullable column, set if NULL
  *  fixed-width columns      little-endian, in ColumnType.fixedWidth() bytes; zero if NULL
  *  end offsets              of each variable-width column, relative to the first byte after them;
- *                           2 bytes if no row can exceed 64 KiB of these, else 4
- *  variable-width bytes     UTF-8 (CHAR without trailing blanks), binary, or {@link NumericCodec}'s
+ *                           2 bytes each if the variable-width bytes cannot exceed 64 KiB, else 4
+ *  variable-width bytes     UTF-8 (CHAR without trailing blanks), binary, or {@link NumericCodec}
  * </pre>
  *
- * If all key columns have a fixed width, every fixed column lies at a constant offset; otherwise
- * the length of the key has to be found by looking for the ends of its strings.
+ * If all key columns have a fixed width, every fixed column is at a constant offset. Otherwise the
+ * length of the key is determined by searching for the terminators of its strings.
  */
 public final class RowLayout {
-  /** Of images and normalised keys; another one if they mean something else from now on. */
+  /**
+   * Version of the format of row images and normalized keys. It changes whenever their meaning
+   * does.
+   */
   public static final int FORMAT = 1;
 
-  /** Longest row image, bytes: with the header of a record it fills the largest block. */
+  /**
+   * Maximum length of a row image in bytes: with the header of a record it fills the largest block.
+   */
   public static final int MAX_ROW_BYTES = SizeClass.LARGEST - RecordLayout.KEY_OFFSET;
 
   private static final byte KEY = 0;
@@ -42,7 +47,7 @@ public final class RowLayout {
   private static final byte WIDE_UUID = 7;
   private static final byte VARIABLE = 8;
 
-  /** Few values are as long as their column allows. */
+  /** Assumed maximum width of a value: few values are as long as their column allows. */
   private static final int LIKELY_WIDTH_MAX = 64;
 
   private static final int LIKELY_NUMBER_WIDTH = 8;
@@ -99,7 +104,10 @@ public final class RowLayout {
     return new KeyFormat(keyTypes, new boolean[keyTypes.length]);
   }
 
-  /** Offset of each key column and of the key's end, -1 from the first that is not constant on. */
+  /**
+   * Returns the offset of each key column and of the end of the key; -1 for those after the first
+   * column of variable width.
+   */
   private static int[] keyOffsets(KeyFormat format) {
     int[] offsets = new int[format.size() + 1];
     for (int i = 0; i < format.size(); i++) {
@@ -171,17 +179,20 @@ public final class RowLayout {
     return bytes;
   }
 
-  /** Bytes that a key column takes at least: a text is followed by a byte. */
+  /** Returns the minimum width of a key column in bytes; a string has at least its terminator. */
   private int leastKeyBytes(int position) {
     return Math.max(1, keyFormat.type(position).fixedWidth());
   }
 
-  /** Bytes that every image has; what is shorter is damaged. */
+  /** Returns the minimum length of an image in bytes; shorter images are damaged. */
   public int leastImageBytes() {
     return leastImageBytes;
   }
 
-  /** A guess of how long images are, before one was seen: exact if no width varies. */
+  /**
+   * Estimates the length of images before any image has been seen. The result is exact if all
+   * columns have a fixed width.
+   */
   public int likelyImageBytes() {
     int bytes = endsOffset + variableCount * endWidth;
     for (int i = 0; i < types.length; i++) {
@@ -201,9 +212,9 @@ public final class RowLayout {
   }
 
   /**
-   * Gives table and columns other names; nobody uses the table meanwhile.
+   * Changes the names of the table and its columns. The table must not be in use meanwhile.
    *
-   * @param renamed the same schema but for names
+   * @param renamed a schema that differs only in names
    */
   public void rename(TableSchema renamed) {
     schema = renamed;
@@ -217,22 +228,22 @@ public final class RowLayout {
     return types[column];
   }
 
-  /** Types of the primary key. */
+  /** Returns the format of the primary key. */
   public KeyFormat keyFormat() {
     return keyFormat;
   }
 
-  /** Position of a column in the primary key, or -1. */
+  /** Returns the position of a column in the primary key, or -1. */
   public int keyPosition(int column) {
     return keyPositions[column];
   }
 
-  /** Bytes of the normalised key at the start of an image. */
+  /** Returns the length of the normalized key at the start of an image, in bytes. */
   public int keyLength(byte[] image, int offset) {
     return body(image, offset) - offset;
   }
 
-  /** Makes {@code key} the complete primary key of a row. */
+  /** Sets {@code key} to the complete primary key of a row. */
   public void keyOf(RowBuffer row, KeyBuffer key) {
     key.clear();
     key.append(row.bytes, row.offset, keyLength(row.bytes, row.offset));
@@ -244,7 +255,7 @@ public final class RowLayout {
     key.lotusKey = lotusKey(key.bytes, 0, key.length);
   }
 
-  /** The LOTUS key of the row whose normalised key is given. */
+  /** Returns the LOTUS key of the row with this normalized primary key. */
   public long lotusKey(byte[] bytes, int offset, int length) {
     long hash = LotusKeys.hash(schema.id(), bytes, offset, length);
     return LotusKeys.of(hash, shardBits(bytes, offset));
@@ -260,7 +271,7 @@ public final class RowLayout {
     return LotusKeys.hash(0, bytes, at, end - at);
   }
 
-  /** Where a key column's normalised value starts. */
+  /** Returns the start index of a key column's normalized value. */
   int keyColumnOffset(byte[] image, int offset, int position) {
     int fixed = keyOffsets[position];
     return fixed >= 0 ? offset + fixed : keyColumnBehindText(image, offset, position);
@@ -286,13 +297,13 @@ public final class RowLayout {
     return body;
   }
 
-  /** Whether a column is NULL. */
+  /** Returns true if a column is NULL. */
   public boolean isNull(byte[] image, int offset, int column) {
     int bit = nullBits[column];
     return bit >= 0 && (image[body(image, offset) + (bit >>> 3)] >>> (bit & 7) & 1) != 0;
   }
 
-  /** Raw value of a column of a {@code long} type; 0 if it is NULL. */
+  /** Returns the raw value of a column of a {@code long} type, or 0 if it is NULL. */
   public long getLong(byte[] image, int offset, int column) {
     byte how = access[column];
     if (how == KEY) {
@@ -311,7 +322,10 @@ public final class RowLayout {
     };
   }
 
-  /** Raw value of a column of an object type; null if it is NULL. CHAR is padded with blanks. */
+  /**
+   * Returns the raw value of a column of an object type, or null if it is NULL. CHAR is padded with
+   * blanks.
+   */
   public Object getObject(byte[] image, int offset, int column) {
     byte how = access[column];
     ColumnType type = types[column];
@@ -341,16 +355,19 @@ public final class RowLayout {
   }
 
   /**
-   * Whether a column has its text as it is, not in a key.
+   * Returns true if the row holds the column's text without escapes, outside of the key.
    *
-   * @param padded whether trailing blanks do not matter: CHAR has none in the row
+   * @param padded true for CHAR, whose trailing blanks are not significant and not stored; false
+   *     for VARCHAR
    */
   public boolean isPlainText(int column, boolean padded) {
     Kind kind = types[column].kind();
     return access[column] == VARIABLE && kind == (padded ? Kind.CHAR : Kind.VARCHAR);
   }
 
-  /** Whether a {@linkplain #isPlainText plain} text that is not NULL equals another one. */
+  /**
+   * Returns true if a {@linkplain #isPlainText plain} text that is not NULL equals {@code text}.
+   */
   public boolean hasText(byte[] image, int offset, int column, String text) {
     int body = body(image, offset);
     int start = variableStart(image, body, positions[column]);
@@ -361,8 +378,8 @@ public final class RowLayout {
   }
 
   /**
-   * Appends a {@linkplain #isPlainText plain} text that is not NULL as {@link KeyEncoder} does, but
-   * for the byte that tells that there is a value.
+   * Appends a {@linkplain #isPlainText plain} text that is not NULL to a key, as {@link KeyEncoder}
+   * does, but without the marker of nullable types.
    */
   public void appendText(byte[] image, int offset, int column, KeyBuffer key) {
     int body = body(image, offset);
@@ -371,17 +388,17 @@ public final class RowLayout {
     KeyEncoder.appendEscaped(key, image, start, end - start);
   }
 
-  /** A value of a CHAR or VARCHAR column, null if NULL. */
+  /** Returns the value of a CHAR or VARCHAR column, or null if it is NULL. */
   public String getString(byte[] image, int offset, int column) {
     return (String) getObject(image, offset, column);
   }
 
-  /** A value of a REAL or DOUBLE column. */
+  /** Returns the value of a REAL or DOUBLE column. */
   public double getDouble(byte[] image, int offset, int column) {
     return Double.longBitsToDouble(getLong(image, offset, column));
   }
 
-  /** A value of a DECIMAL or NUMERIC column, null if NULL. */
+  /** Returns the value of a DECIMAL or NUMERIC column, or null if it is NULL. */
   public BigDecimal getDecimal(byte[] image, int offset, int column) {
     ColumnType type = types[column];
     if (!type.isLong()) {
@@ -392,13 +409,13 @@ public final class RowLayout {
         : BigDecimal.valueOf(getLong(image, offset, column), type.scale());
   }
 
-  // What the writer and the index key encoder need to know.
+  // Methods for RowWriter and IndexKeyEncoder.
 
   int bodyOffset(byte[] image, int offset) {
     return body(image, offset);
   }
 
-  /** Bytes that every primary key has. */
+  /** Returns the minimum length of a primary key in bytes. */
   int leastKeyBytes() {
     return leastKeyBytes;
   }
@@ -411,12 +428,15 @@ public final class RowLayout {
     return nullBits[column];
   }
 
-  /** Offset of a fixed column from the body, or number of a variable one. */
+  /**
+   * Returns the offset of a fixed-width column from the body, or the number of a variable-width
+   * column.
+   */
   int position(int column) {
     return positions[column];
   }
 
-  /** Offset of the variable-width bytes from the body. */
+  /** Returns the offset of the variable-width bytes from the body. */
   int variableOffset() {
     return endsOffset + variableCount * endWidth;
   }
@@ -426,7 +446,10 @@ public final class RowLayout {
     return number == 0 ? base : base + endOffset(image, body, number - 1);
   }
 
-  /** Where a variable column ends that starts at {@code start}. */
+  /**
+   * Returns the end index of a variable-width column that starts at {@code start}. Fails with XX001
+   * if the end is before the start or beyond the image.
+   */
   int variableEnd(byte[] image, int body, int number, int start) {
     int end = body + endsOffset + variableCount * endWidth + endOffset(image, body, number);
     if (start < body || end < start || end > image.length) {

@@ -9,11 +9,11 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.Uuids;
 
 /**
- * Builds row images from raw values: a new row ({@link #begin}), or a changed one ({@link
- * #beginFrom}), of which only the columns that are set are encoded. Values are checked against the
+ * Builds row images from raw values: the image of a new row ({@link #begin}), or of a changed row
+ * ({@link #beginFrom}), where only the modified columns are encoded. Values are checked against the
  * column when they are set: NOT NULL (23502), length (22001), range (22003).
  *
- * <p>Reused; makes no garbage once its buffers have grown. Not thread-safe.
+ * <p>Reusable; makes no garbage once its buffers have grown. Not thread-safe.
  */
 public final class RowWriter {
   private static final int INITIAL_BYTES = 512;
@@ -21,7 +21,7 @@ public final class RowWriter {
   private static final byte NULL = 1;
   private static final byte VALUE = 2;
 
-  /** No value yet. */
+  /** The value is not known yet, see {@link #setPending}. */
   private static final byte PENDING = 3;
 
   private final RowLayout layout;
@@ -49,13 +49,14 @@ public final class RowWriter {
     this.primaryKey = layout.schema().primaryKey();
   }
 
-  /** Starts a new row: columns that are not set are NULL. */
+  /** Begins a new row, in which columns that are not set are NULL. */
   public void begin() {
     beginFrom(null, 0, 0);
   }
 
   /**
-   * Starts a changed row: columns that are not set stay; the image must not change until finish.
+   * Begins a changed row, in which columns that are not set keep their values. The image must not
+   * change before {@link #finish}.
    */
   public void beginFrom(byte[] image, int offset, int length) {
     source = image;
@@ -73,8 +74,9 @@ public final class RowWriter {
   }
 
   /**
-   * Leaves the value of a column open, which is not in the primary key: until it is set, {@link
-   * #finish} builds images that show none, and may be called again.
+   * Marks the value of a column outside of the primary key as not known yet. Until it is set,
+   * {@link #finish} builds images in which the column is NULL even if it is not nullable, and may
+   * be called again.
    */
   public void setPending(int column) {
     mark(column, PENDING);
@@ -87,7 +89,7 @@ public final class RowWriter {
     mark(column, VALUE);
   }
 
-  /** Sets a column of an object type; null is NULL. */
+  /** Sets a column of an object type. A null value means NULL. */
   public void setObject(int column, Object raw) {
     if (raw == null) {
       setNull(column);
@@ -106,8 +108,8 @@ public final class RowWriter {
   /**
    * Builds the image.
    *
-   * @param key becomes the row's complete primary key
-   * @param image becomes a view of this writer's buffer, valid until the next row is begun
+   * @param key receives the complete primary key of the row
+   * @param image becomes a view of the buffer of this writer, valid until the next row is begun
    */
   public void finish(KeyBuffer key, RowBuffer image) {
     int length;
@@ -121,14 +123,14 @@ public final class RowWriter {
     image.wrap(buffer, 0, length);
   }
 
-  /** Whether the finished row has another primary key than the image it was begun from. */
+  /** Returns true if the finished row has another primary key than the image it was begun from. */
   public boolean keyChanged() {
     return keyChanged;
   }
 
   /**
-   * Writes a row of which only fixed-width columns outside the key are set: copies the source and
-   * overwrites these.
+   * Copies the source image and overwrites the columns that are set, all of which have a fixed
+   * width and are outside of the key.
    */
   private int patch(KeyBuffer key) {
     ensure(sourceLength);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table as the engine needs it: columns, primary key, critical field, number of versions.
- * Immutable. Every table has a primary key (the planner adds a hidden column where the user gave
- * none), and its columns are not nullable.
+ * The definition of a table for the engine: columns, primary key, critical field, number of
+ * versions. Immutable. Every table has a primary key without nullable columns; the planner adds a
+ * hidden column if the user has not declared one.
  */
 public final class TableSchema {
   private final int id;
@@ -21,13 +21,16 @@ public final class TableSchema {
   private final Map<String, Integer> ordinals = new HashMap<>();
 
   /**
-   * A table.
+   * Creates a schema.
    *
-   * @param id names the table's store: LOTUS keys and CVTs have it, so two stores never share one
+   * @param id id of the table's store; part of LOTUS keys and CVTs, so no two stores ever share an
+   *     id
    * @param primaryKey column ordinals in key order
-   * @param critical ordinal of the critical field, one of the primary key (LOTUS section 4.2)
-   * @param versions cells of a CVT
-   * @param ordered whether there is an ordered primary index
+   * @param critical ordinal of the critical field, a column of the primary key (LOTUS section 4.2)
+   * @param versions number of cells in a CVT
+   * @param ordered true if the table has an ordered primary index
+   * @throws IllegalArgumentException if a column of the primary key is nullable, or the critical
+   *     field is not in the primary key
    */
   public TableSchema(
       int id,
@@ -65,7 +68,9 @@ public final class TableSchema {
     }
   }
 
-  /** Names the table's store, not the table: a store that takes its place has another id. */
+  /**
+   * Returns the id of the table's store, not of the table: a store that replaces it has another id.
+   */
   public int id() {
     return id;
   }
@@ -86,17 +91,17 @@ public final class TableSchema {
     return columns.size();
   }
 
-  /** Ordinal of a column by its exact name, or -1. */
+  /** Returns the ordinal of the column with this exact name, or -1. */
   public int ordinal(String columnName) {
     return ordinals.getOrDefault(columnName, -1);
   }
 
-  /** Ordinals of the primary key columns, in key order. */
+  /** Returns the ordinals of the primary key columns, in key order. */
   public int[] primaryKey() {
     return primaryKey.clone();
   }
 
-  /** Position of a column in the primary key, or -1. */
+  /** Returns the position of a column in the primary key, or -1. */
   public int primaryKeyPosition(int ordinal) {
     for (int i = 0; i < primaryKey.length; i++) {
       if (primaryKey[i] == ordinal) {
@@ -106,22 +111,22 @@ public final class TableSchema {
     return -1;
   }
 
-  /** Ordinal of the critical field. */
+  /** Returns the ordinal of the critical field. */
   public int critical() {
     return critical;
   }
 
-  /** Cells of a CVT. */
+  /** Returns the number of cells in a CVT. */
   public int versions() {
     return versions;
   }
 
-  /** Whether there is an ordered primary index. */
+  /** Returns true if the table has an ordered primary index. */
   public boolean ordered() {
     return ordered;
   }
 
-  /** The secondary indexes known when this schema was made. */
+  /** Returns the secondary indexes that existed when this schema was created. */
   public List<IndexSchema> indexes() {
     return indexes;
   }

@@ -6,19 +6,19 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 
-/** Strings as UTF-8, without garbage and with a short way for ASCII. */
+/** Encodes and decodes UTF-8 without garbage, with a fast path for ASCII. */
 final class Utf8 {
-  /** Most bytes that one {@code char} of a string takes. */
+  /** Maximum number of bytes for a {@code char} of a string. */
   static final int MAX_BYTES_PER_CHAR = 3;
 
   private Utf8() {}
 
   /**
-   * Writes the first {@code chars} chars of {@code text}; {@code target} has room for {@link
+   * Encodes the first {@code chars} chars of {@code text}. The target must have space for {@link
    * #MAX_BYTES_PER_CHAR} times as many bytes.
    *
-   * @return where the bytes end
-   * @throws NelumboException BAD_CHARACTER for half a surrogate pair
+   * @return end index of the encoded bytes
+   * @throws NelumboException BAD_CHARACTER for an unpaired surrogate
    */
   static int encode(String text, int chars, byte[] target, int at) {
     int i = 0;
@@ -73,7 +73,7 @@ final class Utf8 {
     return new String(bytes, at, length, StandardCharsets.UTF_8);
   }
 
-  /** Whether bytes are those of the first {@code chars} chars of a text. */
+  /** Returns true if the bytes are the encoding of the first {@code chars} chars of a text. */
   static boolean equals(byte[] bytes, int at, int length, String text, int chars) {
     if (length < chars || length > chars * MAX_BYTES_PER_CHAR) {
       return false;
@@ -89,7 +89,7 @@ final class Utf8 {
     return length == chars;
   }
 
-  /** Number of characters (code points). */
+  /** Returns the number of characters (code points). */
   static int count(byte[] bytes, int at, int length) {
     int count = 0;
     for (int i = at; i < at + length; i++) {
@@ -98,7 +98,7 @@ final class Utf8 {
     return count;
   }
 
-  /** The text, followed by blanks up to {@code width} characters. */
+  /** Decodes a text and pads it with blanks to {@code width} characters. */
   static String decodePadded(byte[] bytes, int at, int length, int width) {
     int missing = width == ColumnType.UNLIMITED ? 0 : width - count(bytes, at, length);
     if (missing <= 0) {
@@ -110,7 +110,7 @@ final class Utf8 {
     return decode(padded, 0, padded.length);
   }
 
-  /** Chars of {@code text} without its trailing blanks. */
+  /** Returns the length of {@code text} without trailing blanks, in chars. */
   static int trimmedLength(String text) {
     int length = text.length();
     while (length > 0 && text.charAt(length - 1) == ' ') {

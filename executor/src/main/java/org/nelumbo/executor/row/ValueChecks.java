@@ -8,7 +8,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Checks values that are to be stored in a table's columns; the messages name the column. */
+/** Checks values to be stored in the columns of a table; the error messages name the column. */
 final class ValueChecks {
   private static final int SHOWN_CHARS = 40;
 
@@ -55,7 +55,8 @@ final class ValueChecks {
   }
 
   /**
-   * Returns the value to store: the same, or without blanks that are too many, or BINARY padded.
+   * Returns the value to store: the given one, or a text without excess trailing blanks, or a
+   * padded BINARY.
    */
   Object check(int column, Object raw) {
     ColumnType type = types[column];
@@ -77,7 +78,7 @@ final class ValueChecks {
         }
       }
       case UUID _ -> {
-        // there are no others
+        // every UUID is valid
       }
       default -> throw new IllegalArgumentException("no raw value class=" + raw.getClass());
     }
