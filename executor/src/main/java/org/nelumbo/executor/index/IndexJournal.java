@@ -9,28 +9,28 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * The journal of what a transaction has done to secondary indexes: entries it added (to be taken
- * out again if it does not commit) or has still to add (see {@link PendingEntries}), and entries
- * that its commit makes stale (to be collected afterwards). A savepoint is a position in the list.
- * Not thread-safe.
+ * The journal of a transaction's changes to secondary indexes. It lists entries that the
+ * transaction has added (removed again if it does not commit), entries that it still has to add
+ * (see {@link PendingEntries}), and entries that its commit makes stale (removed later). A
+ * savepoint is a position in the list. Not thread-safe.
  */
 public final class IndexJournal {
-  /** The transaction added it. */
+  /** The transaction has added the entry. */
   static final byte ADDED = 0;
 
-  /** The entry becomes stale by the transaction's commit. */
+  /** The commit of the transaction makes the entry stale. */
   public static final byte STALE = 1;
 
   /**
-   * The entry becomes stale by the transaction's commit, unless it deletes the row: then the entry
-   * is found by the deleted version.
+   * The commit of the transaction makes the entry stale, unless the transaction deletes the row:
+   * garbage collection then finds the entry through the deleted version.
    */
   public static final byte STALE_UNLESS_DELETED = 2;
 
-  /** The transaction has to add it before it commits. */
+  /** The transaction has to add the entry before it commits. */
   static final byte PENDING = 3;
 
-  /** The transaction would have added it, but it was there. */
+  /** The entry was to be added by the transaction, but existed already. */
   static final byte PRESENT = 4;
 
   private static final int INITIAL_ENTRIES = 4;
@@ -48,24 +48,25 @@ public final class IndexJournal {
   private final KeyBuffer staleKey = new KeyBuffer();
   private int pending;
 
-  /** There are no pending entries before this one. */
+  /** Lower bound of the positions of pending entries. */
   private int firstPending;
 
+  /** Returns the number of entries: the position of a savepoint. */
   public int size() {
     return size;
   }
 
-  /** How many entries are pending. */
+  /** Returns the number of pending entries. */
   public int pending() {
     return pending;
   }
 
-  /** Where to begin looking for them. */
+  /** Returns a position before which no entry is pending. */
   int firstPending() {
     return firstPending;
   }
 
-  /** Notes entry {@code i} of a run, if the run has added it to a secondary index. */
+  /** Records entry {@code i} of a run, provided that the run has inserted it. */
   public void noteAdded(IndexStore index, EntryRun run, int i, long lotusKey) {
     if (run.result(i) == IndexResult.INSERTED) {
       add(index, run.key(i), run.length(i), lotusKey, run.value(i), ADDED);
@@ -97,14 +98,18 @@ public final class IndexJournal {
     size++;
   }
 
-  /** An entry that was pending is in its index: ADDED or PRESENT. */
+  /**
+   * Changes the kind of a pending entry after its insert.
+   *
+   * @param kind ADDED or PRESENT
+   */
   void resolve(int i, byte kind) {
     assert kinds[i] == PENDING : "resolved twice";
     kinds[i] = kind;
     pending--;
   }
 
-  /** What it takes on the heap, about. */
+  /** Returns the approximate heap memory of the journal in bytes. */
   public long heapBytes() {
     return 70L * size + 2L * keyBytes;
   }
@@ -127,7 +132,10 @@ public final class IndexJournal {
     out.append(keys, keyOffsets[i], keyLengths[i]);
   }
 
-  /** Whether the key of an entry is in a range, bounds included; a bound of length 0 is open. */
+  /**
+   * Returns true if the key of an entry is in a range, bounds included; a bound of length 0 is
+   * open.
+   */
   boolean isWithin(int i, byte[] low, int lowLength, byte[] high, int highLength) {
     int from = keyOffsets[i];
     int to = from + keyLengths[i];
@@ -135,7 +143,9 @@ public final class IndexJournal {
         && (highLength == 0 || Arrays.compareUnsigned(keys, from, to, high, 0, highLength) <= 0);
   }
 
-  /** Whether the key of an entry begins with the first bytes of another. */
+  /**
+   * Returns true if the key of an entry begins with the first {@code length} bytes of {@code key}.
+   */
   boolean beginsWith(int i, KeyBuffer key, int length) {
     int from = keyOffsets[i];
     return keyLengths[i] >= length
@@ -143,10 +153,10 @@ public final class IndexJournal {
   }
 
   /**
-   * Hands entries on that the commit has made stale: they are removed when no snapshot needs them
-   * any more. The journal is empty then.
+   * Passes the entries that the commit has made stale to garbage collection, which removes them
+   * when no snapshot needs them. Clears the journal.
    *
-   * @param timestamp from which on no new snapshot needs them
+   * @param timestamp timestamp from which on new snapshots do not need these entries
    */
   public void retireStale(WriteSet writes, GarbageList garbage, long timestamp) {
     for (int i = 0; i < size; i++) {
@@ -166,6 +176,7 @@ public final class IndexJournal {
     };
   }
 
+  /** Removes the entries from position {@code mark} on. */
   public void truncate(int mark) {
     while (size > mark) {
       size--;
@@ -177,7 +188,10 @@ public final class IndexJournal {
     }
   }
 
-  /** The kinds come last: if there is no memory for one of the arrays, all are made again. */
+  /**
+   * Doubles the capacity. The kinds are copied last: if one of the arrays cannot be allocated, the
+   * next call copies all of them again.
+   */
   private void grow() {
     int capacity = size * 2;
     indexes = Arrays.copyOf(indexes, capacity);

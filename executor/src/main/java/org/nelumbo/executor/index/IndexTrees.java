@@ -14,8 +14,8 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * The trees of ordered indexes, as a transaction changes them: under its leaf locks, and without
- * leaves that were read before. Not thread-safe.
+ * The trees of ordered indexes, as one transaction modifies them: under its leaf locks, and without
+ * the leaves it has cached. Not thread-safe.
  */
 public final class IndexTrees {
   private final Channel channel;
@@ -35,15 +35,19 @@ public final class IndexTrees {
   }
 
   /**
-   * The tree of an index that is about to be changed, or of which a value has been locked: what was
-   * read of it before does not count any more.
+   * Returns the tree of an index that is about to be modified, or of which a value has been locked.
+   * Discards the cached leaves of the tree, which are outdated then.
    */
   public OrderedIndex changing(IndexStore index) {
     cache.forgetLeaves(index.tree());
     return index.tree();
   }
 
-  /** Inserts an entry of a secondary index: what the tree says of it, see {@link #outcome}. */
+  /**
+   * Inserts an entry into a secondary index, under the lock of its value.
+   *
+   * @return an {@link IndexResult}, see {@link #outcome}
+   */
   int insertWithValue(IndexStore index, KeyBuffer key, long cvt) {
     values.add(index, key);
     if (values.enter() != Outcome.OK) {
@@ -54,7 +58,11 @@ public final class IndexTrees {
     return result;
   }
 
-  /** Inserts an entry of a primary index: what the tree says of it, see {@link #outcome}. */
+  /**
+   * Inserts an entry into a primary index.
+   *
+   * @return an {@link IndexResult}, see {@link #outcome}
+   */
   int insert(IndexStore index, KeyBuffer key, long cvt) {
     OrderedIndex tree = changing(index);
     try {
@@ -68,8 +76,8 @@ public final class IndexTrees {
   }
 
   /**
-   * Ends an insert of entries whose values may be there: adds what is missing. OK, CONFLICT,
-   * CANCELLED or EXHAUSTED.
+   * Finishes an insert of entries whose values may exist: adds the missing ones. Returns OK,
+   * CONFLICT, CANCELLED or EXHAUSTED.
    */
   public Outcome finish(LatchedInsert insert) {
     try {
@@ -82,7 +90,7 @@ public final class IndexTrees {
     }
   }
 
-  /** What an insert into a tree comes to for the transaction. */
+  /** Converts the {@link IndexResult} of an insert to the outcome for the transaction. */
   Outcome outcome(int inserted) {
     return switch (inserted) {
       case IndexResult.CONFLICT -> locks.failure();

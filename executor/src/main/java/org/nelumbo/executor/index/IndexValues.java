@@ -8,19 +8,28 @@ import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Values of secondary indexes: the parts of entry keys before the primary key. A value has a lock.
- * Whoever gives a row a unique value, or takes it away, holds it for writing until the transaction
- * ends. Whoever adds any other entry holds it in mode INSERT meanwhile. So a scan of all rows with
- * one value that holds it in mode READ needs no lock of a leaf: no entry comes to that value, and
- * those who add entries to others beside it are not in its way.
+ * Computes the lock keys of values of secondary indexes. A value is the part of an entry's key
+ * before the primary key. Each value has a lock:
+ *
+ * <ul>
+ *   <li>A transaction that gives a unique value to a row, or takes it away, holds the lock in mode
+ *       WRITE until it ends.
+ *   <li>A transaction that adds any other entry holds the lock in mode INSERT meanwhile.
+ *   <li>A scan of all rows with one value holds the lock in mode READ and needs no leaf lock: no
+ *       entry with this value can be added, while entries with other values can be added to the
+ *       same leaves.
+ * </ul>
  */
 public final class IndexValues {
-  /** In place of a lock key: the range is not that of one value. */
+  /** Returned in place of a lock key if a range is not the range of one value. */
   public static final long NONE = 0;
 
   private IndexValues() {}
 
-  /** Lock key of the value of an entry key, as a LOTUS key: two values may share it. */
+  /**
+   * Returns the lock key of the value of an entry's key. It is computed like a LOTUS key; two
+   * values may share it.
+   */
   static long lockKey(IndexStore index, KeyBuffer entryKey) {
     int prefix = index.encoder().prefixLength(entryKey);
     return lockKey(index, entryKey, prefix);
@@ -31,8 +40,8 @@ public final class IndexValues {
   }
 
   /**
-   * Lock key of the value whose entries, and no others, are in a range {@code low <= key < high}.
-   * {@link #NONE} if there is no such value, as in a primary index.
+   * Returns the lock key of the value whose entries are exactly those in the range {@code low <=
+   * key < high}, or {@link #NONE} if there is no such value, as in a primary index.
    */
   public static long lockKey(IndexStore index, KeyBuffer low, KeyBuffer high) {
     boolean isOne =
@@ -42,7 +51,7 @@ public final class IndexValues {
     return isOne ? lockKey(index, low, low.length) : NONE;
   }
 
-  /** Whether entry {@code i} that a cursor shows begins with the value of an entry key. */
+  /** Returns true if entry {@code i} of a cursor begins with the value of an entry's key. */
   static boolean hasPrefix(LeafCursor cursor, int i, KeyBuffer entryKey, int prefix) {
     int from = cursor.keyOffset(i);
     return cursor.keyLength(i) >= prefix

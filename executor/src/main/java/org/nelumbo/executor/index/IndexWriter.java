@@ -20,9 +20,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * Keeps the indexes in step with a transaction's writes. Entries are hints: they are added under
- * the row's write lock, when the statement runs or, on a remote fabric, a little later ({@link
- * PendingEntries}), and the visible record decides whether they mean anything. Not thread-safe.
+ * Maintains the indexes for the writes of a transaction. Entries are hints: they are added under
+ * the row's write lock, and the visible record of the row decides whether they are valid. They are
+ * added when the statement runs or, on a remote fabric, somewhat later ({@link PendingEntries}).
+ * Not thread-safe.
  */
 public final class IndexWriter {
   private final Channel channel;
@@ -34,13 +35,13 @@ public final class IndexWriter {
 
   private final IndexTrees trees;
 
-  /** Entries wait here where round trips are expensive. */
+  /** Entries to be added later, where round trips are expensive. */
   private final PendingEntries pending;
 
   private final boolean remote;
   private final CriticalSection critical;
 
-  /** Made when it is first wanted. */
+  /** Created on first use. */
   private UniqueKeyReservations reservations;
 
   private final EntryRemovals removals = new EntryRemovals();
@@ -68,7 +69,7 @@ public final class IndexWriter {
     this.unique = unique;
   }
 
-  /** Values of unique indexes that many rows are going to get; not on a local fabric. */
+  /** Returns the reservations of unique values for many rows. Only for remote fabrics. */
   public UniqueKeyReservations reservations() {
     if (reservations == null) {
       reservations = new UniqueKeyReservations(channel, view, locks, trees, pending);
@@ -76,7 +77,10 @@ public final class IndexWriter {
     return reservations;
   }
 
-  /** The unique index that made the last call return DUPLICATE; null if it was the primary key. */
+  /**
+   * Returns the unique index that made the last call return DUPLICATE, or null if it was the
+   * primary key.
+   */
   public IndexStore violated() {
     return violated;
   }
@@ -86,9 +90,10 @@ public final class IndexWriter {
   }
 
   /**
-   * Refuses a row with a key that is too long for an ordered index; before anything is done for it.
+   * Checks, before anything is done for a row, that its keys are short enough for the ordered
+   * indexes.
    *
-   * @throws NelumboException LIMIT_EXCEEDED
+   * @throws NelumboException LIMIT_EXCEEDED if a key is too long
    */
   public void requireKeysFit(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     if (table.primary() != null) {
@@ -100,10 +105,11 @@ public final class IndexWriter {
   }
 
   /**
-   * Puts a new CVT into the hash index and the ordered primary index. Returns OK, CONFLICT,
-   * CANCELLED or EXHAUSTED.
+   * Adds a new CVT to the hash index and the ordered primary index. Returns OK, CONFLICT, CANCELLED
+   * or EXHAUSTED.
    *
-   * @param probe of the lookup that did not find the row, see {@link HashIndex#lookupForInsert}
+   * @param probe probe of the lookup that did not find the row, see {@link
+   *     HashIndex#lookupForInsert}
    */
   public Outcome addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
     Outcome status = addToHash(table, key.lotusKey, cvt, probe);
@@ -114,10 +120,10 @@ public final class IndexWriter {
   }
 
   /**
-   * Makes sure that the ordered primary index leads to the CVT of a deleted row, to which the hash
-   * index leads. It may not, if others have the pool, too: one that was removing the row may have
-   * died in the middle of that. The caller holds the row's write lock, so that nobody removes the
-   * entry meanwhile. Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
+   * Ensures that the ordered primary index has an entry for the CVT of a deleted row that the hash
+   * index refers to. In a shared pool the entry may be missing, because another compute node failed
+   * while it was removing the row. The caller holds the row's write lock, so that no other thread
+   * removes the entry. Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
    */
   public Outcome restoreEntry(TableStore table, KeyBuffer key, long cvt) {
     IndexStore primary = table.primary();
@@ -130,10 +136,10 @@ public final class IndexWriter {
   }
 
   /**
-   * Puts a new CVT into the hash index alone. Returns OK, CONFLICT, CANCELLED or EXHAUSTED; waits
-   * for scans of a table without ordered index.
+   * Adds a new CVT to the hash index only. Waits for scans of a table without an ordered index.
+   * Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
    *
-   * @param probe as for {@link #addRow}; null if there was no such lookup
+   * @param probe probe as for {@link #addRow}; null if there was no such lookup
    */
   public Outcome addToHash(TableStore table, long lotusKey, long cvt, HashProbe probe) {
     boolean ordered = table.primary() != null;
@@ -154,7 +160,10 @@ public final class IndexWriter {
     return added ? Outcome.OK : Outcome.EXHAUSTED;
   }
 
-  /** Adds the secondary entries of a row that comes into being. Returns also DUPLICATE. */
+  /**
+   * Adds the secondary entries of a new row. Returns OK, DUPLICATE, CONFLICT, CANCELLED or
+   * EXHAUSTED.
+   */
   public Outcome addEntries(TableStore table, RowBuffer image, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(image, newKey);
@@ -166,7 +175,10 @@ public final class IndexWriter {
     return Outcome.OK;
   }
 
-  /** Adds the entries that a changed row needs, and notes those that its commit makes stale. */
+  /**
+   * Adds the secondary entries that a changed row needs, and records those that the commit makes
+   * stale.
+   */
   public Outcome changeEntries(
       TableStore table, RowBuffer oldImage, RowBuffer newImage, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
@@ -188,10 +200,10 @@ public final class IndexWriter {
   }
 
   /**
-   * Notes the entries that the commit of a deletion makes stale, and locks the unique values that
+   * Records the entries that the commit of a deletion makes stale, and locks the unique values that
    * become free.
    *
-   * @param own whether the row to be deleted is one that the transaction has written itself
+   * @param own true if the deleted row was written by this transaction
    */
   public Outcome dropEntries(
       TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean own) {
@@ -209,8 +221,8 @@ public final class IndexWriter {
   }
 
   /**
-   * Notes the entries of a deleted version, in whose CVT the row comes into being again, unless it
-   * has the same.
+   * Records the stale entries of a deleted version whose CVT is reused by a new row. Entries that
+   * the new row has as well stay valid.
    */
   public void noteReplaced(
       TableStore table, RowBuffer deletedImage, RowBuffer newImage, long lotusKey, long cvt) {
@@ -273,19 +285,22 @@ public final class IndexWriter {
     return status;
   }
 
-  /** The transaction ends, and with it its locks. */
+  /** Releases the state of a transaction that ends, and with it its locks. */
   public void end() {
     if (reservations != null) {
       reservations.clear();
     }
   }
 
-  /** How long the journal is, for {@link #rollbackTo}. */
+  /** Returns the length of the journal, for {@link #rollbackTo}. */
   public int mark() {
     return journal.size();
   }
 
-  /** Takes out the entries added since a mark of the journal, together, and forgets them. */
+  /**
+   * Removes the entries added since a position of the journal, with shared round trips, and
+   * truncates the journal.
+   */
   public void rollbackTo(int mark) {
     try {
       critical.begin();

@@ -13,12 +13,12 @@ import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Entries to be added to ordered indexes, dealt out to the leaves where they go, as far as is
- * known. The leaves are latched together, and so share their round trips; see {@link LatchedInsert}
- * for the steps. Reusable; not thread-safe.
+ * Groups entries to be added to ordered indexes by the leaf that they belong to, as far as the leaf
+ * is known. All leaves are latched together and so share their round trips; see {@link
+ * LatchedInsert} for the steps. Reusable; not thread-safe.
  */
 public final class LeafGroups {
-  /** Leaves that are latched together. */
+  /** Maximum number of leaves that are latched together. */
   private static final int LEAVES_MAX = 64;
 
   private final Channel channel;
@@ -28,7 +28,10 @@ public final class LeafGroups {
   private final List<Group> groups = new ArrayList<>();
   private int count;
 
-  /** What goes to one leaf: numbers by which the user of this finds an entry's key and value. */
+  /**
+   * The entries of one leaf. An item is a number by which the user of the groups finds an entry's
+   * key and value.
+   */
   public static final class Group {
     public final LatchedInsert insert = new LatchedInsert();
     public IndexStore index;
@@ -62,7 +65,7 @@ public final class LeafGroups {
     return groups.get(i);
   }
 
-  /** The share of a leaf; null if there would be too many. */
+  /** Returns the group of a leaf, or null if there are too many groups. */
   public Group of(IndexStore index, long leaf) {
     OrderedIndex tree = trees.changing(index);
     for (int i = 0; i < count; i++) {
@@ -83,14 +86,17 @@ public final class LeafGroups {
     return group;
   }
 
-  /** First step: then flush. */
+  /** Step 1: posts the latches of all leaves. The caller flushes. */
   public void postLatches() {
     for (int i = 0; i < count; i++) {
       groups.get(i).insert.postLatch(channel, guard);
     }
   }
 
-  /** Second step, when each share's run has its entries: then flush. */
+  /**
+   * Step 2: posts the entries, after the caller has added them to the run of each group. The caller
+   * flushes.
+   */
   public void postEntries() {
     for (int i = 0; i < count; i++) {
       groups.get(i).insert.postEntries(channel, allocator, guard);
@@ -98,8 +104,9 @@ public final class LeafGroups {
   }
 
   /**
-   * Third step: flushes what leaves that are split have still to post. Then the staging buffer may
-   * be released, and each share is finished, in no leaf's guard but that of the one.
+   * Step 3: posts and flushes the remaining verbs of leaves that are split, and leaves the guards.
+   * The caller may then release the staging buffer, and finishes the groups one by one, so that at
+   * most one leaf is guarded at a time.
    */
   public void leave() {
     while (postMore()) {

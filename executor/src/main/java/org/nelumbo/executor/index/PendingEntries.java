@@ -12,14 +12,17 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Adds the entries of secondary indexes that a transaction owes. On a remote fabric an entry waits
- * in the {@link IndexJournal}, so that those of many statements share their round trips: until the
- * transaction scans where it belongs, or looks for its unique value, or commits, or there are many.
- * Nobody else misses it: the row is write-locked, and so is its unique value; and who has scanned
- * the leaf before it gets there has locked that against it. Not thread-safe.
+ * Adds the pending secondary index entries of a transaction. On a remote fabric entries wait in the
+ * {@link IndexJournal}, so that the entries of several statements share their round trips. They are
+ * added before the transaction scans a range that contains one of them, checks one of their unique
+ * values or commits, and when there are too many.
+ *
+ * <p>Other transactions do not miss a pending entry: the row and its unique value are write-locked,
+ * and a transaction that scans the leaf before the entry is added holds a lock on it, which the
+ * insert respects. Not thread-safe.
  */
 public final class PendingEntries {
-  /** The number of entries that may wait. */
+  /** Maximum number of pending entries. */
   private static final int MOST = 256;
 
   private final ChangeTracker changes;
@@ -42,7 +45,10 @@ public final class PendingEntries {
     this.values = new ValueLocks(locks);
   }
 
-  /** Adds one more; OK, or why others could not be added to make room, as {@link #flush}. */
+  /**
+   * Adds an entry to the pending ones. Returns OK, or the reason why pending entries could not be
+   * added to their indexes to make room, see {@link #flush}.
+   */
   Outcome add(IndexStore index, KeyBuffer entryKey, long lotusKey, long cvt) {
     Outcome status = journal.pending() < MOST ? Outcome.OK : flush();
     if (status == Outcome.OK) {
@@ -52,8 +58,9 @@ public final class PendingEntries {
   }
 
   /**
-   * Adds all if one of them belongs into a range, bounds included, that is going to be scanned; a
-   * bound of length 0 is open. OK, CONFLICT, CANCELLED or EXHAUSTED.
+   * Adds all pending entries to their indexes if one of them is in a range that is about to be
+   * scanned, bounds included; a bound of length 0 is open. Returns OK, CONFLICT, CANCELLED or
+   * EXHAUSTED.
    */
   public Outcome flushRange(
       IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
@@ -74,8 +81,8 @@ public final class PendingEntries {
   }
 
   /**
-   * Adds all if one of them has the value with which an entry key of a unique index begins: OK,
-   * CONFLICT, CANCELLED or EXHAUSTED.
+   * Adds all pending entries to their indexes if one of them has the value that the key of a unique
+   * index's entry begins with. Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
    */
   Outcome flushValue(IndexStore index, KeyBuffer entryKey, int prefix) {
     boolean due = journal.pending() > 0 && hasValue(index, entryKey, prefix);
@@ -93,7 +100,10 @@ public final class PendingEntries {
     return false;
   }
 
-  /** Adds all: OK, CONFLICT, CANCELLED or EXHAUSTED; then some may still be pending. */
+  /**
+   * Adds all pending entries to their indexes. Returns OK, CONFLICT, CANCELLED or EXHAUSTED; if not
+   * OK, some entries may still be pending.
+   */
   public Outcome flush() {
     return journal.pending() > 0 ? addPending() : Outcome.OK;
   }

@@ -6,10 +6,7 @@ import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.executor.table.IndexStore;
 
-/**
- * Cursors over leaves that are read ahead, one for each index, made when it is first asked for. Not
- * thread-safe.
- */
+/** Cursors over prefetched leaves, one for each index, created on first use. Not thread-safe. */
 public final class PrefetchCursors {
   private final PrefetchedLeaves leaves;
   private final List<LeafCursor> cursors = new ArrayList<>();
@@ -18,7 +15,7 @@ public final class PrefetchCursors {
     this.leaves = leaves;
   }
 
-  /** The cursor of an index; whoever used it last has left it somewhere. */
+  /** Returns the cursor of an index. Its position is undefined. */
   public LeafCursor of(IndexStore index) {
     for (int i = 0; i < cursors.size(); i++) {
       if (cursors.get(i).isOf(index.tree())) {

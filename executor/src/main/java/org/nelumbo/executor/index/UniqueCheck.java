@@ -20,10 +20,11 @@ import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
- * Enforces unique secondary indexes. A transaction that gives a row a unique value, or takes it
- * away, holds the write lock of that value; so under the lock the value's rows are settled, though
- * others may change their other columns. Their keys are not locked, so they are read as a snapshot
- * of now reads them. Values with a NULL are never equal (SQL).
+ * Enforces unique secondary indexes. A transaction that gives a unique value to a row, or takes it
+ * away, holds the write lock of the value. Under this lock the set of rows with the value cannot
+ * change, although other transactions may change other columns of these rows. The keys of these
+ * rows are not locked; the rows are read at the current timestamp. Values that contain a NULL are
+ * never equal (SQL).
  */
 public final class UniqueCheck {
   private final Channel channel;
@@ -50,7 +51,7 @@ public final class UniqueCheck {
     this.writes = writes;
   }
 
-  /** Locks the value of an entry key; OK without a lock if it holds a NULL. */
+  /** Locks the value of an entry's key. Returns OK without a lock if the value contains a NULL. */
   Outcome lockValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
@@ -58,7 +59,9 @@ public final class UniqueCheck {
     return locks.acquire(IndexValues.lockKey(index, entryKey), LockMode.WRITE);
   }
 
-  /** Locks the value and looks for another row that has it: OK, DUPLICATE, or the failure. */
+  /**
+   * Locks the value and searches for another row with it. Returns OK, DUPLICATE, or the failure.
+   */
   Outcome check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
@@ -93,7 +96,10 @@ public final class UniqueCheck {
     return Outcome.OK;
   }
 
-  /** Checks a value that is locked, and whose entries are known: OK, DUPLICATE, or the failure. */
+  /**
+   * Checks a value that is already locked, and whose entries are known. Returns OK, DUPLICATE, or
+   * the failure.
+   */
   Outcome check(
       UniqueKeyReservations.Reservation reservation,
       IndexStore index,
@@ -101,7 +107,7 @@ public final class UniqueCheck {
       long cvt) {
     int prefix = index.encoder().prefixLength(entryKey);
     if (view.isOutlived()) {
-      return look(index, entryKey, cvt); // the entries that were read may lead anywhere
+      return look(index, entryKey, cvt); // the addresses in these entries may have been reused
     }
     Outcome status = Outcome.OK;
     for (int i = 0; i < reservation.count() && status == Outcome.OK; i++) {
@@ -113,8 +119,8 @@ public final class UniqueCheck {
   }
 
   /**
-   * DUPLICATE if the row to which an entry leads has the value now, in this transaction's writes or
-   * else in the pool; OK if it has not.
+   * Returns DUPLICATE if the row of an entry currently has the value, in the writes of this
+   * transaction or otherwise in the pool; OK if not.
    */
   private Outcome judge(IndexStore index, long lotusKey, long cvt, KeyBuffer entryKey, int prefix) {
     int write = writes.findByAddress(lotusKey, cvt);
@@ -136,14 +142,18 @@ public final class UniqueCheck {
     return taken ? Outcome.DUPLICATE : Outcome.OK;
   }
 
-  /** Makes the row, as a snapshot of now sees it, the image: OK, NOT_FOUND, or the failure. */
+  /**
+   * Reads the row at the current timestamp into {@link #image}. Returns OK, NOT_FOUND, or the
+   * failure.
+   */
   private Outcome read(TableStore table, long lotusKey, long cvt) {
     int mark = channel.mark();
-    // Not below the commit of whoever had the lock of the value before, nor below the pinned epoch.
+    // At least the commit timestamp of the previous holder of the value's lock, and the pinned
+    // epoch.
     long now = clock.read(channel);
     int offset = reader.readCvt(table, cvt);
     Outcome status = Outcome.NOT_FOUND;
-    // else it is a stale entry, and the memory is used for something else
+    // Otherwise the entry is stale and its memory has been reused.
     if (CvtLayout.lotusKey(channel.staging(), offset) == lotusKey) {
       status = reader.readVisible(cvt, offset, table.cvtBytes(), table.versions(), now);
       if (status == Outcome.OK) {

@@ -9,8 +9,9 @@ import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Leaves of unique indexes where the entries of values are, or would be: those of many values are
- * read in one round trip. Values are given as entry keys without the primary key. Not thread-safe.
+ * Reads the leaves of unique indexes that contain, or would contain, the entries of given values;
+ * the leaves of many values are read in one round trip. Values are given as entry keys without the
+ * primary key. Not thread-safe.
  */
 final class UniqueKeyLeaves {
   private static final int LEAVES_MAX = 256;
@@ -25,8 +26,8 @@ final class UniqueKeyLeaves {
   }
 
   /**
-   * Posts the READ of a value's leaf; the caller reserves staging space up to {@link #read}. False
-   * if there is no room for it.
+   * Posts the READ of a value's leaf. The caller keeps the reserved staging space until {@link
+   * #read}. Returns false if there is no room for the leaf.
    */
   boolean post(IndexStore index, KeyBuffer value) {
     return leaves.post(channel, index.tree(), leafOf(index, value), false);
@@ -36,7 +37,7 @@ final class UniqueKeyLeaves {
     return cursors.of(index).firstLeaf(channel, value.bytes, value.length, ScanDirection.ASCENDING);
   }
 
-  /** Reads what was posted. */
+  /** Flushes and accepts the posted READs. */
   void read() {
     if (leaves.isPosted()) {
       channel.flush();
@@ -45,8 +46,9 @@ final class UniqueKeyLeaves {
   }
 
   /**
-   * How many entries a value has, which are then the first ones that {@link #cursor} shows; -1 if
-   * what was read does not tell, since a leaf was being written, say, or they are in several.
+   * Returns the number of entries of a value; they are the first entries that {@link #cursor}
+   * shows. Returns -1 if the number is unknown, for example because the leaf was being written, or
+   * because the entries are in several leaves.
    */
   int entries(IndexStore index, KeyBuffer value) {
     LeafCursor cursor = cursors.of(index);
@@ -64,12 +66,12 @@ final class UniqueKeyLeaves {
     return cursor.reaches(end.bytes, end.length, false) ? cursor.count() : -1;
   }
 
-  /** Shows the entries of the value that was asked for last. */
+  /** Returns the cursor with the entries of the value passed to the last {@link #entries}. */
   LeafCursor cursor(IndexStore index) {
     return cursors.of(index);
   }
 
-  /** Forgets what was read. */
+  /** Discards the leaves that were read. */
   void clear() {
     leaves.truncate(0);
   }

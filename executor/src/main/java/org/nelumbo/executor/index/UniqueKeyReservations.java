@@ -15,13 +15,15 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * Values of unique indexes that many rows are going to get: {@link #reserve} locks them, then reads
- * the leaves where their entries are, or would be, in one round trip for all of them.
+ * Reservations of unique values for many rows: {@link #reserve} locks the values and then reads the
+ * leaves that contain, or would contain, their entries, in one round trip for all of them.
  *
- * <p>Under the lock of a value nobody else adds an entry with it ({@link UniqueCheck}); so what its
- * leaf showed counts until the transaction adds one itself. Whoever is about to do that takes the
- * value out ({@link #take}), or all of them ({@link #clear}). Life: add, claim, take; the next one
- * that is added begins anew. Not thread-safe.
+ * <p>Under the lock of a value no other transaction adds an entry with it ({@link UniqueCheck}), so
+ * the content of its leaf stays valid until this transaction adds such an entry. Before that, the
+ * caller takes the value out with {@link #take}, or all values with {@link #clear}.
+ *
+ * <p>Order of calls: add, reserve, take. The next call of add after that starts a new set. Not
+ * thread-safe.
  */
 public final class UniqueKeyReservations {
   private final Channel channel;
@@ -35,13 +37,16 @@ public final class UniqueKeyReservations {
   private final List<Reservation> reservations = new ArrayList<>();
   private int size;
 
-  /** Whether these have been locked, and the next one added begins anew. */
+  /** True once the values are locked; the next one added starts a new set. */
   private boolean reserved;
 
-  /** Values are looked for in the order in which they were added, mostly: where to begin. */
+  /**
+   * Position at which the next search begins: values are mostly searched for in the order of their
+   * addition.
+   */
   private int hint;
 
-  /** A value, and the entries it has: of which rows, and where these have their CVTs. */
+  /** A value with its entries: the LOTUS keys and the CVT addresses of their rows. */
   static final class Reservation {
     private static final int UNKNOWN = -1;
 
@@ -55,7 +60,7 @@ public final class UniqueKeyReservations {
     private long[] lotusKeys = new long[2];
     private long[] cvts = new long[2];
 
-    /** How many entries there are. */
+    /** Returns the number of entries. */
     int count() {
       return count;
     }
@@ -107,17 +112,20 @@ public final class UniqueKeyReservations {
     this.leaves = new UniqueKeyLeaves(channel);
   }
 
-  /** Forgets all values; what is locked stays so. */
+  /** Discards all values; their locks are kept. */
   public void clear() {
     for (int i = 0; i < size; i++) {
-      reservations.get(i).index = null; // which may be dropped
+      reservations.get(i).index = null; // the index may be dropped
     }
     size = 0;
     hint = 0;
     reserved = false;
   }
 
-  /** Adds what a row gets whose image is replaced by another one with the same primary key. */
+  /**
+   * Adds the new unique values of a row whose image is replaced by another one with the same
+   * primary key.
+   */
   public void add(TableStore table, RowBuffer oldImage, RowBuffer newImage) {
     for (IndexStore index : table.indexes()) {
       if (isBound(index, newImage)) {
@@ -130,7 +138,10 @@ public final class UniqueKeyReservations {
     }
   }
 
-  /** Adds the values of a new row; false if one of them may be there already, of another row. */
+  /**
+   * Adds the unique values of a new row. Returns false if one of them may already be in the set for
+   * another row.
+   */
   public boolean add(TableStore table, RowBuffer image) {
     boolean alone = true;
     for (IndexStore index : table.indexes()) {
@@ -141,12 +152,15 @@ public final class UniqueKeyReservations {
     return alone;
   }
 
-  /** Whether an index is unique, and a row has no NULL in it. */
+  /** Returns true if an index is unique and applies to the row, which has no NULL in it. */
   private static boolean isBound(IndexStore index, RowBuffer image) {
     return index.schema().unique() && !index.encoder().hasNull(image.bytes, image.offset);
   }
 
-  /** Adds the value of {@link #newKey}, unless it is there, or another one with the same lock. */
+  /**
+   * Adds the value in {@link #newKey}. Returns false if the set contains it, or another value with
+   * the same lock.
+   */
   private boolean add(IndexStore index, int prefix) {
     if (reserved) {
       clear();
@@ -165,9 +179,9 @@ public final class UniqueKeyReservations {
   }
 
   /**
-   * Locks the values that were added since the last claim, and looks for their entries: OK,
-   * CONFLICT or CANCELLED, or EXHAUSTED if an entry of the transaction's own that has such a value
-   * could not be added before.
+   * Locks the values added since the last reservation and searches for their entries. Returns OK,
+   * CONFLICT or CANCELLED; or EXHAUSTED if a pending entry of this transaction with such a value
+   * could not be added to its index.
    */
   public Outcome reserve() {
     if (reserved) {
@@ -175,7 +189,7 @@ public final class UniqueKeyReservations {
     }
     reserved = true;
     Outcome status = locks.isShared() ? lockAhead() : Outcome.OK;
-    // No leaf is read before: it may be that of several of them.
+    // All locks are acquired before a leaf is read, since a leaf may belong to several values.
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       Reservation reservation = reservations.get(i);
       trees.changing(reservation.index);
@@ -202,7 +216,10 @@ public final class UniqueKeyReservations {
     return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
-  /** Looks for as many as there is room for, and returns where the others begin. */
+  /**
+   * Searches for the entries of as many values as there is room for, and returns the position of
+   * the next value.
+   */
   private int look(int from) {
     int mark = channel.mark();
     int to = from;
@@ -222,7 +239,7 @@ public final class UniqueKeyReservations {
     return Math.max(to, from + 1);
   }
 
-  /** Whether the values of a new row are known to have no entries. */
+  /** Returns true if the unique values of a new row are known to have no entries. */
   public boolean areFree(TableStore table, RowBuffer image) {
     for (IndexStore index : table.indexes()) {
       if (isBound(index, image)) {
@@ -237,8 +254,9 @@ public final class UniqueKeyReservations {
   }
 
   /**
-   * Takes out the value that an entry key begins with: then its lock is held, and these are its
-   * entries. Null if it is not known. Valid until one is added.
+   * Takes out the value that an entry's key begins with. The lock of the value is held, and its
+   * entries are those of the result, which is valid until the next value is added. Returns null if
+   * the value is not in the set, or its entries are unknown.
    */
   Reservation take(IndexStore index, KeyBuffer entryKey) {
     if (size == 0) {
@@ -252,7 +270,10 @@ public final class UniqueKeyReservations {
     return reservation;
   }
 
-  /** Null unless it is there, and known. */
+  /**
+   * Returns the reservation if it exists, has not been taken, and its entries are known; null
+   * otherwise.
+   */
   private Reservation find(IndexStore index, KeyBuffer entryKey, int prefix, long lockKey) {
     for (int n = 0; reserved && n < size; n++) {
       int i = hint + n < size ? hint + n : hint + n - size;

@@ -7,23 +7,24 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Locks of the values to which a transaction is about to add entries, in mode INSERT: {@link #add}
- * these, {@link #enter}, add the entries, {@link #leave} when the entries are there. Those who scan
- * such a value ({@link IndexValues}) are waited for; nothing may be latched. Not thread-safe.
+ * Locks, in mode INSERT, on the values to which a transaction is about to add entries. Order of
+ * calls: {@link #add} the values, {@link #enter}, add the entries to their indexes, {@link #leave}.
+ * Entering waits for scans of these values ({@link IndexValues}), so the caller must not hold a
+ * latch. Not thread-safe.
  */
 public final class ValueLocks {
   private final KeyLocks locks;
   private long[] keys = new long[4];
   private int count;
 
-  /** Locks of the first ones are to be given back. */
+  /** Number of locks to be released: those of the first keys. */
   private int entered;
 
   public ValueLocks(KeyLocks locks) {
     this.locks = locks;
   }
 
-  /** Adds the value of an entry of a secondary index. */
+  /** Adds the value of a secondary index entry, unless it has been added already. */
   public void add(IndexStore index, KeyBuffer entryKey) {
     long key = IndexValues.lockKey(index, entryKey);
     for (int i = count - 1; i >= 0; i--) {
@@ -37,7 +38,10 @@ public final class ValueLocks {
     keys[count++] = key;
   }
 
-  /** Locks what was added: OK, or CONFLICT or CANCELLED, and nothing is locked or added. */
+  /**
+   * Locks the added values. Returns OK; or CONFLICT or CANCELLED, after which no value is locked or
+   * added.
+   */
   public Outcome enter() {
     entered = locks.enterInserts(keys, count);
     if (entered >= 0) {
@@ -47,7 +51,7 @@ public final class ValueLocks {
     return locks.failure();
   }
 
-  /** Gives the locks back, and forgets the values. */
+  /** Releases the locks and discards the values. */
   public void leave() {
     locks.exitInserts(keys, entered);
     entered = 0;

@@ -22,22 +22,29 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtWriter;
 
 /**
- * Puts the CVTs of new rows, whose locks are held, into hash indexes and ordered indexes. Usually
- * in two round trips: one writes the CVTs, looks the keys up and latches leaves of ordered indexes;
- * the other adds the entries and frees the latches. What does not go so smoothly is done
- * afterwards, on its own. Not thread-safe.
+ * Adds the CVTs of new rows, whose locks are held, to hash indexes and ordered indexes, usually in
+ * two round trips:
+ *
+ * <ol>
+ *   <li>Write the CVTs, look up the keys, and latch the leaves of ordered indexes.
+ *   <li>Add the entries and release the latches.
+ * </ol>
+ *
+ * <p>Rows that cannot be handled this way are added individually afterwards. Not thread-safe.
  */
 public final class BatchInserter {
-  /** How many rows are placed together. */
+  /** Maximum number of rows that are placed together. */
   public static final int ROWS_MAX = 64;
 
-  /** In the place of a ticket: the row is not placed, or its entry is added on its own. */
+  /** Ticket of a row that is not placed, or whose entry is added individually. */
   private static final int ALONE = -1;
 
-  /** In the place of a ticket: the entry is in the hash index. */
+  /** Ticket of a row whose entry is in the hash index. */
   private static final int INSERTED = -2;
 
-  /** How often rows that had chosen one place look for others together. */
+  /**
+   * Number of rounds in which rows that had chosen the same slot search for other slots together.
+   */
   private static final int ROUNDS = 4;
 
   private final Channel channel;
@@ -81,9 +88,9 @@ public final class BatchInserter {
   }
 
   /**
-   * Places rows, at most {@link #ROWS_MAX}; those whose key is, or was, there already keep the CVT
-   * NULL, and so do those with a unique value that may not be free. OK, CONFLICT, CANCELLED or
-   * EXHAUSTED: then none is placed.
+   * Places rows, at most {@link #ROWS_MAX}. A row whose key exists or existed before keeps the CVT
+   * address NULL, and so does a row with a unique value that may not be free. Returns OK, CONFLICT,
+   * CANCELLED or EXHAUSTED; unless OK, no row is placed.
    */
   public Outcome place(NewRows newRows, int first, int end) {
     rows = newRows;
@@ -147,7 +154,9 @@ public final class BatchInserter {
     return status;
   }
 
-  /** Takes memory for the CVTs and posts them; false if there is not enough. */
+  /**
+   * Allocates the memory of the CVTs and posts their WRITEs. Returns false if memory is exhausted.
+   */
   private boolean create() {
     while (probes.length < to - from) {
       growProbes();
@@ -192,7 +201,7 @@ public final class BatchInserter {
     return writes.find(rows.table(i), rows.lotusKey(i), key.bytes, 0, key.length) >= 0;
   }
 
-  /** Memory ran out before anything led to the CVTs. */
+  /** Frees the memory of CVTs that no index refers to. */
   private void giveBack() {
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
@@ -216,7 +225,7 @@ public final class BatchInserter {
     return rows.table(i).hash().postLookup(channel, rows.lotusKey(i), probes[i - from]);
   }
 
-  /** Rows that may be there already are not placed. */
+  /** Collects the results of the lookups; rows that may exist already are not placed. */
   private void collectLookups() {
     readOverflow();
     for (int i = from; i < to; i++) {
@@ -258,7 +267,7 @@ public final class BatchInserter {
     return status;
   }
 
-  /** Whether a row has a CVT that is not in the hash index yet, so far as is known. */
+  /** Returns true if a row has a CVT that is not known to be in the hash index. */
   private boolean isOutside(int i) {
     return rows.isPlaced(i) && tickets[i - from] != INSERTED;
   }
@@ -271,7 +280,10 @@ public final class BatchInserter {
     return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i), null);
   }
 
-  /** Puts rows into the places that were found; how many had theirs taken by another meanwhile. */
+  /**
+   * Inserts rows into the slots that were found. Returns the number of rows whose slot was taken
+   * concurrently.
+   */
   private int postInserts() {
     for (int i = from; i < to; i++) {
       if (isLookedUp(i)) {
@@ -298,7 +310,7 @@ public final class BatchInserter {
     return rows.table(i).hash().postInsert(channel, rows.lotusKey(i), rows.cvt(i), probe);
   }
 
-  /** Several rows of the batch had chosen one place: looks for others. */
+  /** Searches for other slots for rows of the batch that had chosen the same one. */
   private void lookUpAgain() {
     for (int i = from; i < to; i++) {
       if (isLookedUp(i)) {
@@ -314,7 +326,7 @@ public final class BatchInserter {
     }
   }
 
-  /** Takes placed rows, which are not in the write set yet, out of all indexes. */
+  /** Removes placed rows, which are not in the write set yet, from all indexes. */
   private void takeBack() {
     undo.begin();
     for (int i = from; i < to; i++) {

@@ -13,13 +13,13 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Adds the entries of new rows to ordered indexes, where nobody else has their unique values:
- * several leaves at a time, which share their round trips with each other and, the first ones, with
- * the hash index. See {@link LeafGroups} for the steps. Where round trips are next to nothing, each
- * index gets its entries on its own, and no leaf is looked for in advance. Not thread-safe.
+ * Adds the entries of new rows, whose unique values are free, to ordered indexes. Several leaves
+ * share their round trips with each other and, the first ones, with the hash index; see {@link
+ * LeafGroups} for the steps. On a local fabric, where round trips cost almost nothing, each index
+ * gets its entries individually, and leaves are not located in advance. Not thread-safe.
  */
 final class IndexEntryInserter {
-  /** Stands for the primary index among the indexes of a table. */
+  /** Ordinal of the primary index, before those of the table's secondary indexes. */
   private static final int PRIMARY = -1;
 
   private final Channel channel;
@@ -32,7 +32,7 @@ final class IndexEntryInserter {
   private NewRows rows;
   private int end;
 
-  /** What comes next: a row, an index of its table, and the rows of that table. */
+  /** The next row, index ordinal, and range of rows of one table to process. */
   private int row;
 
   private int ordinal;
@@ -48,7 +48,7 @@ final class IndexEntryInserter {
     this.groups = new LeafGroups(context, locks, trees);
   }
 
-  /** Posts the latches of the leaves that rows with a CVT go to first. */
+  /** Posts the latches of the first leaves that placed rows belong to. */
   void begin(NewRows newRows, int from, int to) {
     rows = newRows;
     end = to;
@@ -77,14 +77,14 @@ final class IndexEntryInserter {
     }
   }
 
-  /** Deals out the rows to the leaves of one index; false if there were too many leaves. */
+  /** Assigns the rows to the leaves of one index. Returns false if there are too many leaves. */
   private boolean shareOut() {
     IndexStore index =
         ordinal == PRIMARY
             ? rows.table(tableFrom).primary()
             : rows.table(tableFrom).indexes()[ordinal];
     if (index == null) {
-      return true; // a table without ordered primary index
+      return true; // a table without an ordered primary index
     }
     LeafGroups.Group group = null;
     for (; row < tableEnd; row++) {
@@ -99,7 +99,7 @@ final class IndexEntryInserter {
     return true;
   }
 
-  /** The leaf where the entry of the next row belongs, if it is worth looking for. */
+  /** Returns the leaf that the entry of the next row belongs to; NULL on a local fabric. */
   private long leafOf(IndexStore index) {
     if (!remote) {
       return PoolAddress.NULL;
@@ -116,7 +116,7 @@ final class IndexEntryInserter {
     return key;
   }
 
-  /** After the flush: posts entries of the rows that (still) have a CVT. */
+  /** After the caller's flush: posts the entries of the rows that still have a CVT. */
   void postEntries() {
     for (int i = 0; i < groups.count(); i++) {
       addEntries(groups.get(i));
@@ -137,7 +137,9 @@ final class IndexEntryInserter {
     group.size = placed;
   }
 
-  /** After the next flush: adds what is missing. OK, CONFLICT, CANCELLED or EXHAUSTED. */
+  /**
+   * After the next flush: adds the missing entries. Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
+   */
   Outcome finish() {
     groups.leave();
     Outcome status = finishPosted();
@@ -154,7 +156,10 @@ final class IndexEntryInserter {
     return status;
   }
 
-  /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
+  /**
+   * Adds the missing entries, one group after the other, so that at most one leaf is guarded at a
+   * time.
+   */
   private Outcome finishPosted() {
     Outcome status = Outcome.OK;
     for (int i = 0; i < groups.count(); i++) {
@@ -169,7 +174,7 @@ final class IndexEntryInserter {
     return status;
   }
 
-  /** Notes the entries of a secondary index, lest they stay if the transaction aborts. */
+  /** Records added secondary index entries, which have to be removed if the transaction aborts. */
   private void noteAdded(LeafGroups.Group group) {
     EntryRun entries = group.insert.run();
     for (int j = 0; j < group.size; j++) {

@@ -13,17 +13,25 @@ import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.version.CvtWriter;
 
 /**
- * Takes rows out again that their transaction has made itself and does not leave behind, together,
- * so that each step takes as many round trips for all of them as for one: take the entries out of
- * the ordered primary indexes, and look the rows up in the hash indexes; take them out there; mark
- * the CVTs as dead; retire the memory. Entries of secondary indexes have been taken out before
- * ({@code IndexWriter.rollbackTo}). The rows' write locks are held throughout.
+ * Removes rows that their own transaction has inserted and does not keep. Each step takes as many
+ * round trips for all rows as for one:
  *
- * <p>A row need not be in its indexes: it may be that its insert has not come so far. Life: {@link
- * #begin}, {@link #add}, {@link #run}. Reusable; not thread-safe.
+ * <ol>
+ *   <li>Remove the entries from the ordered primary indexes, and look up the rows in the hash
+ *       indexes.
+ *   <li>Remove the rows from the hash indexes.
+ *   <li>Mark the CVTs as dead.
+ *   <li>Retire the memory.
+ * </ol>
+ *
+ * <p>Secondary index entries have been removed before ({@code IndexWriter.rollbackTo}). The rows'
+ * write locks are held throughout. A row need not be in its indexes, because its insert may not
+ * have been completed.
+ *
+ * <p>Order of calls: {@link #begin}, {@link #add}, {@link #run}. Reusable; not thread-safe.
  */
 public final class InsertUndo {
-  /** How many rows are taken out together. */
+  /** Maximum number of rows that are removed together. */
   private static final int ROWS_MAX = 64;
 
   private final Channel channel;
@@ -37,7 +45,6 @@ public final class InsertUndo {
   private final Row[] rows = new Row[ROWS_MAX];
   private int count;
 
-  /** A row that is taken out. */
   private static final class Row {
     private final HashProbe probe = new HashProbe();
     private TableStore table;
@@ -56,16 +63,17 @@ public final class InsertUndo {
     this.trees = trees;
   }
 
-  /** Starts anew, whatever has ended the last one. */
+  /** Starts a new set of rows, even if the previous one was not completed. */
   public void begin() {
     count = 0;
     entries.clear();
   }
 
   /**
-   * Takes a row out, now or with the next ones; {@link #run} sees to the last. The key is copied.
+   * Adds a row, which is removed now or together with later ones; {@link #run} removes the last
+   * ones. The key is copied.
    *
-   * @param sizeClass of the CVT's memory
+   * @param sizeClass size class of the CVT's block
    */
   public void add(
       TableStore table, byte[] key, int length, long lotusKey, long cvt, int sizeClass) {
@@ -86,7 +94,7 @@ public final class InsertUndo {
     }
   }
 
-  /** Takes out what was added and is not out yet. */
+  /** Removes the rows that were added and have not been removed yet. */
   public void run() {
     if (count == 0) {
       return;
@@ -110,7 +118,8 @@ public final class InsertUndo {
   }
 
   /**
-   * An entry that is not in the window is in an overflow block, say, or nowhere: looks on its own.
+   * Removes the entries from the hash indexes. An entry that is not in the window, but for example
+   * in an overflow block, is searched for individually.
    */
   private void removeFromHash() {
     for (int i = 0; i < count; i++) {
@@ -125,7 +134,7 @@ public final class InsertUndo {
     }
   }
 
-  /** Only entries of secondary indexes may go on pointing to a CVT. */
+  /** Marks the CVTs as dead, since secondary index entries may still refer to them. */
   private void writeDead() {
     for (int i = 0; i < count; i++) {
       if (rows[i].table.indexes().length > 0) {
@@ -135,7 +144,10 @@ public final class InsertUndo {
     channel.flush();
   }
 
-  /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
+  /**
+   * Retires the memory. The timestamp is drawn after all indexes have been cleaned, so a reader
+   * that pins later cannot find the rows.
+   */
   private void retire() {
     long now = clock.read(channel);
     for (int i = 0; i < count; i++) {

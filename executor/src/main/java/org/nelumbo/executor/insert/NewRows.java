@@ -7,8 +7,8 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Rows that are inserted together, of one table or several, and where their CVTs are. Keys and
- * images are copied. Reusable; not thread-safe.
+ * Rows of one or several tables that are inserted together, with the addresses of their CVTs. Keys
+ * and images are copied. Reusable; not thread-safe.
  */
 public final class NewRows {
   private TableStore[] tables = new TableStore[4];
@@ -50,7 +50,7 @@ public final class NewRows {
     lotusKeys = Arrays.copyOf(lotusKeys, capacity);
     cvts = Arrays.copyOf(cvts, capacity);
     free = Arrays.copyOf(free, capacity);
-    // The last one, since its length decides whether they have grown.
+    // The last one, since its length decides whether the arrays have to grow.
     keys = Arrays.copyOf(keys, capacity);
   }
 
@@ -66,7 +66,7 @@ public final class NewRows {
     return images[i];
   }
 
-  /** Size class of the block for the row's CVT and first record. */
+  /** Returns the size class of the block for the row's CVT and first record. */
   int blockClass(int i) {
     return tables[i].blockClass(images[i].length);
   }
@@ -75,7 +75,7 @@ public final class NewRows {
     return lotusKeys[i];
   }
 
-  /** Address of the row's new CVT; NULL if it has none, or not yet. */
+  /** Returns the address of the row's new CVT; NULL if it has none (yet). */
   public long cvt(int i) {
     return cvts[i];
   }
@@ -84,7 +84,7 @@ public final class NewRows {
     cvts[i] = cvt;
   }
 
-  /** Whether its unique values are locked, and nobody has them. */
+  /** Returns true if the row's unique values are locked and no other row has them. */
   public boolean isFree(int i) {
     return free[i];
   }
@@ -98,7 +98,8 @@ public final class NewRows {
   }
 
   /**
-   * Whether an earlier row, from {@code from} on, has the same LOTUS key, and so perhaps the key.
+   * Returns true if an earlier row at or after {@code from} has the same LOTUS key, and therefore
+   * possibly the same key.
    */
   boolean isRepeated(int i, int from) {
     for (int earlier = from; earlier < i; earlier++) {
@@ -109,7 +110,7 @@ public final class NewRows {
     return false;
   }
 
-  /** Where the rows end that follow row {@code from} in the same table. */
+  /** Returns the end of the rows of one table that starts with row {@code from}. */
   int endOfTable(int from, int to) {
     int end = from + 1;
     while (end < to && tables[end] == tables[from]) {

@@ -1,15 +1,15 @@
 /**
- * Inserts of many rows at once, and taking out again what an insert has made.
+ * Inserts of many rows at once, and their undo.
  *
- * <p>{@link org.nelumbo.executor.insert.BatchInserter} puts the CVTs of up to 64 new rows, whose
- * locks are held, into the hash index and, through {@link
- * org.nelumbo.executor.insert.IndexEntryInserter}, into the ordered ones: two round trips as a
- * rule. Rows whose key or unique value may be there already are left to the caller, one by one.
- * {@link org.nelumbo.executor.insert.InsertUndo} takes rows out again that their transaction does
- * not leave behind: those of a batch that failed on its way, and all if it aborts.
+ * <p>{@link org.nelumbo.executor.insert.BatchInserter} adds the CVTs of up to 64 new rows, whose
+ * locks are held, to the hash index and, through {@link
+ * org.nelumbo.executor.insert.IndexEntryInserter}, to the ordered ones, usually in two round trips.
+ * Rows whose key or unique value may exist already are left to the caller, which inserts them one
+ * by one. {@link org.nelumbo.executor.insert.InsertUndo} removes rows that their transaction does
+ * not keep: the rows of a batch that failed half-way, or all rows if the transaction aborts.
  *
- * <p>A row that is placed is not visible: its CVT has no version until the commit. Whoever finds it
- * before reads it as absent, and a transaction that wants the key waits for its lock. One thread at
- * a time.
+ * <p>A placed row is not visible: its CVT has no version until the commit. A reader that finds it
+ * earlier treats it as absent, and a transaction that needs the key waits for its lock. Used by one
+ * thread at a time.
  */
 package org.nelumbo.executor.insert;
