@@ -4,17 +4,17 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * The memory that one structure of a statement has reserved. The first {@link #FREE_BYTES} are not
- * counted, so that small statements never touch a budget. One thread at a time.
+ * The memory reserved by one data structure of a statement. The first {@link #FREE_BYTES} are not
+ * counted, so that small statements never touch a budget. Used by one thread at a time.
  */
 public final class MemoryAccount {
-  /** Bytes that every structure may have without asking. */
+  /** Number of bytes that every structure may use without a reservation. */
   public static final long FREE_BYTES = 64 << 10;
 
   private final StatementLimits limits;
   private final String owner;
 
-  /** Where {@link #reserved} bytes are reserved; null while there are none. */
+  /** Budget of the {@link #reserved} bytes; null while nothing is reserved. */
   private MemoryBudget budget;
 
   private long reserved;
@@ -24,7 +24,12 @@ public final class MemoryAccount {
     this.owner = owner;
   }
 
-  /** Reserves what is missing to that many bytes, or gives back; false if there is not enough. */
+  /**
+   * Changes the size of the structure: reserves the missing bytes, or releases the excess. Returns
+   * false if a budget does not have enough.
+   *
+   * @param bytes new size of the structure
+   */
   public boolean tryResize(long bytes) {
     long wanted = Math.max(0, bytes - FREE_BYTES);
     if (wanted > reserved) {
@@ -45,14 +50,16 @@ public final class MemoryAccount {
     return true;
   }
 
-  /** Reserves as {@link #tryResize} does; 53200 if there is not enough. */
+  /**
+   * Changes the size as {@link #tryResize} does; fails with 53200 if a budget does not have enough.
+   */
   public void resize(long bytes) {
     if (!tryResize(bytes)) {
       throw exhausted(bytes);
     }
   }
 
-  /** The error of a structure that cannot grow to so many bytes. */
+  /** Creates the error of a structure that cannot grow to {@code bytes} bytes. */
   public NelumboException exhausted(long bytes) {
     MemoryBudget full = budget == null ? limits.memory() : budget;
     return new NelumboException(
@@ -64,7 +71,7 @@ public final class MemoryAccount {
             + full.describeShortage(limits.refusedBytes()));
   }
 
-  /** Gives everything back. */
+  /** Releases the whole reservation. */
   public void close() {
     boolean _ = tryResize(0);
   }

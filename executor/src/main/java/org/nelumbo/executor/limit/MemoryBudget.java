@@ -3,11 +3,11 @@ package org.nelumbo.executor.limit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A budget of heap memory: a limit, and how much of it is reserved. What is reserved in a budget is
- * reserved in the budget it is part of as well. Thread-safe.
+ * A budget of heap memory: a limit, and the amount that is reserved. Each reservation also counts
+ * in the parent budget. Thread-safe.
  */
 public final class MemoryBudget {
-  /** The system property that sets the budget of the JVM, in bytes. */
+  /** System property that sets the budget of the JVM, in bytes. */
   public static final String JVM_PROPERTY = "nelumbo.maxQueryMemory";
 
   private static final MemoryBudget JVM =
@@ -28,7 +28,10 @@ public final class MemoryBudget {
     this.parent = parent;
   }
 
-  /** The budget of all statements of this JVM: half of the heap unless the property says more. */
+  /**
+   * Returns the budget of all statements of this JVM: half of the heap, unless the property sets
+   * another limit.
+   */
   public static MemoryBudget ofJvm() {
     return JVM;
   }
@@ -39,9 +42,9 @@ public final class MemoryBudget {
   }
 
   /**
-   * A budget within this one.
+   * Creates a budget whose parent is this one.
    *
-   * @param name of the property that sets its limit, for messages
+   * @param name property that sets its limit, for messages
    */
   public MemoryBudget newPart(String name, long limitBytes) {
     return new MemoryBudget(name, limitBytes, this);
@@ -55,27 +58,33 @@ public final class MemoryBudget {
     return used.get();
   }
 
-  /** The most that was ever reserved at a time. */
+  /** Returns the maximum that was ever reserved at a time. */
   public long peak() {
     return peak.get();
   }
 
-  /** How often it had not got what was wanted: then rows were spilled, or a statement failed. */
+  /**
+   * Returns the number of refused reservations, after which rows were spilled or a statement
+   * failed.
+   */
   public long refusals() {
     return refusals.get();
   }
 
-  /** How often statements within it have written rows to temporary files. */
+  /**
+   * Returns the number of times that statements within this budget have written rows to temporary
+   * files.
+   */
   public long spills() {
     return spills.get();
   }
 
-  /** Bytes of rows that statements within it have written to temporary files. */
+  /** Returns the bytes that statements within this budget have written to temporary files. */
   public long spilledBytes() {
     return spilledBytes.get();
   }
 
-  /** Notes that rows were written to a temporary file. */
+  /** Counts rows written to a temporary file. */
   void noteSpill(long bytes) {
     spills.incrementAndGet();
     spilledBytes.addAndGet(bytes);
@@ -84,7 +93,9 @@ public final class MemoryBudget {
     }
   }
 
-  /** Reserves memory here and in the budgets this one is part of; false if one has not got it. */
+  /**
+   * Reserves memory in this budget and its ancestors; returns false if one of them has not enough.
+   */
   boolean tryReserve(long bytes) {
     long now = used.addAndGet(bytes);
     if (now > limit) {
@@ -109,7 +120,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** Gives everything back that is still reserved; nobody uses the budget any more. */
+  /** Releases all remaining reservations. The budget must not be used afterwards. */
   public void close() {
     long left = used.getAndSet(0);
     if (parent != null && left != 0) {
@@ -118,8 +129,10 @@ public final class MemoryBudget {
   }
 
   /**
-   * Returns which budget has refused so many bytes, and what to do about it. If it has room by now,
-   * as others have given memory back, this one is named.
+   * Describes which budget has refused a reservation, and the remedy. If all budgets have room
+   * again because other statements have released memory, this budget is named.
+   *
+   * @param bytes size of the refused reservation
    */
   String describeShortage(long bytes) {
     MemoryBudget full = this;

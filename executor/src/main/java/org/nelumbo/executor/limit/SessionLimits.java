@@ -4,8 +4,8 @@ import java.util.function.LongSupplier;
 import org.nelumbo.executor.outcome.CancellationToken;
 
 /**
- * The limits that the statements of one session have in common: the token that stops them, and the
- * budget of the session, from which the transaction's own state is paid as well. One thread at a
+ * The limits shared by the statements of one session: the token that cancels them, and the memory
+ * budget of the session, which also includes the state of the transaction. Used by one thread at a
  * time.
  */
 public final class SessionLimits {
@@ -17,9 +17,10 @@ public final class SessionLimits {
   private long statementBytes = Long.MAX_VALUE;
 
   /**
-   * The limits of a session that has no memory budget yet.
+   * Creates the limits of a session without a memory budget.
    *
-   * @param transactionBytes what the state of the transaction takes: its writes and locks
+   * @param transactionBytes supplies the size of the transaction's state (writes and locks) in
+   *     bytes
    */
   public SessionLimits(CancellationToken cancellation, LongSupplier transactionBytes) {
     this.cancellation = cancellation;
@@ -27,25 +28,26 @@ public final class SessionLimits {
     this.transactionAccount = transactionLimits.newAccount("the transaction");
   }
 
-  /** Sets the budget of the session, and how much of it one statement may have. */
+  /** Sets the budget of the session, and the limit of one statement in bytes. */
   public void setMemory(MemoryBudget session, long statementLimit) {
     memory = session;
     statementBytes = statementLimit;
     transactionLimits.setMemory(session);
   }
 
-  /** The most that one statement may have; unlimited without a budget. */
+  /** Returns the memory limit of one statement; unlimited without a budget. */
   long statementBytes() {
     return statementBytes;
   }
 
-  /** A new budget for a statement; null if nothing is limited. */
+  /** Creates a budget for a statement; returns null if nothing is limited. */
   MemoryBudget newStatementMemory() {
     return memory == null ? null : memory.newPart("maxStatementMemory", statementBytes);
   }
 
   /**
-   * Throws if the statement is to stop, or if the transaction has outgrown the session's budget.
+   * Throws if the statement has been cancelled, or if the transaction has exceeded the session's
+   * budget.
    */
   void check() {
     if (cancellation.isSet()) {
@@ -57,12 +59,12 @@ public final class SessionLimits {
     }
   }
 
-  /** An account of the session, for what outlives a statement. */
+  /** Creates an account of the session, for data that outlives a statement. */
   public MemoryAccount newAccount(String owner) {
     return transactionLimits.newAccount(owner);
   }
 
-  /** The transaction has ended, and what it held in memory is gone. */
+  /** Releases the memory of a transaction that has ended. */
   public void transactionEnded() {
     transactionAccount.close();
   }

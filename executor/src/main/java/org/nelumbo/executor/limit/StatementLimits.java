@@ -4,30 +4,32 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * The limits of one execution of a plan. Loops say what they have done by {@link #work}; after
- * every thousand units, about a row or sixteen characters each, it looks whether the statement is
- * to stop. One thread at a time.
+ * The limits of one execution of a plan. Loops report their work with {@link #work}; after every
+ * 1024 units (about a row or sixteen characters each) the statement checks whether it has been
+ * cancelled. Used by one thread at a time.
  */
 public final class StatementLimits {
   private static final int WORK_PER_POLL = 1024;
   private static final int CHARACTERS_PER_WORK = 16;
 
-  /** The longest text or binary value that an expression may yield, in characters or bytes. */
+  /**
+   * Maximum length of a text or binary value that an expression may return, in characters or bytes.
+   */
   public static final int LONGEST_VALUE = 16 << 20;
 
-  /** A value may have this part of the memory of its statement. */
+  /** A value may take this fraction of the memory of its statement. */
   private static final int VALUE_SHARE = 8;
 
   private final int longestValue;
 
-  /** Null while nobody can stop the statement. */
+  /** Null while the statement cannot be cancelled. */
   private SessionLimits session;
 
   private MemoryBudget memory;
   private int workLeft = WORK_PER_POLL;
   private long spilledBytes;
 
-  /** Bytes that were refused the last time; the structure that fails may be another one. */
+  /** Size of the last refused reservation; another structure may be the one that fails. */
   private long refusedBytes;
 
   public StatementLimits() {
@@ -38,7 +40,7 @@ public final class StatementLimits {
     this.longestValue = longestValue;
   }
 
-  /** Limits for what is computed while a statement is planned: values stay small. */
+  /** Creates the limits for expressions that are evaluated during planning: values stay small. */
   public static StatementLimits ofPlanning() {
     return new StatementLimits(1 << 16);
   }
@@ -66,7 +68,7 @@ public final class StatementLimits {
     memory = budget;
   }
 
-  /** The budget of the statement; null if nothing is limited. */
+  /** Returns the budget of the statement, or null if nothing is limited. */
   public MemoryBudget memory() {
     if (memory == null && session != null) {
       memory = session.newStatementMemory();
@@ -74,12 +76,12 @@ public final class StatementLimits {
     return memory;
   }
 
-  /** An account for a structure that grows with the data. */
+  /** Creates an account for a structure that grows with the data. */
   public MemoryAccount newAccount(String owner) {
     return new MemoryAccount(this, owner);
   }
 
-  /** Counts work done; now and then throws 57014 if the statement is to stop. */
+  /** Counts units of work. At intervals, throws 57014 if the statement has been cancelled. */
   public void work(int units) {
     workLeft -= units;
     if (workLeft < 0) {
@@ -87,12 +89,12 @@ public final class StatementLimits {
     }
   }
 
-  /** Counts work on so many characters or bytes. */
+  /** Counts the work on a number of characters or bytes. */
   public void workOnText(long characters) {
     work((int) Math.min(WORK_PER_POLL, 1 + characters / CHARACTERS_PER_WORK));
   }
 
-  /** Throws 57014 if the statement is to stop. */
+  /** Throws 57014 if the statement has been cancelled. */
   public void check() {
     workLeft = WORK_PER_POLL;
     if (session != null) {
@@ -100,7 +102,10 @@ public final class StatementLimits {
     }
   }
 
-  /** Refuses a text or binary value of more characters or bytes than a statement may have. */
+  /**
+   * Fails with LIMIT_EXCEEDED if a text or binary value would have more characters or bytes than a
+   * statement may have.
+   */
   public void checkLength(long length, String function) {
     long longest = longestValue;
     if (session != null) {
@@ -119,7 +124,7 @@ public final class StatementLimits {
     }
   }
 
-  /** Notes that rows were written to a temporary file. */
+  /** Counts rows written to a temporary file. */
   public void noteSpill(long bytes) {
     spilledBytes += bytes;
     if (memory() != null) {
@@ -127,7 +132,10 @@ public final class StatementLimits {
     }
   }
 
-  /** The most memory that was reserved at a time; 0 if a little was enough. */
+  /**
+   * Returns the maximum memory that was reserved at a time; 0 if no structure exceeded its free
+   * bytes.
+   */
   public long peakMemory() {
     return memory == null ? 0 : memory.peak();
   }

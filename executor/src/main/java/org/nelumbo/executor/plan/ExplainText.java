@@ -2,7 +2,7 @@ package org.nelumbo.executor.plan;
 
 import org.nelumbo.executor.op.core.Operator;
 
-/** Operators as an indented tree. */
+/** Formats operators as an indented tree. */
 final class ExplainText {
   private ExplainText() {}
 

@@ -4,12 +4,12 @@ import java.util.List;
 import org.nelumbo.executor.op.core.Operator;
 
 /**
- * An operator of a plan as EXPLAIN shows it, with those that it takes its rows from.
+ * An operator of a plan as EXPLAIN shows it, with its input operators.
  *
- * @param text what it does, in a line
- * @param expectedRows about how many rows it gives each time it is opened; -1 if nobody knows
- * @param expectedCost by which the planner chose this way of reading; -1 if there was no choice
- * @param statistics of a run; null if it was not measured
+ * @param text description of the operator, one line
+ * @param expectedRows estimated number of rows each time it is opened; -1 if unknown
+ * @param expectedCost cost by which the planner chose this access path; -1 if there was no choice
+ * @param statistics measurements of a run; null if it was not measured
  */
 public record ExplainedOperator(
     String text,
@@ -18,7 +18,7 @@ public record ExplainedOperator(
     OperatorStatistics statistics,
     List<ExplainedOperator> inputs) {
 
-  /** The operators of a plan, from the last one down. */
+  /** Describes the operators of a plan, from the root down. */
   static ExplainedOperator of(Operator operator) {
     List<ExplainedOperator> inputs =
         operator.children().stream().map(ExplainedOperator::of).toList();
@@ -27,7 +27,7 @@ public record ExplainedOperator(
     Operator planned = measured == null ? operator : measured.planned();
     double rows = planned.expectedRows();
     if (rows < 0 && inputs.size() == 1) {
-      rows = inputs.getFirst().expectedRows; // it passes them on
+      rows = inputs.getFirst().expectedRows; // the operator passes its input rows on
     }
     return new ExplainedOperator(
         operator.explain(),

@@ -13,8 +13,8 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * An operator whose rows, time and verbs (its children's included) are measured, for EXPLAIN
- * ANALYZE. Verbs are counted if the transaction's channel does.
+ * An operator whose rows, time and verbs (including those of its inputs) are measured for EXPLAIN
+ * ANALYZE. Verbs are counted if the channel of the transaction counts them.
  */
 final class InstrumentedOperator extends Operator {
   private final Operator planned;
@@ -30,7 +30,12 @@ final class InstrumentedOperator extends Operator {
   private long spilledBefore;
   private StatementLimits limits;
 
-  /** Measures a copy of an operator of a plan. */
+  /**
+   * Measures a copy of an operator of a plan.
+   *
+   * @param planned operator of the plan
+   * @param inner copy of it that is run
+   */
   InstrumentedOperator(Operator planned, Operator inner, Environment environment) {
     this.planned = planned;
     this.inner = inner;
@@ -114,7 +119,7 @@ final class InstrumentedOperator extends Operator {
     return inner.explain();
   }
 
-  /** The operator of the plan that this one is a copy of. */
+  /** Returns the operator of the plan that this one measures a copy of. */
   Operator planned() {
     return planned;
   }

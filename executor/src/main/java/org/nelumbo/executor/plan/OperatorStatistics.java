@@ -1,12 +1,13 @@
 package org.nelumbo.executor.plan;
 
 /**
- * What an operator took in a run, those below it included.
+ * The measurements of an operator in a run, including its inputs.
  *
- * @param opens how often it was opened
- * @param rows how many it gave, together
- * @param spilledBytes written to temporary files
- * @param verbs round trips and verbs, if anybody counted them
+ * @param opens number of times it was opened
+ * @param rows total number of rows it returned
+ * @param nanos time spent, in nanoseconds
+ * @param spilledBytes bytes written to temporary files
+ * @param verbs round trips and verbs, as far as they were counted
  */
 public record OperatorStatistics(
     long opens, long rows, long nanos, long spilledBytes, VerbCount verbs) {}

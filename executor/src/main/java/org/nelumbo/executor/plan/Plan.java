@@ -9,7 +9,7 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.ParameterSet;
 
-/** The executable plan of a statement; immutable, thread-safe, cached. */
+/** The executable plan of a statement. Immutable, thread-safe, and cached. */
 public final class Plan {
   private final CommandType commandType;
   private final FrameLayout frameLayout;
@@ -17,7 +17,7 @@ public final class Plan {
   private final List<OutputColumn> columns;
   private final boolean readOnly;
 
-  /** What a statement does; also the verb of its update count. */
+  /** The type of a statement, which is also the verb of its update count. */
   public enum CommandType {
     QUERY,
     INSERT,
@@ -26,7 +26,7 @@ public final class Plan {
     MERGE
   }
 
-  /** A column of the result: for QUERY what it returns, else what can be read of changed rows. */
+  /** A column of the result: of a query's rows, or of the rows that another statement changes. */
   public record OutputColumn(String name, Expression expression) {
     public ColumnType type() {
       return expression.type();
@@ -34,11 +34,11 @@ public final class Plan {
   }
 
   /**
-   * The plan of a query.
+   * Creates the plan of a query.
    *
-   * @param frameLayout complete: the frames of executions have it
-   * @param root a prototype, never opened itself
-   * @param readOnly whether no WRITE lock is taken
+   * @param frameLayout complete layout of the frames of executions
+   * @param root prototype of the operators, never opened itself
+   * @param readOnly true if no WRITE lock is taken
    */
   public static Plan query(
       FrameLayout frameLayout, Operator root, List<OutputColumn> columns, boolean readOnly) {
@@ -46,9 +46,9 @@ public final class Plan {
   }
 
   /**
-   * The plan of a statement that changes rows.
+   * Creates the plan of a statement that changes rows.
    *
-   * @param columns what can be read of changed rows
+   * @param columns columns of the changed rows that can be read
    */
   public static Plan modification(
       CommandType commandType, FrameLayout frameLayout, Operator root, List<OutputColumn> columns) {
@@ -76,7 +76,7 @@ public final class Plan {
     return frameLayout;
   }
 
-  /** The prototype of its operators. */
+  /** Returns the prototype of the operators. */
   public Operator root() {
     return root;
   }
@@ -89,23 +89,26 @@ public final class Plan {
     return frameLayout.parameterTypes();
   }
 
-  /** Whether nothing is changed and no WRITE lock is taken. */
+  /** Returns true if the statement changes nothing and takes no WRITE lock. */
   public boolean readOnly() {
     return readOnly;
   }
 
-  /** A new execution of a plan without parameters. */
+  /** Creates an execution of a plan without parameters. */
   public PlanExecution newExecution(Environment environment) {
     return newExecution(environment, ParameterSet.EMPTY);
   }
 
-  /** A new execution; statements keep it to run the plan again, with other parameters. */
+  /**
+   * Creates an execution, which a statement keeps to run the plan repeatedly with different
+   * parameters.
+   */
   public PlanExecution newExecution(Environment environment, ParameterSet parameters) {
     return new PlanExecution(
         this, newFrame(environment, parameters), Operator.Copier.PLAIN.copy(root));
   }
 
-  /** A new execution that measures its operators; then {@link PlanExecution#explained} tells. */
+  /** Creates an execution that measures its operators for {@link PlanExecution#explained}. */
   public PlanExecution newAnalyzedExecution(Environment environment, ParameterSet parameters) {
     Operator.Copier measuring =
         new Operator.Copier() {
@@ -121,12 +124,12 @@ public final class Plan {
     return new Frame(frameLayout, environment, parameters);
   }
 
-  /** The operators as an indented tree, one a line. */
+  /** Returns the operators as an indented tree, one per line. */
   public String explain() {
     return ExplainText.of(root);
   }
 
-  /** The operators, and what the planner expects of them. */
+  /** Returns the operators with the estimates of the planner. */
   public ExplainedOperator explained() {
     return ExplainedOperator.of(root);
   }

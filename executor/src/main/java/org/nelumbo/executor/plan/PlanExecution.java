@@ -11,12 +11,12 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * A plan being run, again and again, with the values that its {@link
- * org.nelumbo.types.ParameterSet} has then: rows or a count out. Values are raw, see {@link
- * org.nelumbo.types.Kind}; columns count from 0. One thread at a time.
+ * A plan being run, repeatedly, with the current values of its {@link
+ * org.nelumbo.types.ParameterSet}. A run returns rows or a count. Values are raw, see {@link
+ * org.nelumbo.types.Kind}; columns are numbered from 0. Used by one thread at a time.
  *
- * <p>A statement's effects are taken back by the caller when it fails: with {@code
- * Transaction.savepoint()} before, or by aborting (always after 40001).
+ * <p>If a statement fails, the caller undoes its effects: it rolls back to a {@code
+ * Transaction.savepoint()} taken before, or aborts the transaction (always after 40001).
  */
 public final class PlanExecution {
   private final Plan plan;
@@ -37,7 +37,10 @@ public final class PlanExecution {
     return plan;
   }
 
-  /** Starts; an execution still open is closed. */
+  /**
+   * Starts a run; a run that is still open is closed first. Fails with 07001 if a parameter is not
+   * set.
+   */
   public void open(Transaction transaction) {
     close();
     frame.limits().start(transaction.limits());
@@ -64,15 +67,17 @@ public final class PlanExecution {
     frame.startStatement();
   }
 
-  /** Whether this is an INSERT of one row, so that {@link #insertMany} may run it many times. */
+  /** Returns true if this is an INSERT of one row, which {@link #insertMany} can run many times. */
   public boolean canInsertMany() {
     return root instanceof Insert insert && insert.isCollectable();
   }
 
   /**
-   * Runs an INSERT of one row many times, in few round trips; all rows are inserted, or it throws.
+   * Runs an INSERT of one row many times, in few round trips. Either all rows are inserted, or it
+   * throws.
    *
-   * @param setRow sets the parameters of a row, counted from 0
+   * @param rows number of rows
+   * @param setRow sets the parameters of a row, numbered from 0
    */
   public void insertMany(Transaction transaction, int rows, IntConsumer setRow) {
     assert canInsertMany() : "not an INSERT of one row";
@@ -90,12 +95,15 @@ public final class PlanExecution {
     insert.insertCollected();
   }
 
-  /** Adds the keys that a run with the present parameters will ask for. */
+  /** Adds the keys that a run with the present parameters will read. */
   public void collectHints(PrefetchHints prefetchHints) {
     root.collectHints(frame, prefetchHints);
   }
 
-  /** Goes to the next row; after the last, or an exception, the execution is closed. */
+  /**
+   * Moves to the next row and returns true. After the last row, or after an exception, the run is
+   * closed.
+   */
   public boolean next() {
     boolean found = false;
     try {
@@ -109,34 +117,37 @@ public final class PlanExecution {
     return found;
   }
 
-  /** Whether a column of the present row is NULL. */
+  /** Returns true if a column of the current row is NULL. */
   public boolean isNull(int column) {
     return outputs[column].isNull(frame);
   }
 
-  /** Returns the value of a column of a {@code long} type; {@link #takeNull} says if it is NULL. */
+  /**
+   * Returns the value of a column of a {@code long} type; {@link #takeNull} then tells whether it
+   * is NULL.
+   */
   public long longOrNull(int column) {
     return outputs[column].evalLong(frame);
   }
 
-  /** Returns true if the last value that was computed is NULL, and forgets it. */
+  /** Returns true if the last computed value was NULL, and resets the flag. */
   public boolean takeNull() {
     return frame.takeNull();
   }
 
-  /** The value of a column of a {@code long} type; meaningless if it is NULL. */
+  /** Returns the value of a column of a {@code long} type; undefined if it is NULL. */
   public long longAt(int column) {
     long raw = outputs[column].evalLong(frame);
     frame.isNull = false;
     return raw;
   }
 
-  /** The value of a column of an object type; null if it is NULL. */
+  /** Returns the value of a column of an object type, or null if it is NULL. */
   public Object objectAt(int column) {
     return outputs[column].evalObject(frame);
   }
 
-  /** Ends the execution; harmless if it has ended. */
+  /** Ends the run; does nothing if it has ended already. */
   public void close() {
     if (isOpen) {
       isOpen = false;
@@ -144,7 +155,7 @@ public final class PlanExecution {
     }
   }
 
-  /** Runs a statement to its end; the number of rows it changed (or returned). */
+  /** Runs a statement to its end and returns the number of rows that it changed (or returned). */
   public long executeUpdate(Transaction transaction) {
     open(transaction);
     long count = 0;
@@ -154,12 +165,12 @@ public final class PlanExecution {
     return count;
   }
 
-  /** The most memory that the last run had reserved at a time, in bytes. */
+  /** Returns the maximum memory that the last run had reserved at a time, in bytes. */
   public long peakMemory() {
     return frame.limits().peakMemory();
   }
 
-  /** The operators; with measurements if this execution makes them. */
+  /** Returns the operators, with measurements if this execution takes them. */
   public ExplainedOperator explained() {
     return ExplainedOperator.of(root);
   }

@@ -3,8 +3,8 @@ package org.nelumbo.executor.plan;
 import org.nelumbo.dm.pool.FabricCounters;
 
 /**
- * A sum of the round trips, verbs and bytes between {@link #start} and {@link #stop}; all are 0 if
- * the channel does not count them. Not thread-safe.
+ * A sum of the round trips, verbs and bytes between {@link #start} and {@link #stop}. All counts
+ * are 0 if the channel does not count. Not thread-safe.
  */
 public final class VerbCount {
   private FabricCounters counters;
@@ -12,7 +12,11 @@ public final class VerbCount {
   private long verbs;
   private long bytes;
 
-  /** Begins to count; {@code live} are the counters of the channel, null if there are none. */
+  /**
+   * Starts counting.
+   *
+   * @param live counters of the channel, or null if it has none
+   */
   public void start(FabricCounters live) {
     counters = live;
     add(-1);
@@ -31,7 +35,7 @@ public final class VerbCount {
     }
   }
 
-  /** Whether anybody counted. */
+  /** Returns true if the channel counts. */
   public boolean isCounted() {
     return counters != null;
   }
@@ -44,12 +48,15 @@ public final class VerbCount {
     return verbs;
   }
 
-  /** Read and written. */
+  /** Returns the number of bytes read and written. */
   public long bytes() {
     return bytes;
   }
 
-  /** The counts as EXPLAIN ANALYZE shows them, with a blank before it; empty if nobody counted. */
+  /**
+   * Returns the counts as EXPLAIN ANALYZE shows them, preceded by a blank; empty if the channel
+   * does not count.
+   */
   @Override
   public String toString() {
     return counters == null

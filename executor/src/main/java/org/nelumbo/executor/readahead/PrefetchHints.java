@@ -10,23 +10,25 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * Keys that coming statements of a transaction are going to ask for: a hint, without any effect but
- * on caches. Given many at once, the misses of their locks and index windows overlap, instead of
- * being waited for one after the other; on a remote fabric their rows are read together, see {@link
- * RowPrefetch}. There ranges may be given, too: these are read when the first statement begins, and
- * their leaves locked, see {@link ReadAhead}. Not thread-safe.
+ * Keys that the next statements of a transaction will read: a hint that affects only caches. If
+ * many keys are given at once, the cache misses of their locks and index windows overlap; on a
+ * remote fabric their rows are read together, see {@link RowPrefetch}. On a remote fabric ranges
+ * can be given, too: they are read when the first statement begins, and their leaves are locked,
+ * see {@link ReadAhead}. Not thread-safe.
  */
 public final class PrefetchHints {
-  /** How many keys are taken at once; more would push each other out of the nearest cache. */
+  /**
+   * Maximum number of keys in a batch; more keys would evict each other from the nearest CPU cache.
+   */
   private static final int LOCAL_CAPACITY = 32;
 
   /**
-   * How many keys are taken at once on a remote fabric, where reading them takes two or three round
-   * trips, however many they are.
+   * Maximum number of keys in a batch on a remote fabric, where reading a batch takes two or three
+   * round trips, regardless of its size.
    */
   private static final int REMOTE_CAPACITY = 256;
 
-  /** How many ranges are taken at once. */
+  /** Maximum number of ranges in a batch. */
   private static final int RANGES = 128;
 
   private final ReadView view;
@@ -39,7 +41,7 @@ public final class PrefetchHints {
 
   private final int capacity;
 
-  /** Arrays that are made with the first key: most connections never foresee one. */
+  /** Arrays that are allocated with the first key, since most connections never get hints. */
   private TableStore[] tables;
 
   private long[] lotusKeys;
@@ -47,25 +49,25 @@ public final class PrefetchHints {
 
   private int size;
 
-  /** Comes with the first range. */
+  /** Created with the first range. */
   private ReadAhead ranges;
 
-  /** Of the transaction whose statements will scan them. */
+  /** Generation of the transaction whose statements will scan the ranges. */
   private long rangesOf = -1;
 
-  /** How many ranges there were when each of these statements had added its own. */
+  /** Number of ranges after each of the hinted statements had added its own. */
   private final int[] ends = new int[REMOTE_CAPACITY];
 
   private int statements;
 
-  /** How many of them have begun. */
+  /** Number of hinted statements that have begun. */
   private int begun;
 
   /**
-   * No hints.
+   * Creates an empty set of hints.
    *
-   * @param newReadAhead makes what reads ranges ahead, when there are any
-   * @param prefetch what reads rows ahead, asked for when there are any
+   * @param newReadAhead creates the read-ahead of ranges, with the first range
+   * @param prefetch supplies the row prefetch, when there are rows to read
    */
   public PrefetchHints(
       CoordinatorContext context,
@@ -83,7 +85,8 @@ public final class PrefetchHints {
   }
 
   /**
-   * Adds a complete primary key, unless the transaction has its lock already or there is no room.
+   * Adds a complete primary key, unless the transaction already holds its lock or the batch is
+   * full.
    */
   public void add(TableStore table, KeyBuffer key, boolean insert) {
     if (size < capacity && !locks.holds(key.lotusKey)) {
@@ -103,8 +106,8 @@ public final class PrefetchHints {
   }
 
   /**
-   * The ranges that the statements are going to scan, to which each may add some; null on a local
-   * fabric, where nothing is gained by it.
+   * Returns the ranges that the hinted statements will scan, to which each statement may add its
+   * own; null on a local fabric, where ranges bring no benefit.
    */
   public ReadAhead ranges() {
     if (ranges == null && remote) {
@@ -123,7 +126,7 @@ public final class PrefetchHints {
     begun = 0;
   }
 
-  /** A statement has added what it will ask for; what comes is the next one's. */
+  /** Ends the hints of one statement; later hints belong to the next one. */
   public void endStatement() {
     if (hasRanges() && statements < ends.length) {
       ends[statements++] = ranges.size();
@@ -140,8 +143,8 @@ public final class PrefetchHints {
   }
 
   /**
-   * The next of the statements begins: reads the next ranges if its own has not been read. Returns
-   * OK, or why a leaf could not be locked.
+   * Begins the next of the hinted statements: reads the next ranges, unless those of the statement
+   * have been read already. Returns OK, or the reason why a leaf could not be locked.
    */
   public Outcome begin() {
     Outcome status = Outcome.OK;
@@ -154,14 +157,18 @@ public final class PrefetchHints {
     return status;
   }
 
-  /** The statement that began last has ended; those to come are not, unless it ended well. */
+  /**
+   * Ends the current statement. If it failed, or was the last hinted one, the ranges are discarded.
+   *
+   * @param well true if the statement succeeded
+   */
   public void end(boolean well) {
     if (begun > 0 && (!well || begun >= statements)) {
       startRanges();
     }
   }
 
-  /** Has what was added brought near, and forgets it. */
+  /** Prefetches the data of the added keys, and clears them. */
   public void fetch() {
     if (remote) {
       fetchRows();
@@ -180,7 +187,10 @@ public final class PrefetchHints {
     size = 0;
   }
 
-  /** A row that is to be inserted is looked for by its insert, together with its place. */
+  /**
+   * Reads the rows. Rows to be inserted are skipped: their insert looks them up together with their
+   * slot.
+   */
   private void fetchRows() {
     int kept = 0;
     for (int i = 0; i < size; i++) {

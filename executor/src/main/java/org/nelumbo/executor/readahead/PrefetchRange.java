@@ -9,8 +9,8 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * A range or row that is going to be read, and how far its reading ahead has come: a range of an
- * index, or a row. Reused; not thread-safe.
+ * A range of an index, or a row, to be read ahead, with the progress of reading it. Reusable; not
+ * thread-safe.
  */
 final class PrefetchRange {
   TableStore table;
@@ -18,28 +18,31 @@ final class PrefetchRange {
   /** Null for a row. */
   IndexStore index;
 
-  /** Of a row. */
+  /** Key of a row. */
   long lotusKey;
 
-  /** Where the next leaf begins; then where the range ends, included if it descends. */
+  /** Start of the next leaf; the end of the range is in {@link #stop} (inclusive if descending). */
   final KeyBuffer bound = new KeyBuffer();
 
   final KeyBuffer stop = new KeyBuffer();
   boolean ascending;
 
-  /** Whether leaves are locked one by one. */
+  /** True if each leaf is locked. */
   boolean locksLeaves;
 
-  /** Lock of the value whose entries are the range, if that is locked instead; else NONE. */
+  /**
+   * Lock key of the value whose entries form the range, if the value is locked instead of leaves;
+   * otherwise NONE.
+   */
   long value;
 
-  /** How many rows of it may still be read ahead. */
+  /** Number of rows of the range that may still be read ahead. */
   int rowsLeft;
 
-  /** The next leaf to look at; NULL if there is nothing more to be read ahead. */
+  /** Next leaf to read; NULL if there is nothing more to read ahead. */
   long leaf;
 
-  /** Whether it is a range that goes on. */
+  /** True if this is a range with more leaves to read. */
   boolean goesOn;
 
   void setRow(TableStore of, long key) {
@@ -75,7 +78,7 @@ final class PrefetchRange {
     return ascending ? order >= 0 : order < 0;
   }
 
-  /** The leaf has been looked at, and all its entries are in the range. */
+  /** Moves past the current leaf, all of whose entries are in the range. */
   void leaveLeaf(LeafCursor cursor) {
     goesOn =
         rowsLeft > 0 && !cursor.isLast() && !cursor.reaches(stop.bytes, stop.length, !ascending);

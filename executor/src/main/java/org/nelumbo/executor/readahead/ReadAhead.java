@@ -23,29 +23,36 @@ import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * Ranges and rows that are going to be read one after the other, by what asks for them in the
- * present transaction: read together before, so that it takes a number of round trips that does not
- * grow with them. In one the first leaves of all ranges; in one each the second to fourth leaves of
- * those that go on; then the CVTs, then the records of all rows.
+ * Reads ahead the ranges and rows that an operation of the current transaction is going to read one
+ * after the other. The number of round trips does not grow with the number of ranges and rows:
  *
- * <p>Nobody's result comes from here: each scan and get does what it would do on its own, and finds
- * that it need not read, as leaves wait in {@link PrefetchedLeaves}, CVTs in the cache of the
- * compute node, records in {@link RecordReadCache}. Whatever is missing there (it changed in
- * between, or there was no room) is read by whoever wants it. Only leaves, or the values of ranges,
- * are locked ahead, where scans lock them: what is read of a leaf counts from the lock on. Rows are
- * locked by those who read them.
+ * <ol>
+ *   <li>One round trip reads the first leaves of all ranges.
+ *   <li>Up to three more read the second to fourth leaves of the ranges that continue.
+ *   <li>The CVTs of all rows are read together, then their records.
+ * </ol>
  *
- * <p>Life: {@link #add}; {@link #fetch} until everything is {@link #covered}, in order; {@link
- * #clear} and add again; {@link #close}. Not thread-safe.
+ * <p>Results never depend on the read-ahead. Each scan and each get runs as it would without it,
+ * and finds the data in caches: leaves in {@link PrefetchedLeaves}, CVTs in the cache of the
+ * compute node, records in {@link RecordReadCache}. Missing data (changed in the meantime, or
+ * without room in a cache) is read by the operation that needs it. Only leaves, or the values of
+ * ranges, are locked ahead, if scans lock them: the content of a leaf is valid from its lock on.
+ * Rows are locked by the operations that read them.
+ *
+ * <p>Order of calls: {@link #add}; {@link #fetch} until everything is {@link #covered}, in order;
+ * {@link #clear} and add again; {@link #close}. Not thread-safe.
  */
 public final class ReadAhead {
   private static final int ROUNDS = 4;
   private static final int CAPACITY = 1024;
 
-  /** Rows that are read together. */
+  /** Number of rows that are read together. */
   private static final int ROWS = RowPrefetch.CAPACITY;
 
-  /** Rows of one fetch: few at first, as the reader may have enough soon. */
+  /**
+   * Number of rows in the first fetch: few, because the reader may stop early. It doubles up to
+   * {@link #MOST_ROWS}.
+   */
   private static final int FIRST_ROWS = 256;
 
   private static final int MOST_ROWS = 1024;
@@ -67,23 +74,23 @@ public final class ReadAhead {
   private final long[] lotusKeys = new long[ROWS];
   private final long[] cvts = new long[ROWS];
 
-  /** Rows found, and not read yet. */
+  /** Number of rows that were found and have not been read yet. */
   private int rows;
 
-  /** How many more this fetch may find. */
+  /** Number of rows that the current fetch may still find. */
   private int rowsLeft;
 
   private int rowsLimit;
 
-  /** Of the transaction in which memory is being kept for this. */
+  /** Generation of the transaction in which memory is reserved for the read-ahead, or -1. */
   private long openedIn = -1;
 
   private int leavesBefore;
 
   /**
-   * An empty list.
+   * Creates an empty list.
    *
-   * @param prefetch what reads rows ahead, asked for when there are any
+   * @param prefetch supplies the row prefetch, when there are rows to read
    * @throws IllegalStateException on a local fabric
    */
   public ReadAhead(
@@ -103,28 +110,28 @@ public final class ReadAhead {
     this.prefetch = prefetch;
   }
 
-  /** Starts anew; the first fetch will be small. */
+  /** Starts again with an empty list and a small first fetch. */
   public void open() {
     close();
     rowsLimit = FIRST_ROWS;
   }
 
-  /** How many ranges and rows there are. */
+  /** Returns the number of ranges and rows. */
   public int size() {
     return size;
   }
 
-  /** The first ranges and rows that were fetched: so many. */
+  /** Returns the number of ranges and rows that have been fetched: the first ones of the list. */
   public int covered() {
     return covered;
   }
 
-  /** Whether no more should be added. */
+  /** Returns true if no more ranges or rows should be added. */
   public boolean isFull() {
     return size >= CAPACITY;
   }
 
-  /** Adds a row by its complete primary key, unless it was the last one added, too. */
+  /** Adds a row by its complete primary key, unless it was also the last one added. */
   public void add(TableStore table, KeyBuffer key) {
     if (size == 0 || !ranges[size - 1].isRow(table, key.lotusKey)) {
       next().setRow(table, key.lotusKey);
@@ -134,8 +141,8 @@ public final class ReadAhead {
   /**
    * Adds a range {@code low <= key < high} of an index; an empty bound is open.
    *
-   * @param lockMode with which it will be scanned
-   * @param most rows of it that are worth reading ahead
+   * @param lockMode lock mode of the scan
+   * @param most number of rows of the range that are worth reading ahead
    */
   public void add(
       IndexStore index,
@@ -159,8 +166,8 @@ public final class ReadAhead {
   }
 
   /**
-   * Reads the next ranges and rows, as many as are good for memory, at least one. Returns OK, or
-   * why a leaf could not be locked.
+   * Reads the next ranges and rows, at least one and as many as memory permits. Returns OK, or the
+   * reason why a leaf could not be locked.
    */
   public Outcome fetch() {
     enter();
@@ -188,7 +195,7 @@ public final class ReadAhead {
     return status;
   }
 
-  /** The transaction's own entries are in the leaves before these are read. */
+  /** Adds the pending entries of the transaction to their leaves, before the leaves are read. */
   private Outcome settle(int from) {
     Outcome status = Outcome.OK;
     for (int i = from; i < size && status == Outcome.OK; i++) {
@@ -211,7 +218,7 @@ public final class ReadAhead {
     }
   }
 
-  /** Reads the next leaves of ranges that go on, if there is room for them. */
+  /** Reads the next leaves of ranges that continue, as far as there is room for them. */
   private Outcome readLeaves(int from, int to) {
     Outcome status = lockLeaves(from, to);
     if (status != Outcome.OK) {
@@ -233,14 +240,14 @@ public final class ReadAhead {
     return Outcome.OK;
   }
 
-  /** Locks the values of ranges that are locked as such, before their leaves are read. */
+  /** Locks the values of ranges that are locked by value, before their leaves are read. */
   private Outcome lockValues(int from) {
     Outcome status = Outcome.OK;
     for (int i = from; i < size && status == Outcome.OK; i++) {
       long value = ranges[i].index == null ? IndexValues.NONE : ranges[i].value;
       if (value != IndexValues.NONE) {
         if (!locks.holdsKey(value)) {
-          leaves.forget(ranges[i].index.tree()); // which were read before
+          leaves.forget(ranges[i].index.tree()); // leaves read before the lock
         }
         status = locks.addAhead(value, LockMode.READ);
       }
@@ -254,7 +261,7 @@ public final class ReadAhead {
     return status;
   }
 
-  /** Finds the leaves, and locks them where that is wanted. */
+  /** Locates the next leaves, and locks them if the scan does. */
   private Outcome lockLeaves(int from, int to) {
     Outcome status = Outcome.OK;
     for (int i = from; i < to && status == Outcome.OK; i++) {
@@ -288,7 +295,7 @@ public final class ReadAhead {
     }
   }
 
-  /** Takes the rows of a range's next leaf. */
+  /** Collects the rows of a range's next leaf. */
   private void collectRange(PrefetchRange range) {
     if (!range.goesOn) {
       return;
@@ -329,7 +336,7 @@ public final class ReadAhead {
     }
   }
 
-  /** Forgets the ranges and rows, which have been read by now. */
+  /** Discards the ranges and rows that have been read. */
   public void clear() {
     if (covered > 0 && openedIn == view.generation()) {
       leaves.truncate(leavesBefore);
@@ -338,7 +345,7 @@ public final class ReadAhead {
     covered = 0;
   }
 
-  /** Ends reading ahead; harmless if it has ended. */
+  /** Ends the read-ahead; does nothing if it has ended already. */
   public void close() {
     clear();
     if (openedIn == view.generation()) {

@@ -21,14 +21,14 @@ import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.VisibilityRules;
 
 /**
- * Reads rows that coming statements are going to ask for, many in two round trips (three if some
- * record does not lie beside its CVT): into the cache of CVTs, and their newest records into the
- * transaction's memory of records. It takes no lock and changes nothing: each statement then does
- * what it would do on its own, in its turn, and finds that it need not read. What changes in
- * between is read by the statement. Only rows whose CVTs are cached. Not thread-safe.
+ * Reads rows that the next statements will need. Many rows take two round trips, or three if a
+ * record is not stored with its CVT. CVTs go to the cache of CVTs, their newest records to the
+ * transaction's record cache. The prefetch takes no locks and changes nothing: each statement runs
+ * as it would without it, and finds its data in the caches. Data that changes in between is read by
+ * the statement. Only rows whose CVTs are kept in the cache are read. Not thread-safe.
  */
 public final class RowPrefetch {
-  /** Rows that can be read together. */
+  /** Maximum number of rows that can be read together. */
   static final int CAPACITY = 512;
 
   private static final int NOWHERE = -1;
@@ -59,7 +59,7 @@ public final class RowPrefetch {
     this.negativeLookups = cache.negativeLookups();
   }
 
-  /** Reads the rows with these LOTUS keys, as far as they can be found at once. */
+  /** Reads the rows with these LOTUS keys, as far as they can be found without waiting. */
   public void fetch(TableStore[] tables, long[] lotusKeys, int count) {
     Arrays.fill(cvts, 0, count, PoolAddress.NULL);
     fetchAll(tables, lotusKeys, count);
@@ -68,7 +68,7 @@ public final class RowPrefetch {
   /**
    * Reads the rows with these LOTUS keys.
    *
-   * @param addresses of their CVTs, NULL where not known; not changed
+   * @param addresses addresses of the CVTs, NULL if unknown; not modified
    */
   void fetch(TableStore[] tables, long[] lotusKeys, long[] addresses, int count) {
     System.arraycopy(addresses, 0, cvts, 0, count);
@@ -77,7 +77,7 @@ public final class RowPrefetch {
 
   private void fetchAll(TableStore[] tables, long[] lotusKeys, int count) {
     if (view.isOutlived()) {
-      return; // addresses that were noted before may lead anywhere
+      return; // addresses that were noted before may have been reused
     }
     view.pin();
     int mark = channel.mark();
@@ -91,8 +91,8 @@ public final class RowPrefetch {
   }
 
   /**
-   * Addresses of the CVTs that are not known; NULL where there is no row, or several rows may be
-   * meant.
+   * Looks up the unknown addresses of CVTs. The address stays NULL if the row does not exist, or if
+   * several rows match.
    */
   private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
@@ -137,7 +137,7 @@ public final class RowPrefetch {
     overflow.flush(channel);
   }
 
-  /** Has the cache know the CVTs; the records that are in the inline slot are cached, too. */
+  /** Reads the CVTs into the cache. Records in the inline slot of their CVT are cached, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ public final class RowPrefetch {
     }
   }
 
-  /** Keeps the newest record of a CVT if it lies inline, and so was read with it. */
+  /** Caches the newest record of a CVT if it is inline, and was therefore read with the CVT. */
   private void keepRecord(TableStore table, int i) {
     if (choose(places[i], table, i)) {
       int record = inline.place(i, words[i]);
@@ -181,7 +181,7 @@ public final class RowPrefetch {
     }
   }
 
-  /** Reads the newest records of the CVTs that the cache knows. */
+  /** Reads the newest records of the cached CVTs. */
   private void readRecords(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -209,8 +209,9 @@ public final class RowPrefetch {
   }
 
   /**
-   * Whether a record of a CVT is not here yet: that of the newest version; or, if it is a deletion
-   * without one, and the row is asked for by its key, that of the version before, which holds it.
+   * Returns true if a record of a CVT has yet to be read: the record of the newest version. If that
+   * is a deletion without a record, and the row is requested by its key, it is the record of the
+   * version before, which holds the key.
    */
   private boolean choose(CachedCvt known, TableStore table, int i) {
     int bytes = table.cvtBytes();

@@ -1,14 +1,15 @@
 /**
- * Read-ahead: what coming statements are going to ask for is read together, before they ask.
+ * Read-ahead: reads the data of the next operations together, before they need it.
  *
- * <p>{@link org.nelumbo.executor.readahead.PrefetchHints} takes keys and ranges of statements that
- * are known to come, {@link org.nelumbo.executor.readahead.ReadAhead} those of one statement, such
- * as the inner side of a join. {@link org.nelumbo.executor.readahead.RowPrefetch} reads rows into
- * the caches: CVTs into that of the compute node, records into that of the transaction.
+ * <p>{@link org.nelumbo.executor.readahead.PrefetchHints} takes keys and ranges of announced
+ * statements; {@link org.nelumbo.executor.readahead.ReadAhead} takes those of a single statement,
+ * such as the inner side of a join. {@link org.nelumbo.executor.readahead.RowPrefetch} reads rows
+ * into the caches: CVTs into the cache of the compute node, records into the cache of the
+ * transaction.
  *
- * <p><b>Nobody's result comes from here.</b> Each get and scan does what it would do by itself, and
- * finds that it need not read; so a hint may be wrong, too early or too late. Only leaves of
- * indexes are locked ahead, where scans lock leaves, since what is read of a leaf counts from its
- * lock on. On a local fabric hints only bring cache lines near. One thread at a time.
+ * <p><b>Results never depend on the read-ahead.</b> Each get and each scan runs as it would without
+ * it, and finds its data in caches; so a hint may be wrong, too early or too late. Only leaves of
+ * indexes are locked ahead, if scans lock leaves, because the content of a leaf is valid from its
+ * lock on. On a local fabric hints only prefetch cache lines. Used by one thread at a time.
  */
 package org.nelumbo.executor.readahead;
