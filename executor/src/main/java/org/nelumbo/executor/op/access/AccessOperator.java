@@ -4,7 +4,7 @@ import java.util.List;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 
-/** An operator that reads a table and stands on its rows at one place of the frame. */
+/** An operator that reads a table and shows its current row in one row of the frame. */
 abstract class AccessOperator extends Operator {
   final int row;
 

@@ -11,7 +11,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
-/** All rows of a table without ordered index, in no order, through its hash index. */
+/**
+ * Reads all rows of a table without an ordered index through its hash index, in no particular
+ * order.
+ */
 public final class FullTableScan extends AccessOperator {
   private final TableStore table;
   private final LockMode lockMode;
@@ -27,7 +30,10 @@ public final class FullTableScan extends AccessOperator {
     this.lockMode = lockMode;
   }
 
-  /** Reads a whole table: the primary index if it is ordered, else its hash index. */
+  /**
+   * Returns an operator that reads a whole table: through the primary index if the table is
+   * ordered, otherwise through its hash index.
+   */
   public static Operator of(TableStore table, int row, LockMode lockMode) {
     return table.primary() == null
         ? new FullTableScan(table, row, lockMode)

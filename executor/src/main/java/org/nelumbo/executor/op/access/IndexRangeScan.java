@@ -21,10 +21,11 @@ import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The rows in a range of an ordered index (the primary one or another), in or against its order.
+ * Reads the rows in a range of an ordered index, primary or secondary, in the order of the index or
+ * in reverse.
  */
 public final class IndexRangeScan extends AccessOperator implements PrefetchableAccess {
-  /** Rows that are read ahead for a statement to come. */
+  /** Number of rows that are read ahead for a later statement. */
   private static final int ROWS_AHEAD = 64;
 
   private final IndexStore index;
@@ -38,14 +39,15 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   private boolean isOpen;
 
   /**
-   * The range of a scan, its direction and its locks.
+   * The range of a scan, its direction and its lock mode.
    *
    * @param equals values of the first index columns, see {@link KeyExpressions#isUsable}; a null
    *     element means IS NULL
-   * @param lower bound of the next column, null if none
-   * @param upper bound of the same column, null if none
-   * @param ascending whether in the index's order or against it
-   * @param rowsHint a BIGINT expression for how many rows will be taken (a FETCH), null if unknown
+   * @param lower lower bound of the next column, or null
+   * @param upper upper bound of the same column, or null
+   * @param ascending true for the order of the index, false for the reverse order
+   * @param rowsHint BIGINT expression for the number of rows that will be taken (a FETCH), or null
+   *     if unknown
    * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
   public record Definition(
@@ -55,21 +57,24 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
       boolean ascending,
       Expression rowsHint,
       LockMode lockMode) {
-    /** The whole index in its order. */
+    /** Returns the definition of a scan of the whole index, in its order. */
     public static Definition full(LockMode lockMode) {
       return prefix(new Expression[0], null, lockMode);
     }
 
-    /** Entries that have these values in the first columns, in the order of the index. */
+    /**
+     * Returns the definition of a scan of the entries with these values in the first columns, in
+     * the order of the index.
+     */
     public static Definition prefix(Expression[] equals, Expression rowsHint, LockMode lockMode) {
       return new Definition(equals, null, null, true, rowsHint, lockMode);
     }
   }
 
   /**
-   * A scan of an ordered index.
+   * Creates a scan of an ordered index.
    *
-   * @param row the frame's row to fill
+   * @param row frame row to fill
    */
   public IndexRangeScan(IndexStore index, int row, Definition definition) {
     super(row);
@@ -82,7 +87,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
             .lockMode(definition.lockMode);
   }
 
-  /** Types and directions of the columns an index can be searched by. */
+  /** Returns the types and directions of the columns by which an index can be searched. */
   public static KeyFormat format(IndexStore index) {
     return index.schema() == null ? index.table().layout().keyFormat() : index.encoder().format();
   }

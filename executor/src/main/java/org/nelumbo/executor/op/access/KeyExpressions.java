@@ -16,10 +16,10 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.TimeUnit;
 
 /**
- * Expressions whose values become the first columns of a key. The expression may be of another
- * number type than the column, or a TIMESTAMP for a DATE: the value is brought to the column's type
- * exactly, and where it has no counterpart there it is told how it lies. A null expression stands
- * for IS NULL. Stateless.
+ * Expressions whose values become the first columns of a key. An expression may have another number
+ * type than its column, or be a TIMESTAMP for a DATE column. The value is converted exactly to the
+ * column's type; if that is impossible, a code tells its position relative to the values of that
+ * type. A null expression stands for IS NULL. Stateless.
  */
 public final class KeyExpressions {
   /** The key column equals the value. */
@@ -28,10 +28,10 @@ public final class KeyExpressions {
   /** The key column was set to the next smaller value of its type. */
   public static final int ROUNDED_DOWN = 1;
 
-  /** The value is smaller than all of the column's type; nothing was appended. */
+  /** The value is less than all values of the column's type; nothing was appended. */
   public static final int BELOW = 2;
 
-  /** The value is greater than all of the column's type; nothing was appended. */
+  /** The value is greater than all values of the column's type; nothing was appended. */
   public static final int ABOVE = 3;
 
   /** The value is NULL; nothing was appended. */
@@ -55,7 +55,9 @@ public final class KeyExpressions {
     }
   }
 
-  /** Whether {@code column = expression} can be decided by looking the value up as a key. */
+  /**
+   * Returns true if {@code column = expression} can be decided by looking up the value as a key.
+   */
   public static boolean isUsable(ColumnType column, Expression expression) {
     ColumnType type = expression.type();
     Kind key = column.kind();
@@ -73,12 +75,12 @@ public final class KeyExpressions {
     return key.isBinary() ? value.isBinary() : key == value || isDayOf(key, value);
   }
 
-  /** Whether a timestamp is looked up among dates. */
+  /** Returns true if a timestamp is looked up among dates. */
   private static boolean isDayOf(Kind key, Kind value) {
     return key == Kind.DATE && value == Kind.TIMESTAMP;
   }
 
-  /** Whether the values are known before the statement runs. */
+  /** Returns true if the values are known before the statement runs. */
   boolean isGiven() {
     return given;
   }
@@ -91,7 +93,7 @@ public final class KeyExpressions {
     return expressions[position];
   }
 
-  /** Appends all values for equality (null: IS NULL); false if no row can be equal. */
+  /** Appends all values for an equality (null: IS NULL). Returns false if no row can be equal. */
   public boolean appendAll(Frame frame, KeyBuffer key) {
     for (int i = 0; i < expressions.length; i++) {
       if (expressions[i] == null) {
@@ -107,8 +109,8 @@ public final class KeyExpressions {
   }
 
   /**
-   * Makes {@code key} the primary key of {@code table} that these are, if its values are known
-   * before the statement runs, and a row can have it.
+   * Sets {@code key} to the primary key of {@code table} that consists of these values. Returns
+   * false if the values are not known before the statement runs, or if no row can have this key.
    */
   public boolean makeGivenKey(TableStore table, Frame frame, KeyBuffer key) {
     if (!given) {
@@ -122,7 +124,10 @@ public final class KeyExpressions {
     return possible;
   }
 
-  /** Appends one value; returns how it lies. */
+  /**
+   * Appends one value and returns the code of its position: EXACT, ROUNDED_DOWN, BELOW, ABOVE or
+   * NULL.
+   */
   public static int append(
       KeyFormat format, int position, Expression expression, Frame frame, KeyBuffer key) {
     ColumnType column = format.type(position);
@@ -199,14 +204,14 @@ public final class KeyExpressions {
     return how;
   }
 
-  /** Any other type's numbers are those of NUMERIC; it has nothing else either. */
+  /** Appends to a NUMERIC column. Every exact number is a NUMERIC value, so nothing is rounded. */
   private static int appendNumeric(
       KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
     format.appendObject(key, position, Decimals.toNumeric(value));
     return EXACT;
   }
 
-  /** {@code [a = ?1, b = 5]} for EXPLAIN. */
+  /** Returns {@code [a = ?1, b = 5]} for EXPLAIN. */
   public static String explain(String[] columns, Expression[] expressions) {
     StringBuilder text = new StringBuilder("[");
     for (int i = 0; i < expressions.length; i++) {

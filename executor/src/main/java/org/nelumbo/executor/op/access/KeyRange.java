@@ -9,13 +9,13 @@ import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.KeyFormat;
 
 /**
- * A range of an index, as the planner knows it (equal first columns, then at most one column
- * between two bounds), turned into bytes: {@code low <= key < high}. An empty {@code high} is an
- * open end. Not thread-safe.
+ * A range of an index: equal first columns, and then at most one column between two bounds. It is
+ * converted to bytes, {@code low <= key < high}, where an empty {@code high} is an open end. Not
+ * thread-safe.
  *
- * <p>An entry's key starts with its columns' values, so a bound that excludes a value is the
- * successor of all keys that start with it. Bounds exclude NULL, which sorts first (last if
- * descending).
+ * <p>The key of an entry starts with the values of its columns, so a bound that excludes a value is
+ * the successor of all keys that start with this value. Bounds exclude NULL, which sorts first
+ * (last if descending).
  */
 final class KeyRange {
   private final KeyFormat format;
@@ -42,14 +42,14 @@ final class KeyRange {
     }
   }
 
-  /** Whether its values are known before the statement runs. */
+  /** Returns true if the values are known before the statement runs. */
   boolean isGiven() {
     return equals.isGiven()
         && (lower == null || Expressions.isGiven(lower.value()))
         && (upper == null || Expressions.isGiven(upper.value()));
   }
 
-  /** Computes the bytes; false if the range is empty. */
+  /** Computes {@link #low} and {@link #high}; returns false if the range is empty. */
   boolean compute(Frame frame) {
     low.clear();
     if (!equals.appendAll(frame, low)) {
@@ -81,7 +81,7 @@ final class KeyRange {
     return format.type(position).nullable();
   }
 
-  /** Ascending column: where {@code column > lower} starts. */
+  /** Computes the start of {@code column > lower} for an ascending column. */
   private boolean lowFromLower(Frame frame) {
     switch (append(lower, frame, low)) {
       case KeyExpressions.EXACT -> {
@@ -102,7 +102,7 @@ final class KeyRange {
     }
   }
 
-  /** Ascending column: where {@code column < upper} ends. */
+  /** Computes the end of {@code column < upper} for an ascending column. */
   private boolean highFromUpper(Frame frame) {
     if (upper == null) {
       KeyEncoder.toPrefixSuccessor(high);
@@ -125,7 +125,7 @@ final class KeyRange {
     }
   }
 
-  /** Descending column: where {@code column < upper} starts. */
+  /** Computes the start of {@code column < upper} for a descending column. */
   private boolean lowFromUpper(Frame frame) {
     if (upper == null) {
       return true;
@@ -143,7 +143,7 @@ final class KeyRange {
     }
   }
 
-  /** Descending column: where {@code column > lower} ends. */
+  /** Computes the end of {@code column > lower} for a descending column. */
   private boolean highFromLower(Frame frame) {
     switch (append(lower, frame, high)) {
       case KeyExpressions.EXACT -> {

@@ -17,8 +17,8 @@ import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The rows with some primary keys (an IN list, an OR of keys), each once, in a constant number of
- * round trips per batch.
+ * Reads the rows with given primary keys (an IN list, an OR of keys), each once, in a constant
+ * number of round trips per batch.
  */
 public final class MultiGet extends AccessOperator implements PrefetchableAccess {
   private static final int BATCH = 256;
@@ -38,10 +38,10 @@ public final class MultiGet extends AccessOperator implements PrefetchableAccess
   private int position;
 
   /**
-   * A get of the rows with some primary keys.
+   * Creates a get of the rows with given primary keys.
    *
-   * @param row the frame's row to fill
-   * @param keys of each key, a value for each primary key column
+   * @param row frame row to fill
+   * @param keys for each key, a value for each primary key column
    * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
   public MultiGet(TableStore table, int row, Expression[][] keys, LockMode lockMode) {

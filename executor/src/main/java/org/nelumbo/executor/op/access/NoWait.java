@@ -6,7 +6,7 @@ import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.UnaryOperator;
 import org.nelumbo.executor.txn.Transaction;
 
-/** NOWAIT: a lock that another transaction has is an error (55P03) while the child is run. */
+/** NOWAIT: while the child runs, a lock held by another transaction is an error (55P03). */
 public final class NoWait extends UnaryOperator {
   private Transaction transaction;
 

@@ -15,7 +15,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
-/** The row with a primary key, if there is one. */
+/** Reads the row with a primary key, if it exists. */
 public final class PointGet extends AccessOperator implements PrefetchableAccess {
   private final TableStore table;
   private final Expression[] keys;
@@ -27,10 +27,10 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
   private boolean done = true;
 
   /**
-   * A get of the row with a primary key.
+   * Creates a get of the row with a primary key.
    *
-   * @param row the frame's row to fill
-   * @param keys a value for each primary key column, see {@link KeyExpressions#isUsable}
+   * @param row frame row to fill
+   * @param keys value of each primary key column, see {@link KeyExpressions#isUsable}
    * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
   public PointGet(TableStore table, int row, Expression[] keys, LockMode lockMode) {
@@ -44,12 +44,12 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
     this.key = new KeyExpressions(table.layout().keyFormat(), keys);
   }
 
-  /** The frame's row that it fills. */
+  /** Returns the frame row that the operator fills. */
   public int row() {
     return row;
   }
 
-  /** The value of a primary key column, by its place in the key. */
+  /** Returns the value of a primary key column, by its position in the key. */
   public Expression key(int position) {
     return keys[position];
   }

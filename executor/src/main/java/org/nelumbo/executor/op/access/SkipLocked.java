@@ -15,8 +15,8 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.txn.UnlockedRead;
 
 /**
- * SKIP LOCKED: reads the child's rows without locks, and locks those that it passes; leaves out
- * what other transactions have locked, or have changed since it was read.
+ * SKIP LOCKED: reads the child's rows without locks, and locks the rows that it passes on. Omits
+ * rows that other transactions have locked, or have changed since they were read.
  */
 public final class SkipLocked extends UnaryOperator {
   private final List<Target> targets;
@@ -29,12 +29,12 @@ public final class SkipLocked extends UnaryOperator {
   /**
    * A table whose rows are locked.
    *
-   * @param row the frame's row that shows them
+   * @param row frame row that shows the table's row
    * @param lockMode {@link LockMode#READ} or {@link LockMode#WRITE}
    */
   public record Target(TableStore table, int row, LockMode lockMode) {}
 
-  /** Locks rows of the child's that stand at some places of the frame. */
+  /** Creates an operator that locks the child's rows of the given tables. */
   public SkipLocked(Operator child, List<Target> targets) {
     super(child);
     this.targets = List.copyOf(targets);

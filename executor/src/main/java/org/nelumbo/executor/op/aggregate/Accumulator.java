@@ -3,38 +3,39 @@ package org.nelumbo.executor.op.aggregate;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 
-/** The state of an aggregate call for each group; groups count from 0. Not thread-safe. */
+/** The state of an aggregate call for all groups, which are numbered from 0. Not thread-safe. */
 abstract class Accumulator {
-  /** Makes room for so many groups; those new are empty. */
+  /** Ensures capacity for {@code groups} groups; new groups are empty. */
   abstract void ensure(int groups);
 
-  /** What a group takes in memory, about, while the arrays grow. */
+  /** Returns the approximate memory of a group in bytes, including array copies during growth. */
   long groupBytes() {
     return 40;
   }
 
-  /** Forgets all groups. */
+  /** Removes all groups. */
   abstract void clear();
 
-  /** Takes the frame's row into a group. */
+  /** Adds the frame's current row to a group. */
   abstract void add(int group, Frame frame);
 
   /**
-   * Allows rows to be set aside in temporary files; {@link #addRest} has to follow the last row.
+   * Permits the accumulator to spill rows to temporary files; the caller then calls {@link
+   * #addRest} after the last row.
    *
-   * @param input what the frame shows of a row
+   * @param input fields of the frame that show a row
    */
   void allowSpilling(FrameFields input) {}
 
-  /** Takes the rows into their groups that were set aside; the frame shows others afterwards. */
+  /** Adds the spilled rows to their groups. The frame shows other rows afterwards. */
   void addRest(GroupOfRow groups, Frame frame) {}
 
-  /** Says which group the row belongs to that the frame shows. */
+  /** Determines the group of the frame's current row. */
   @FunctionalInterface
   interface GroupOfRow {
     int group();
   }
 
-  /** Puts a group's result into a slot. */
+  /** Writes a group's result to a slot. */
   abstract void emit(int group, Frame frame, int slot);
 }

@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.aggregate;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 
-/** Makes the accumulator of an aggregate call. */
+/** Creates the accumulators of aggregate calls. */
 final class Accumulators {
   private Accumulators() {}
 

@@ -6,15 +6,17 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.types.ColumnType;
 
 /**
- * An aggregate function in a plan.
+ * An aggregate call in a plan.
  *
- * @param argument null for {@code COUNT(*)}
- * @param distinct whether equal arguments count once
- * @param filter rows for which it is not TRUE do not count; null for none
- * @param type the result's type: for SUM and AVG any number type; MIN and MAX that of the argument
- * @param slot where the result goes, of that type
- * @param joining how LISTAGG joins texts, and the order of functions that have one; null for others
- * @param other the second number of a pair, or the fraction of a percentile; null for others
+ * @param argument argument, or null for {@code COUNT(*)}
+ * @param distinct true if equal arguments count once
+ * @param filter condition that must be TRUE for a row to count, or null
+ * @param type type of the result: any number type for SUM and AVG, the type of the argument for MIN
+ *     and MAX
+ * @param slot slot for the result, with this type
+ * @param joining separator and order of LISTAGG, and order of the other ordered functions; null for
+ *     all others
+ * @param other second number of a pair, or the fraction of a percentile; null for other functions
  */
 public record AggregateExpression(
     Function function,
@@ -25,10 +27,10 @@ public record AggregateExpression(
     int slot,
     Joining joining,
     Expression other) {
-  /** How LISTAGG joins texts: what is between them, null for nothing, and the order. */
+  /** The separator (or null) and the order of the texts that LISTAGG joins. */
   public record Joining(Expression separator, List<SortKey> order) {}
 
-  /** A function of one argument or none. */
+  /** Creates a call of a function with at most one argument. */
   public AggregateExpression(
       Function function,
       Expression argument,
@@ -39,12 +41,15 @@ public record AggregateExpression(
     this(function, argument, distinct, filter, type, slot, null, null);
   }
 
-  /** The value of the only row; more than one is 21000. */
+  /** Creates a call that returns the value of the only row; several rows fail with 21000. */
   public static AggregateExpression singleValue(Expression argument, ColumnType type, int slot) {
     return new AggregateExpression(Function.SINGLE_VALUE, argument, false, null, type, slot);
   }
 
-  /** The aggregate functions; all but COUNT and SUM0 are NULL if no value counts. */
+  /**
+   * The aggregate functions. Without counted values COUNT, SUM0 and REGR_COUNT are 0, the others
+   * NULL.
+   */
   public enum Function {
     COUNT,
     SUM,
@@ -57,7 +62,7 @@ public record AggregateExpression(
     VAR_SAMP,
     STDDEV_POP,
     STDDEV_SAMP,
-    /** The texts one behind the other, with a separator between them, in an order. */
+    /** Concatenation of texts in a given order, with a separator. */
     LISTAGG,
     BIT_AND,
     BIT_OR,
@@ -65,7 +70,7 @@ public record AggregateExpression(
     COVAR_POP,
     COVAR_SAMP,
     CORR,
-    /** How many pairs there are. */
+    /** Number of pairs. */
     REGR_COUNT,
     REGR_SLOPE,
     REGR_INTERCEPT,
@@ -75,15 +80,15 @@ public record AggregateExpression(
     REGR_SXX,
     REGR_SYY,
     REGR_SXY,
-    /** What lies at a fraction of the values in their order, perhaps between two of them. */
+    /** Value at a fraction of the ordered values, interpolated between two of them if necessary. */
     PERCENTILE_CONT,
-    /** The value at a fraction of the values in their order. */
+    /** Value at a fraction of the ordered values. */
     PERCENTILE_DISC,
-    /** The most frequent value. */
+    /** Most frequent value. */
     MODE,
-    /** Any of the values. */
+    /** An arbitrary value. */
     ANY_VALUE,
-    /** The value of the only row; more than one is 21000. */
+    /** Value of the only row; several rows fail with 21000. */
     SINGLE_VALUE
   }
 

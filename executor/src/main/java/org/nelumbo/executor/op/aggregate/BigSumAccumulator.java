@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
-/** Exact sum of DECIMALs of more than 18 digits, and of NUMERICs. */
+/** Exact sum of NUMERICs, and of DECIMALs with more than 18 digits. */
 final class BigSumAccumulator extends Accumulator {
   private final Expression argument;
   private final SumResult result;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
-/** BIT_AND, BIT_OR and BIT_XOR of whole numbers. */
+/** BIT_AND, BIT_OR and BIT_XOR of integers. */
 final class BitAccumulator extends Accumulator {
   private final AggregateExpression.Function function;
   private final Expression argument;

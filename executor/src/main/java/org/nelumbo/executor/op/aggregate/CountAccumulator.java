@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
-/** COUNT: rows, or values that are not NULL. */
+/** COUNT of rows, or of values that are not NULL. */
 final class CountAccumulator extends Accumulator {
   private final Expression argument;
   private long[] counts = new long[1];
 
-  /** Counts; the argument is null for {@code COUNT(*)}. */
+  /** Creates a counter; the argument is null for {@code COUNT(*)}. */
   CountAccumulator(Expression argument) {
     this.argument = argument == null || !argument.type().nullable() ? null : argument;
   }

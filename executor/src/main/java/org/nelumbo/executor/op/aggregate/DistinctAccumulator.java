@@ -12,10 +12,11 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Passes each value once a group; NULLs are left out, no aggregate counts them.
+ * DISTINCT: passes each value of a group once to another accumulator. NULLs are omitted, since no
+ * aggregate counts them.
  *
- * <p>When there is no memory for more values, rows with values that are not among those kept are
- * written to temporary files, if that is allowed, and taken in when the others are through.
+ * <p>If there is no memory for more values, and spilling is permitted, rows with new values are
+ * written to temporary files and processed after the others.
  */
 final class DistinctAccumulator extends Accumulator {
   private static final String NAME = "a DISTINCT aggregate";
@@ -26,10 +27,10 @@ final class DistinctAccumulator extends Accumulator {
   private final ColumnType type;
   private final KeyBuffer key = new KeyBuffer();
 
-  /** What the frame shows of a row; null if none may be set aside. */
+  /** Fields of a row; null if rows must not be spilled. */
   private FrameFields input;
 
-  /** Made when it is first wanted, as are the rows set aside. */
+  /** Created on first use, as are the spilled rows. */
   private BytesHashTable seen;
 
   private SpilledRows spilled;
@@ -84,7 +85,9 @@ final class DistinctAccumulator extends Accumulator {
     }
   }
 
-  /** Whether the value has not been met before; if nobody knows yet, its row is set aside. */
+  /**
+   * Returns true if the value is new. If that is not known yet, spills the row and returns false.
+   */
   private boolean isNew() {
     if (spilled == null) {
       return seen.add(key.bytes, 0, key.length);

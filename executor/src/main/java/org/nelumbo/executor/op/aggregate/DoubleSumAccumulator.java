@@ -6,7 +6,8 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
 /**
- * Sum of REAL or DOUBLE values, compensated (Neumaier), so that it hardly depends on their order.
+ * Sum of REAL or DOUBLE values with Neumaier's compensation, so that it hardly depends on their
+ * order.
  */
 final class DoubleSumAccumulator extends Accumulator {
   private final Expression argument;

@@ -11,8 +11,8 @@ import org.nelumbo.types.Kind;
 
 /**
  * Variance and standard deviation of exact numbers. The sums are exact, and the result is rounded
- * once, to a DOUBLE: it does not depend on the order of the rows. Values with an unscaled value of
- * 32 bits are summed in longs.
+ * once, to a DOUBLE, so it does not depend on the order of the rows. Values whose unscaled value
+ * has 32 bits are summed in {@code long}s.
  */
 final class ExactVarianceAccumulator extends Accumulator {
   private final Expression argument;
@@ -21,7 +21,7 @@ final class ExactVarianceAccumulator extends Accumulator {
   private final int scale;
   private long[] counts = new long[1];
 
-  /** Unscaled sums, and sums of squares, of the values that are not in the large ones. */
+  /** Unscaled sums, and sums of squares, of the values that are not in the large sums. */
   private long[] smallSums = new long[1];
 
   private long[] smallSquares = new long[1];
@@ -29,11 +29,11 @@ final class ExactVarianceAccumulator extends Accumulator {
   private BigDecimal[] largeSquares = new BigDecimal[1];
 
   /**
-   * An accumulator.
+   * Creates an accumulator.
    *
    * @param argument an integer, DECIMAL or NUMERIC
-   * @param sample whether the values are a sample: one value has no variance then
-   * @param root whether the standard deviation is wanted
+   * @param sample true for the sample variance, which is NULL for a single value
+   * @param root true for the standard deviation
    */
   ExactVarianceAccumulator(Expression argument, boolean sample, boolean root) {
     this.argument = argument;

@@ -4,7 +4,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 
-/** FILTER: passes the rows for which a condition is TRUE. */
+/** FILTER: passes the rows for which a condition is TRUE to another accumulator. */
 final class FilteredAccumulator extends Accumulator {
   private final Accumulator inner;
   private final Expression condition;

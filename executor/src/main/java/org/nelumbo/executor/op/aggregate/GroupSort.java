@@ -7,9 +7,9 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.row.KeyBuffer;
 
-/** The order in which an aggregate function takes the rows of a group: WITHIN GROUP. */
+/** Encodes the WITHIN GROUP order in which an aggregate function takes the rows of a group. */
 final class GroupSort {
-  /** In place of the byte that says that a value is NULL: behind all others. */
+  /** Replaces the NULL marker in order to sort NULLs after all values. */
   private static final byte NULLS_LAST = 2;
 
   private final List<SortKey> keys;
@@ -23,7 +23,7 @@ final class GroupSort {
     return keys.isEmpty();
   }
 
-  /** What the frame's row is sorted by, as bytes. */
+  /** Returns the normalized sort key of the frame's current row. */
   byte[] of(Frame frame) {
     buffer.clear();
     for (SortKey each : keys) {

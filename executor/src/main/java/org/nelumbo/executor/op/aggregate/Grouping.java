@@ -9,10 +9,10 @@ import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.FrameFields;
 
 /**
- * The definition of an aggregation: the expressions that form groups, the slots that show them, and
+ * The definition of an aggregation: the group expressions, the slots that show their values, and
  * the aggregate calls. Immutable.
  *
- * @param slots of each group expression, a slot of its type
+ * @param slots slot of each group expression, with its type
  */
 public record Grouping(Expression[] expressions, int[] slots, AggregateExpression[] calls) {
   public Grouping {

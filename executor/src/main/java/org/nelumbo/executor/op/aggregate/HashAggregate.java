@@ -12,12 +12,12 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Groups the child's rows, in any order, by hashing; groups come in the order they were first met.
- * Without group expressions there is exactly one group, even of no rows.
+ * Groups the child's rows, in any order, by hashing. Groups are returned in the order of their
+ * first rows. Without group expressions there is exactly one group, even if there are no rows.
  *
- * <p>When there is no memory for more groups, rows of groups that are not there are written to
- * temporary files, and grouped when the groups in memory have been passed on. Rows whose values a
- * DISTINCT aggregate cannot keep are written to files as well, and taken in before that.
+ * <p>If there is no memory for more groups, rows of new groups are written to temporary files, and
+ * grouped after the groups in memory have been returned. Rows whose values a DISTINCT aggregate
+ * cannot keep are spilled as well, and processed before that.
  */
 public final class HashAggregate extends UnaryOperator {
   private static final int NONE = -1;
@@ -32,7 +32,7 @@ public final class HashAggregate extends UnaryOperator {
   private Frame frame;
   private int groupCount;
 
-  /** Groups for whose accumulators there is memory. */
+  /** Number of groups whose accumulators fit into the reserved memory. */
   private int reservedGroups;
 
   private int position;
@@ -75,7 +75,9 @@ public final class HashAggregate extends UnaryOperator {
     }
   }
 
-  /** All rows of the groups in memory have come: what accumulators have set aside is added. */
+  /**
+   * Adds the rows spilled by accumulators, after all rows of the groups in memory have been added.
+   */
   private void addRest() {
     for (Accumulator accumulator : accumulators) {
       accumulator.addRest(this::knownGroup, frame);
@@ -91,7 +93,7 @@ public final class HashAggregate extends UnaryOperator {
     return groups.find(key.bytes, 0, key.length);
   }
 
-  /** The group of the row that the frame shows; NONE if the row has been set aside. */
+  /** Returns the group of the frame's current row, or NONE if the row has been spilled. */
   private int group() {
     keys.encode(frame, key);
     if (spilled.isWriting() || groupCount == reservedGroups && !reserveGroups()) {

@@ -8,7 +8,10 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.op.core.MaterializedRows;
 
-/** LISTAGG: joins the texts of a group, in the order of sort keys, or else as they come. */
+/**
+ * LISTAGG: concatenates the texts of a group in the order of sort keys, or in the order of their
+ * arrival.
+ */
 final class JoiningAccumulator extends Accumulator {
   private static final int TEXT_BYTES = 48;
 
@@ -17,14 +20,14 @@ final class JoiningAccumulator extends Accumulator {
   private final GroupSort order;
   private List<List<Part>> groups = new ArrayList<>();
 
-  /** Made when it is first wanted. */
+  /** Created on first use. */
   private MemoryAccount account;
 
   private long bytes;
   private long reserved;
 
-  /** A text, what comes before it if it is not the first, and what it is sorted by. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** A text, the separator before it (unless it is the first), and its sort key. */
+  @SuppressWarnings("ArrayRecordComponent") // records are never compared
   private record Part(String text, String separator, byte[] key) {}
 
   JoiningAccumulator(Expression argument, AggregateExpression.Joining joining) {

@@ -12,7 +12,7 @@ final class LongExtremeAccumulator extends Accumulator {
   private long[] values = new long[1];
   private boolean[] present = new boolean[1];
 
-  /** Keeps the greatest (sign 1), the least (-1), or the first (0). */
+  /** Creates an accumulator of the maximum (sign 1), the minimum (-1), or the first value (0). */
   LongExtremeAccumulator(Expression argument, int sign) {
     this.argument = argument;
     this.sign = sign;

@@ -7,22 +7,22 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
 /**
- * Exact sum of numbers that are {@code long}s, or DECIMALs that mostly are at their scale, in 128
- * bits: it cannot overflow on the way.
+ * Exact 128-bit sum of {@code long} numbers, or of DECIMALs most of which fit into a {@code long}
+ * at their scale. The intermediate sum cannot overflow.
  */
 final class LongSumAccumulator extends Accumulator {
   private final Expression argument;
   private final SumResult result;
   private final boolean direct;
 
-  /** Whether the type is that of an object. */
+  /** True if the argument has an object type. */
   private final boolean mayBeWide;
 
   private long[] lows = new long[1];
   private long[] highs = new long[1];
   private long[] counts = new long[1];
 
-  /** Of each group, the sum of the values that are no {@code long}; null as long as none was. */
+  /** Sum of each group's values that do not fit into a {@code long}; null while there are none. */
   private BigDecimal[] wideSums;
 
   LongSumAccumulator(AggregateExpression call) {

@@ -9,20 +9,20 @@ import org.nelumbo.executor.op.core.MaterializedRows;
 
 /** MIN, MAX or the first value of an object type. */
 final class ObjectExtremeAccumulator extends Accumulator {
-  /** What a value takes that is not long. */
+  /** Memory assumed for a short value, in bytes. */
   private static final int VALUE_BYTES = 160;
 
   private final Expression argument;
   private final int sign;
   private Object[] values = new Object[1];
 
-  /** Made when it is first wanted. */
+  /** Created on first use. */
   private MemoryAccount account;
 
   private long bytes;
   private long reserved;
 
-  /** Keeps the greatest (sign 1), the least (-1), or the first (0). */
+  /** Creates an accumulator of the maximum (sign 1), the minimum (-1), or the first value (0). */
   ObjectExtremeAccumulator(Expression argument, int sign) {
     this.argument = argument;
     this.sign = sign;
@@ -68,7 +68,7 @@ final class ObjectExtremeAccumulator extends Accumulator {
     }
   }
 
-  /** What a value takes more than {@link #groupBytes} says. */
+  /** Returns the memory of a value beyond the amount included in {@link #groupBytes}. */
   private static long excess(Object value) {
     return Math.max(0, MaterializedRows.bytesOf(value) - VALUE_BYTES);
   }

@@ -12,8 +12,9 @@ import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.op.core.MaterializedRows;
 
 /**
- * PERCENTILE_CONT, PERCENTILE_DISC and MODE: one of the values of a group in their order, or what
- * lies between two of them. NULLs do not count. The fraction is that of the first row.
+ * PERCENTILE_CONT, PERCENTILE_DISC and MODE: one of the ordered values of a group, or an
+ * interpolation between two of them. NULLs do not count. The fraction is evaluated for the first
+ * row.
  */
 final class OrderedAccumulator extends Accumulator {
   private static final int VALUE_BYTES = 72;
@@ -24,17 +25,16 @@ final class OrderedAccumulator extends Accumulator {
   private final GroupSort order;
   private final List<Values> groups = new ArrayList<>();
 
-  /** Made when it is first wanted. */
+  /** Created on first use. */
   private MemoryAccount account;
 
   private long bytes;
   private long reserved;
 
-  /** A value, which is a Long if its type is one of longs, and what it is sorted by. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** A value (a Long if its type is a {@code long} type) with its sort key. */
+  @SuppressWarnings("ArrayRecordComponent") // records are never compared
   private record Value(Object raw, byte[] key) {}
 
-  /** The values of a group. */
   private static final class Values {
     final List<Value> all = new ArrayList<>(0);
     double fraction = Double.NaN;
@@ -94,7 +94,7 @@ final class OrderedAccumulator extends Accumulator {
     return MaterializedRows.bytesOf(value);
   }
 
-  /** NaN for NULL. */
+  /** Returns the fraction, or NaN for NULL. */
   private double fraction(Frame frame) {
     double wanted = Double.longBitsToDouble(fraction.evalLong(frame));
     if (frame.takeNull()) {
@@ -159,7 +159,7 @@ final class OrderedAccumulator extends Accumulator {
     return Double.longBitsToDouble((Long) value.raw);
   }
 
-  /** Of several that are equally frequent, the first. */
+  /** Returns the most frequent value; of several, the first one in the order. */
   private static Object mostFrequent(List<Value> sorted) {
     Value best = null;
     int most = 0;

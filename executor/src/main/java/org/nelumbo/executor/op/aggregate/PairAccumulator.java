@@ -6,8 +6,8 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
 /**
- * Functions of pairs of numbers, of which neither is NULL: covariance, correlation and regression,
- * in one pass as in {@link VarianceAccumulator}. The first number of a pair is y, the second x.
+ * Functions of pairs of numbers without NULLs: covariance, correlation and regression, computed in
+ * one pass as in {@link VarianceAccumulator}. The first number of a pair is y, the second x.
  */
 final class PairAccumulator extends Accumulator {
   private final AggregateExpression.Function function;
@@ -15,7 +15,7 @@ final class PairAccumulator extends Accumulator {
   private final Expression x;
   private long[] counts = new long[1];
 
-  /** Mean of x, mean of y, and the sums of squares and products of their distances from these. */
+  /** Mean of x, mean of y, and the sums of squared deviations of x, of y, and of their products. */
   private double[][] sums = new double[5][1];
 
   PairAccumulator(AggregateExpression call) {
@@ -82,7 +82,10 @@ final class PairAccumulator extends Accumulator {
     }
   }
 
-  /** NaN where there is none: the pairs are too few, or all of one x or y. */
+  /**
+   * Returns the result, or NaN if it is undefined: there are too few pairs, or all x or all y are
+   * equal.
+   */
   private double result(int group) {
     long count = counts[group];
     double meanX = sums[0][group];

@@ -1,11 +1,11 @@
 package org.nelumbo.executor.op.aggregate;
 
-/** The groups of rows of one partition that are sorted alike, numbered in their order. */
+/** The peer groups of a partition, numbered in order. Rows with equal sort keys are peers. */
 final class PeerGroups {
-  /** Of each row: its group. */
+  /** Group of each row. */
   private int[] numbers = new int[0];
 
-  /** Of each group: its first row. */
+  /** First row of each group. */
   private int[] starts = new int[0];
 
   private int groups;
@@ -14,7 +14,7 @@ final class PeerGroups {
   /**
    * Numbers the groups.
    *
-   * @param firstPeers of each row the first that is sorted as it is
+   * @param firstPeers first peer of each row
    */
   void find(int[] firstPeers, int rowCount) {
     rows = rowCount;
@@ -31,13 +31,19 @@ final class PeerGroups {
     }
   }
 
-  /** The first row of the group so far behind that of a row; all rows if there is none. */
+  /**
+   * Returns the first row of the group {@code distance} groups after the row's group; the number of
+   * rows if there is no such group, or 0 if it would be before the first.
+   */
   long first(int row, long distance) {
     long group = numbers[row] + distance;
     return group < 0 ? 0 : group >= groups ? rows : starts[(int) group];
   }
 
-  /** The last row of the group so far behind that of a row; -1 if that is before all. */
+  /**
+   * Returns the last row of the group {@code distance} groups after the row's group; -1 if it would
+   * be before the first.
+   */
   long last(int row, long distance) {
     return numbers[row] + distance < 0 ? -1 : first(row, distance + 1) - 1;
   }

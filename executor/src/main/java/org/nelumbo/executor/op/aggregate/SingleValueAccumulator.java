@@ -5,7 +5,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Frame;
 
-/** The value of a scalar subquery: of its only row, NULL if there is none. */
+/** The value of a scalar subquery: the value of its only row, or NULL if there is no row. */
 final class SingleValueAccumulator extends Accumulator {
   private final Accumulator first;
   private boolean[] seen = new boolean[1];

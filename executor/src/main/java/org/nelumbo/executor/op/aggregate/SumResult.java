@@ -11,7 +11,7 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Decimals;
 import org.nelumbo.types.Kind;
 
-/** The exact result of SUM, SUM0 or AVG brought to the result's type. Immutable. */
+/** Converts the exact result of SUM, SUM0 or AVG to the result type. Immutable. */
 final class SumResult {
   private final AggregateExpression call;
   private final ColumnType type;
@@ -21,7 +21,9 @@ final class SumResult {
     this.type = call.type();
   }
 
-  /** Sets the slot of a group without values; returns false if there are values. */
+  /**
+   * Sets the slot of a group without values and returns true; returns false if there are values.
+   */
   boolean emitEmpty(long count, Frame frame, int slot) {
     if (count > 0) {
       return false;
@@ -36,7 +38,10 @@ final class SumResult {
     return true;
   }
 
-  /** Whether the plain sum, a {@code long} of that scale, can be emitted as it is. */
+  /**
+   * Returns true if the sum, a {@code long} with the scale of the argument, can be emitted without
+   * conversion.
+   */
   boolean isDirect(ColumnType argument) {
     return call.function() != AggregateExpression.Function.AVG
         && type.isLong()
@@ -57,7 +62,8 @@ final class SumResult {
   }
 
   /**
-   * Emits an exact sum: divided by the count for AVG; integers truncate, DECIMAL rounds half up.
+   * Emits an exact sum, divided by the count for AVG. Integer results truncate, DECIMAL results
+   * round half up.
    */
   void emit(BigDecimal sum, long count, Frame frame, int slot) {
     boolean average = call.function() == AggregateExpression.Function.AVG;

@@ -5,8 +5,8 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
 /**
- * Variance and standard deviation of floating-point numbers, by Welford's method: in one pass, and
- * stable.
+ * Variance and standard deviation of floating-point numbers by Welford's method, which takes one
+ * pass and is numerically stable.
  */
 final class VarianceAccumulator extends Accumulator {
   private final Expression argument;
@@ -17,11 +17,11 @@ final class VarianceAccumulator extends Accumulator {
   private double[] squares = new double[1];
 
   /**
-   * An accumulator.
+   * Creates an accumulator.
    *
    * @param argument a DOUBLE
-   * @param sample whether the values are a sample: one value has no variance then
-   * @param root whether the standard deviation is wanted
+   * @param sample true for the sample variance, which is NULL for a single value
+   * @param root true for the standard deviation
    */
   VarianceAccumulator(Expression argument, boolean sample, boolean root) {
     this.argument = argument;

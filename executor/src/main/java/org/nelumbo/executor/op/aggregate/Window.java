@@ -22,9 +22,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Window functions. The child's rows come sorted by the partition and then by the order of the
- * window. The rows of one partition are kept in memory while its values are computed; then they are
- * passed on, with the values in slots.
+ * Computes window functions. The child returns rows sorted by the partition and then by the order
+ * of the window. The operator keeps the rows of one partition in memory, computes the values, and
+ * then returns the rows with the values in slots.
  */
 public final class Window extends UnaryOperator {
   private static final ColumnType NUMBER = ColumnType.of(Kind.BIGINT);
@@ -38,7 +38,7 @@ public final class Window extends UnaryOperator {
   private NormalizedKeyCodec orderKey;
   private MaterializedRows rows;
 
-  /** The first row of the next partition. */
+  /** First row of the next partition. */
   private MaterializedRows ahead;
 
   private MemoryAccount account;
@@ -47,19 +47,19 @@ public final class Window extends UnaryOperator {
   private final KeyBuffer key = new KeyBuffer();
   private byte[] presentPartition;
 
-  /** Of each row: the first and the last of those that are sorted as it is. */
+  /** First and last peer of each row: the rows with equal sort keys. */
   private int[] firstPeers = new int[16];
 
   private int[] lastPeers = new int[16];
 
-  /** Whether a frame counts groups of rows: these are found for it alone. */
+  /** True if a window frame counts peer groups, which are computed only in this case. */
   private final boolean countsGroups;
 
   private final PeerGroups groups = new PeerGroups();
   private int position;
   private boolean exhausted;
 
-  /** Whether the limit of the bound that is looked at is a value of its type. */
+  /** False if the limit of the current bound is out of range for its type. */
   private boolean limited;
 
   public Window(Operator child, Expression[] partition, SortKey[] order, WindowCall[] calls) {
@@ -108,7 +108,9 @@ public final class Window extends UnaryOperator {
     return true;
   }
 
-  /** Reads the rows of the next partition and computes the values; false if there is none. */
+  /**
+   * Reads the rows of the next partition and computes the values; returns false if there is none.
+   */
   private boolean loadPartition() {
     rows.clear();
     position = 0;
@@ -261,7 +263,8 @@ public final class Window extends UnaryOperator {
   }
 
   /**
-   * Returns the place of the n-th row before or behind another one in which a value is not NULL.
+   * Returns the position of the n-th row before or after a row in which a value is not NULL;
+   * outside of the partition if there are fewer.
    */
   private long beside(Expression value, int row, int direction, long n) {
     int step = n < 0 ? -direction : direction;
@@ -274,7 +277,7 @@ public final class Window extends UnaryOperator {
     return found;
   }
 
-  /** Returns whether there is a row in which a value is not NULL. */
+  /** Returns true if the row exists and a value is not NULL in it. */
   private boolean isPresent(Expression value, long row) {
     frame.limits().work(1);
     if (row < 0 || row >= rows.size()) {
@@ -306,7 +309,10 @@ public final class Window extends UnaryOperator {
     }
   }
 
-  /** The n-th row that counts on the way from one row of a frame to another; beyond it if none. */
+  /**
+   * Returns the n-th counted row on the way from one row of a window frame to another, or a row
+   * beyond the end if there are fewer.
+   */
   private long counted(WindowCall call, int row, long from, long to, long n) {
     int step = from <= to ? 1 : -1;
     WindowCall.Exclusion exclusion = call.frame().exclusion();
@@ -346,7 +352,10 @@ public final class Window extends UnaryOperator {
     return n;
   }
 
-  /** The rows are added as the frame grows where it begins with the partition, else anew. */
+  /**
+   * Computes an aggregate. If the window frame begins with the partition, rows are added as it
+   * grows; otherwise each frame is aggregated from scratch.
+   */
   private void aggregate(WindowCall call, WindowResults result, Accumulator accumulator) {
     WindowCall.Exclusion exclusion = call.frame().exclusion();
     boolean grows =
@@ -455,8 +464,9 @@ public final class Window extends UnaryOperator {
   }
 
   /**
-   * Puts the limit of a row into its slot, if the type has such a value; else the bound reaches all
-   * rows on that side. Returns false where the key is NULL: only peers count then.
+   * Stores the limit of a row's bound in its slot, if it is in the range of its type; otherwise the
+   * bound includes all rows on that side. Returns false if the sort key is NULL, in which case only
+   * peers count.
    */
   private boolean hasLimit(WindowCall.Bound bound, int row) {
     rows.restore(row, frame);
@@ -479,7 +489,8 @@ public final class Window extends UnaryOperator {
   }
 
   /**
-   * Returns whether a bound at the end of a frame reaches a row; no bound reaches one without key.
+   * Returns true if a bound at the end of a window frame includes the row; a row with a NULL key is
+   * never included.
    */
   private boolean isReached(WindowCall.Reach reach, int row) {
     frame.limits().work(1);
@@ -487,7 +498,10 @@ public final class Window extends UnaryOperator {
     return limited ? reach.within().isTrue(frame) : !reach.key().isNull(frame);
   }
 
-  /** Rows without a key come first or last, and are not beyond anything. */
+  /**
+   * Returns true if the row is beyond the bound. Rows with a NULL key sort first or last, and are
+   * never beyond a bound.
+   */
   private boolean isBeyond(WindowCall.Reach reach, int row) {
     frame.limits().work(1);
     rows.restore(row, frame);
@@ -499,7 +513,7 @@ public final class Window extends UnaryOperator {
         ErrorCode.BAD_PARAMETER, "the distance of a window's bound is NULL or negative");
   }
 
-  /** How far behind the current row a bound is; less than 0 if it is before it. */
+  /** Returns the distance of a bound from the current row; negative if it is before the row. */
   private long distance(WindowCall.Bound bound) {
     long offset = bound.offset().evalLong(frame);
     if (frame.takeNull() || offset < 0) {

@@ -6,14 +6,14 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.types.ColumnType;
 
 /**
- * A function over the rows of a window, in a plan.
+ * A call of a window function in a plan.
  *
- * @param aggregate what is computed of the frame; null for other functions than AGGREGATE
- * @param arguments of the other functions
- * @param ignoresNulls whether rows with NULL as the first argument are passed over
- * @param frame the rows around the current one that count
- * @param type the result's type
- * @param slot where the result goes, of that type
+ * @param aggregate aggregate over the frame; null unless the function is AGGREGATE
+ * @param arguments arguments of the other functions
+ * @param ignoresNulls true if rows with NULL as the first argument are skipped
+ * @param frame window frame around the current row
+ * @param type type of the result
+ * @param slot slot for the result, with this type
  */
 public record WindowCall(
     Function function,
@@ -23,7 +23,7 @@ public record WindowCall(
     RowFrame frame,
     ColumnType type,
     int slot) {
-  /** The functions. */
+  /** The window functions. */
   public enum Function {
     ROW_NUMBER,
     RANK,
@@ -39,7 +39,7 @@ public record WindowCall(
     AGGREGATE
   }
 
-  /** Where a frame begins or ends, seen from the current row. */
+  /** The kinds of bounds of a window frame, relative to the current row. */
   public enum BoundKind {
     UNBOUNDED_PRECEDING,
     PRECEDING,
@@ -48,43 +48,42 @@ public record WindowCall(
     UNBOUNDED_FOLLOWING
   }
 
-  /** What the bounds of a frame count. */
+  /** The unit of the bounds of a window frame. */
   public enum Unit {
-    /** Rows. */
     ROWS,
-    /** Values of the sort key; the current row stands for all that are sorted as it is. */
+    /** Values of the sort key; the current row includes its peers. */
     RANGE,
-    /** Groups of rows that are sorted alike. */
+    /** Peer groups: rows with equal sort keys. */
     GROUPS
   }
 
-  /** Which rows of a frame do not count. */
+  /** The rows that are excluded from a window frame. */
   public enum Exclusion {
     NOTHING,
     CURRENT_ROW,
-    /** The current row and those that are sorted as it is. */
+    /** The current row and its peers. */
     GROUP,
-    /** Those that are sorted as the current row is, but not that one. */
+    /** The peers of the current row, but not the row itself. */
     TIES
   }
 
   /**
-   * How far a frame of RANGE reaches: up to a value of the sort key.
+   * The reach of a RANGE bound: up to a value of the sort key.
    *
-   * @param key by which the rows are sorted
-   * @param limit that value, seen from the current row
-   * @param slot takes it
-   * @param within whether a row is not beyond the value in the slot
-   * @param negative whether the distance is less than nothing
+   * @param key sort key of the rows
+   * @param limit value up to which the bound reaches, computed from the current row
+   * @param slot slot for the limit
+   * @param within condition that a row is not beyond the limit in the slot
+   * @param negative condition that the distance is negative
    */
   public record Reach(
       Expression key, Expression limit, int slot, Expression within, Expression negative) {}
 
   /**
-   * Where a frame begins or ends.
+   * A bound of a window frame.
    *
-   * @param offset how far away; null unless PRECEDING or FOLLOWING
-   * @param reach of RANGE; null if the offset counts rows or groups
+   * @param offset distance from the current row; null unless PRECEDING or FOLLOWING
+   * @param reach reach of RANGE; null if the offset counts rows or groups
    */
   public record Bound(BoundKind kind, Expression offset, Reach reach) {
     @Override
@@ -93,7 +92,7 @@ public record WindowCall(
     }
   }
 
-  /** The rows around the current one that count. */
+  /** A window frame: the rows around the current one that count. */
   public record RowFrame(Unit unit, Bound lower, Bound upper, Exclusion exclusion) {
     @Override
     public String toString() {

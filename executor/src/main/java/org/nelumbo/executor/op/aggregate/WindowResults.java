@@ -33,7 +33,7 @@ final class WindowResults {
     nulls[row] = true;
   }
 
-  /** Takes what the frame has in the slot. */
+  /** Takes the value of a row from the slot. */
   void take(int row, Frame frame) {
     nulls[row] = frame.isSlotNull(slot);
     if (isLong) {
@@ -43,7 +43,7 @@ final class WindowResults {
     }
   }
 
-  /** Makes the value of a row that of another one. */
+  /** Copies the value of a row to another row. */
   void copy(int from, int to) {
     nulls[to] = nulls[from];
     if (isLong) {
@@ -53,7 +53,7 @@ final class WindowResults {
     }
   }
 
-  /** Puts the value of a row into the slot. */
+  /** Writes the value of a row to the slot. */
   void show(int row, Frame frame) {
     if (nulls[row]) {
       frame.setSlotNull(slot);
