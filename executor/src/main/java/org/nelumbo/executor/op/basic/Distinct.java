@@ -12,9 +12,9 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The child's rows whose values of some expressions have not been met before (NULL equals NULL).
- * When there is no memory for more values, rows with values that are not among those kept are
- * written to temporary files, and looked at when the others are through.
+ * Passes the child's rows whose values of given expressions have not occurred before (NULL equals
+ * NULL). If there is no memory for more values, rows with new values are written to temporary files
+ * and processed after the others.
  */
 public final class Distinct extends UnaryOperator {
   private final Expression[] expressions;

@@ -8,7 +8,7 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.UnaryOperator;
 import org.nelumbo.executor.txn.Transaction;
 
-/** OFFSET and FETCH: skips rows, then passes at most so many. */
+/** OFFSET and FETCH: skips a number of rows, then passes at most a number of rows. */
 public final class Limit extends UnaryOperator {
   private final Expression offset;
   private final Expression fetch;
@@ -17,10 +17,10 @@ public final class Limit extends UnaryOperator {
   private long left;
 
   /**
-   * A limit on the rows of the child.
+   * Creates a limit on the rows of the child.
    *
-   * @param offset rows to skip, of a {@code long} type of scale 0; null for none
-   * @param fetch rows to pass, likewise; null for all
+   * @param offset number of rows to skip, of a {@code long} type with scale 0; or null
+   * @param fetch number of rows to pass, of the same kind of type; null for all
    */
   public Limit(Operator child, Expression offset, Expression fetch) {
     super(child);
@@ -28,7 +28,7 @@ public final class Limit extends UnaryOperator {
     this.fetch = fetch;
   }
 
-  /** The value of an OFFSET or FETCH; {@code absent} if there is none. */
+  /** Returns the value of an OFFSET or FETCH, or {@code absent} if there is none or it is NULL. */
   static long count(Expression expression, Frame frame, long absent, String what) {
     if (expression == null) {
       return absent;

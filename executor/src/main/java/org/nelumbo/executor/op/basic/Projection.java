@@ -9,7 +9,7 @@ import org.nelumbo.executor.op.core.UnaryOperator;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Computes expressions into slots, once for each row of the child. Needed only for values that are
+ * Evaluates expressions into slots, once for each row of the child. Needed only for values that are
  * used more than once, that must fail when the row is read, or that an outer join may make NULL.
  */
 public final class Projection extends UnaryOperator {
@@ -18,9 +18,9 @@ public final class Projection extends UnaryOperator {
   private Frame frame;
 
   /**
-   * A projection of the rows of the child.
+   * Creates a projection of the child's rows.
    *
-   * @param slots of each expression, a slot of its type
+   * @param slots slot of each expression, with its type
    */
   public Projection(Operator child, Expression[] expressions, int[] slots) {
     super(child);

@@ -12,10 +12,10 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * WITH RECURSIVE: the rows of a first query, then those of a step that reads the rows of the step
- * before ({@link WorkingTableScan}), until a step gives none. Rows are passed as they come. The
- * rows of one step, and without ALL those of all steps, have to fit into the statement's memory
- * (53200).
+ * WITH RECURSIVE: returns the rows of a first query, then the rows of a step that reads the rows of
+ * the previous step ({@link WorkingTableScan}), until a step returns no rows. Rows are passed on
+ * immediately. The rows of one step, and without ALL the rows of all steps, must fit into the
+ * statement's memory (53200).
  */
 public final class RecursiveUnion extends Operator {
   private static final String OWNER = "WITH RECURSIVE";
@@ -33,13 +33,13 @@ public final class RecursiveUnion extends Operator {
   private Operator current;
 
   /**
-   * What the rows are made of.
+   * The columns of the rows.
    *
-   * @param firstColumns of the first query, an expression for each slot, of the slot's type
-   * @param stepColumns of the step, likewise
-   * @param slots that show the rows
+   * @param firstColumns expression of the first query for each slot, with the slot's type
+   * @param stepColumns expression of the step for each slot, with the slot's type
+   * @param slots slots that show the rows
    * @param columns these slots as expressions; null for UNION ALL
-   * @param table the slot from which the step takes the rows of the step before
+   * @param table slot through which the step reads the rows of the previous step
    */
   public record Definition(
       Expression[] firstColumns,
@@ -48,7 +48,7 @@ public final class RecursiveUnion extends Operator {
       Expression[] columns,
       int table) {}
 
-  /** The rows of a query, and of a step that is repeated. */
+  /** Creates the union of a first query and a repeated step. */
   public RecursiveUnion(Operator first, Operator step, Definition definition) {
     this.first = first;
     this.step = step;

@@ -7,7 +7,7 @@ import org.nelumbo.executor.op.core.UnaryOperator;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
-/** The child's rows for which a condition is TRUE. */
+/** Passes the child's rows for which a condition is TRUE. */
 public final class RowFilter extends UnaryOperator {
   private final Expression condition;
   private Frame frame;

@@ -12,12 +12,12 @@ import org.nelumbo.executor.op.spill.SortedRuns;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Sorts the child's rows. With a FETCH only as many rows as it needs are kept (TopN): when twice as
- * many have been collected, the worse half is thrown away, and later rows that sort behind the rest
- * are not even copied.
+ * Sorts the child's rows. With a FETCH only the required number of rows is kept (TopN): when twice
+ * as many have been collected, the worse half is discarded, and later rows that sort after the
+ * remaining ones are not even copied.
  *
- * <p>Rows are sorted in memory as long as the statement's budget allows. Then those collected are
- * written to a temporary file as a sorted run, and the runs are merged in the end.
+ * <p>Rows are sorted in memory as long as the statement's budget allows. Beyond that, the collected
+ * rows are written to a temporary file as a sorted run, and the runs are merged in the end.
  */
 public final class RowSort extends UnaryOperator {
   private static final int SMALLEST_COLLECTION = 512;
@@ -33,7 +33,7 @@ public final class RowSort extends UnaryOperator {
   /** Holds the row that did not fit while the others are written. */
   private MaterializedRows pending;
 
-  /** Null as long as all rows are in memory. */
+  /** Null while all rows are in memory. */
   private SortedRuns runs;
 
   private Frame frame;
@@ -42,14 +42,14 @@ public final class RowSort extends UnaryOperator {
   private int position;
   private int end;
 
-  /** Rows of the runs that are still to be passed. */
+  /** Number of rows of the runs that are still to be returned. */
   private long left;
 
   /**
-   * A sort of all rows of the child.
+   * Creates a sort of the child's rows.
    *
-   * @param offset rows to skip, null for none
-   * @param fetch rows to pass, null for all
+   * @param offset number of rows to skip, or null
+   * @param fetch number of rows to return, or null for all
    */
   public RowSort(Operator child, SortKey[] keys, Expression offset, Expression fetch) {
     super(child);
@@ -117,7 +117,7 @@ public final class RowSort extends UnaryOperator {
     throw order.exhausted();
   }
 
-  /** Writes the rows there are to a sorted run; the frame shows the same row afterwards. */
+  /** Writes the collected rows to a sorted run. The frame shows the same row afterwards. */
   private void spillBeside() {
     pending.add(frame);
     spill();
@@ -136,7 +136,7 @@ public final class RowSort extends UnaryOperator {
     return true;
   }
 
-  /** Writes the rows there are to a sorted run; the frame shows other rows afterwards. */
+  /** Writes the collected rows to a sorted run. The frame shows other rows afterwards. */
   private void spill() {
     if (order.size() == 0) {
       return;
@@ -160,8 +160,8 @@ public final class RowSort extends UnaryOperator {
   }
 
   /**
-   * Keeps the best {@link #limit} rows; the last of them is the bound for later ones. If there is
-   * no memory to copy them, they are written to a sorted run instead.
+   * Keeps the best {@link #limit} rows; the last of them is the bound for later rows. If there is
+   * no memory for the copy, the rows are written to a sorted run instead.
    */
   private void compact() {
     int kept = (int) Math.min(limit, order.size());
@@ -179,7 +179,10 @@ public final class RowSort extends UnaryOperator {
     bound = kept - 1;
   }
 
-  /** Copies the first rows of the sorted order to the spare room; false if it has not enough. */
+  /**
+   * Copies the first rows of the sorted order to the spare buffers; returns false if there is not
+   * enough memory.
+   */
   private boolean tryCopyBest(int count) {
     spareRows.clear();
     for (int i = 0; i < count; i++) {

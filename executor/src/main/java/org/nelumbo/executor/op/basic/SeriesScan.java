@@ -11,8 +11,8 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * GENERATE_SERIES: values from the first to the last, each a step from the one before. No rows if
- * one of the three is NULL.
+ * GENERATE_SERIES: returns the values from the first to the last, at intervals of a step. Returns
+ * no rows if one of the three is NULL.
  */
 public final class SeriesScan extends Operator {
   private final Expression first;
@@ -25,16 +25,16 @@ public final class SeriesScan extends Operator {
   private long end;
   private long length;
 
-  /** The value is the last one that was shown; else the next. */
+  /** True if the value has been returned already, false if it is the next one. */
   private boolean shown;
 
   private boolean done = true;
 
   /**
-   * A series of values of one {@code long} type.
+   * Creates a series of values of one {@code long} type.
    *
-   * @param following the value after that in the slot; null if it is the sum with the step, which
-   *     is of the same type then
+   * @param following expression for the successor of the value in the slot; null if the successor
+   *     is the sum with the step, which then has the same type
    */
   public SeriesScan(
       Expression first, Expression last, Expression step, Expression following, int slot) {
@@ -77,7 +77,7 @@ public final class SeriesScan extends Operator {
     return true;
   }
 
-  /** To the next value; false if there is none of the type, or it is behind the end. */
+  /** Advances to the next value; returns false if it overflows the type or is beyond the end. */
   private boolean advance() {
     if (following != null) {
       frame.setSlotLong(slot, value);

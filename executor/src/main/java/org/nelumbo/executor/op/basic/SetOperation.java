@@ -19,11 +19,11 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * INTERSECT and EXCEPT, with or without ALL: counts the right side's rows, then passes left ones.
+ * INTERSECT and EXCEPT, with or without ALL: counts the rows of the right side, then passes rows of
+ * the left side.
  *
- * <p>When there is no memory for more values, rows of either side with values that are not among
- * those kept are written to temporary files, and compared when the others are through. That changes
- * the order of the left rows.
+ * <p>If there is no memory for more values, rows of either side with new values are written to
+ * temporary files, and compared after the others. That changes the order of the left rows.
  */
 public final class SetOperation extends Operator {
   private static final int INITIAL = 16;
@@ -38,25 +38,25 @@ public final class SetOperation extends Operator {
   private MemoryAccount account;
 
   /**
-   * Of each value, how many right rows have no left one yet; without ALL at most one. EXCEPT
-   * without ALL has the left rows' values in the table, too.
+   * Number of right rows of each value that have not been paired with a left row; at most one
+   * without ALL. For EXCEPT without ALL, the table also contains the values of left rows.
    */
   private int[] counts = new int[INITIAL];
 
-  /** Null as long as all values are in memory. */
+  /** Null while all values are in memory. */
   private PairedPartitions parts;
 
-  /** Whether the rows come from files, not from the inputs. */
+  /** True while rows are read from files, not from the inputs. */
   private boolean inFiles;
 
   private Frame frame;
 
   /**
-   * The operation, the columns it compares, and the slots that show them.
+   * The operation, the columns that it compares, and the slots that show them.
    *
-   * @param all whether equal rows are told apart
-   * @param leftColumns over the left row, of the slots' types
-   * @param rightColumns over the right row, of the slots' types
+   * @param all true if duplicates are kept
+   * @param leftColumns expressions over the left row, with the types of the slots
+   * @param rightColumns expressions over the right row, with the types of the slots
    */
   public record Definition(
       Operation operation,
@@ -65,11 +65,11 @@ public final class SetOperation extends Operator {
       Expression[] rightColumns,
       int[] slots) {}
 
-  /** Which rows of the left side pass. */
+  /** The set operations. */
   public enum Operation {
-    /** The rows of the left side that the right side has as well. */
+    /** Passes the rows of the left side that the right side also contains. */
     INTERSECT,
-    /** The rows of the left side that the right side does not have. */
+    /** Passes the rows of the left side that the right side does not contain. */
     EXCEPT
   }
 
@@ -113,7 +113,10 @@ public final class SetOperation extends Operator {
     }
   }
 
-  /** The number of the row's values, which are added while there is memory; or NO_MEMORY. */
+  /**
+   * Returns the number of the row's values, which are added while there is memory; otherwise
+   * NO_MEMORY.
+   */
   private int findOrAdd() {
     if (isWriting() || values.size() == counts.length && !growCounts()) {
       return values.find(key.bytes, 0, key.length);
@@ -126,7 +129,7 @@ public final class SetOperation extends Operator {
   }
 
   private boolean growCounts() {
-    // While the array grows, the old one is there as well.
+    // While the array grows, the old one takes memory, too.
     if (!account.tryResize(3L * counts.length * Integer.BYTES)) {
       return false;
     }
@@ -183,7 +186,7 @@ public final class SetOperation extends Operator {
     return true;
   }
 
-  /** Goes on to the next pair of files, whose right rows are counted then; false if none is. */
+  /** Moves to the next pair of files and counts its right rows; returns false if there is none. */
   private boolean nextPart() {
     if (parts == null || !parts.next()) {
       return false;
@@ -202,7 +205,10 @@ public final class SetOperation extends Operator {
     return definition.operation == Operation.EXCEPT;
   }
 
-  /** Whether the left row is in the result; if nobody knows yet, it is set aside. */
+  /**
+   * Returns true if the left row belongs to the result. If that is not known yet, spills the row
+   * and returns false.
+   */
   private boolean passes() {
     boolean adds = isExcept() && !definition.all;
     int number = adds ? findOrAdd() : values.find(key.bytes, 0, key.length);

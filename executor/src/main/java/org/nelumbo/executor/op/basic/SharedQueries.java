@@ -11,8 +11,8 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The rows of a query in which queries of WITH are named several times. Each of these is run at
- * most once, when a {@link SharedQueryScan} asks for its rows first; they are kept until the end.
+ * The rows of a query that refers to queries of WITH more than once. Each of these runs at most
+ * once, when a {@link SharedQueryScan} first requests its rows, which are then kept until the end.
  */
 public final class SharedQueries extends Operator {
   private final List<Definition> definitions;
@@ -20,12 +20,12 @@ public final class SharedQueries extends Operator {
   private final SharedRows[] rows;
 
   /**
-   * A query that others read.
+   * A shared query.
    *
-   * @param name as WITH has it
-   * @param columns of the query, an expression for each slot, of the slot's type
-   * @param slots in which its rows are saved
-   * @param place the slot where scans find the rows
+   * @param name name in the WITH clause
+   * @param columns expression of the query for each slot, with the slot's type
+   * @param slots slots in which its rows are saved
+   * @param place slot in which scans find the rows
    */
   public record Definition(
       String name, Operator query, Expression[] columns, int[] slots, int place) {
@@ -34,7 +34,7 @@ public final class SharedQueries extends Operator {
     }
   }
 
-  /** The rows of the body, which reads those of the definitions. */
+  /** Creates an operator that returns the rows of the body, which reads the shared queries. */
   public SharedQueries(List<Definition> definitions, Operator body) {
     this.definitions = List.copyOf(definitions);
     this.body = body;
@@ -95,7 +95,7 @@ public final class SharedQueries extends Operator {
         .collect(Collectors.joining(", ", "SharedQueries(", ")"));
   }
 
-  /** The queries in the order of their names, then the one that reads them. */
+  /** Returns the shared queries in the order of their definition, followed by the body. */
   @Override
   public List<Operator> children() {
     List<Operator> children = new ArrayList<>();

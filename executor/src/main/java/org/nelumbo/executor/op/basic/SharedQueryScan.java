@@ -8,7 +8,9 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.spill.RowFile;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Reads the rows of a query of {@link SharedQueries}; several may read them at the same time. */
+/**
+ * Reads the rows of a query of {@link SharedQueries}; several scans may read them at the same time.
+ */
 public final class SharedQueryScan extends Operator {
   private final String name;
   private final int place;
@@ -18,16 +20,16 @@ public final class SharedQueryScan extends Operator {
   private SharedRows rows;
   private int position;
 
-  /** Reads what is not in memory; null before that, and if all is. */
+  /** Reads the rows that are not in memory; null until they are needed. */
   private RowFile reader;
 
   /**
-   * A scan of the rows.
+   * Creates a scan of the rows.
    *
-   * @param name of the query
-   * @param place the slot where the rows are found
-   * @param saved the slots in which they are saved, as expressions
-   * @param slots that show the rows, of the same types
+   * @param name name of the query
+   * @param place slot in which the rows are found
+   * @param saved slots in which the rows are saved, as expressions
+   * @param slots slots that show the rows, with the same types
    */
   public SharedQueryScan(String name, int place, Expression[] saved, int[] slots) {
     this.name = name;

@@ -9,8 +9,9 @@ import org.nelumbo.executor.op.spill.RowFile;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The rows of a query that several others read. It is run when the first of them asks, once in an
- * execution. Rows beyond the statement's memory are written to a temporary file. Not thread-safe.
+ * The rows of a query with several readers. The query runs once per execution, when the first
+ * reader requests its rows. Rows beyond the statement's memory are written to a temporary file. Not
+ * thread-safe.
  */
 final class SharedRows {
   private final Operator query;
@@ -21,14 +22,14 @@ final class SharedRows {
   private boolean read;
   private MaterializedRows rows;
 
-  /** The rows for which there was no memory; null if there are none. */
+  /** Rows that did not fit into memory; null if there are none. */
   private RowFile file;
 
   /**
-   * Rows that nobody has asked for.
+   * Creates the rows of a query that has not run yet.
    *
-   * @param columns of the query, an expression for each slot, of the slot's type
-   * @param slots in which the rows are saved
+   * @param columns expression of the query for each slot, with the slot's type
+   * @param slots slots in which the rows are saved
    */
   SharedRows(Operator query, Expression[] columns, int[] slots) {
     this.query = query;
@@ -36,13 +37,13 @@ final class SharedRows {
     this.slots = slots;
   }
 
-  /** Begins an execution: the query has not been run. */
+  /** Begins an execution, in which the query has not run yet. */
   void begin(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
     transaction = newTransaction;
   }
 
-  /** Runs the query, if nobody has asked before. */
+  /** Runs the query, unless it has run already. */
   void read() {
     if (read) {
       return;
@@ -74,22 +75,22 @@ final class SharedRows {
     }
   }
 
-  /** How many rows are in memory. */
+  /** Returns the number of rows in memory. */
   int inMemory() {
     return rows.size();
   }
 
-  /** Makes the slots show a row that is in memory. */
+  /** Restores a row in memory to the slots. */
   void show(int row) {
     rows.restore(row, frame);
   }
 
-  /** A reader of the rows that come after those in memory; null if there are none. */
+  /** Returns a reader of the rows after those in memory, or null if there are none. */
   RowFile newReader() {
     return file == null ? null : file.newReader();
   }
 
-  /** Ends an execution, and forgets the rows. */
+  /** Ends an execution and discards the rows. */
   void end() {
     query.close();
     read = false;

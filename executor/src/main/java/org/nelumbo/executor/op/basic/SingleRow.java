@@ -7,7 +7,8 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * One row without columns: the source of {@code SELECT 1}, and of INSERT ... VALUES with one row.
+ * Returns one row without columns: the source of {@code SELECT 1}, and of INSERT ... VALUES with
+ * one row.
  */
 public final class SingleRow extends Operator {
   private boolean done = true;

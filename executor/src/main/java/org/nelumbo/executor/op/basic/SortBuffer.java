@@ -10,8 +10,8 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Sort keys of rows as normalised bytes, so that comparing rows is comparing bytes, most often only
- * the first eight. Stable merge sort of row numbers. Reused; not thread-safe.
+ * The sort keys of rows as normalized bytes, which are compared as bytes; usually the first eight
+ * decide. Row numbers are sorted by a stable merge sort. Reusable; not thread-safe.
  */
 final class SortBuffer {
   private static final int INITIAL = 16;
@@ -20,7 +20,7 @@ final class SortBuffer {
   private static final byte NULLS_LAST = 2;
   private static final int MAX_ARENA = Integer.MAX_VALUE - 64;
 
-  /** What a row takes in all arrays but the arena. */
+  /** Memory of a row in all arrays except the arena, in bytes. */
   private static final long ROW_BYTES = 20;
 
   private final SortKey[] keys;
@@ -56,7 +56,7 @@ final class SortBuffer {
     size = 0;
   }
 
-  /** Forgets the keys, and gives back what is more than a little memory. */
+  /** Discards the keys and releases memory beyond a small initial amount. */
   void release() {
     clear();
     if (reserved > MemoryAccount.FREE_BYTES) {
@@ -70,7 +70,7 @@ final class SortBuffer {
     }
   }
 
-  /** Encodes the key of the row the frame shows, to be added or compared. */
+  /** Encodes the key of the frame's current row, to be added or compared. */
   void encode(Frame frame) {
     key.clear();
     for (int i = 0; i < keys.length; i++) {
@@ -84,7 +84,9 @@ final class SortBuffer {
     }
   }
 
-  /** Adds the encoded key as the next row's; false if there is no memory for it. */
+  /**
+   * Adds the encoded key as the key of the next row; returns false if there is no memory for it.
+   */
   boolean tryAdd() {
     if (!ensure(size + 1, key.length)) {
       return false;
@@ -93,13 +95,13 @@ final class SortBuffer {
     return true;
   }
 
-  /** Takes the last key away again. */
+  /** Removes the last key. */
   void removeLast() {
     size--;
     used = start(size);
   }
 
-  /** The error of a key that does not fit. */
+  /** Returns the error for a key that does not fit. */
   NelumboException exhausted() {
     return account.exhausted(reserved + key.length);
   }
@@ -113,7 +115,7 @@ final class SortBuffer {
     }
     long newRows = rowsFit ? 0 : Math.max(2L * ends.length, rows);
     long newBytes = bytesFit ? 0 : Math.min(MAX_ARENA, Math.max(2L * arena.length, bytes));
-    // While an array grows, the old one is there as well.
+    // While an array grows, the old one takes memory, too.
     long wanted = arena.length + ROW_BYTES * ends.length + newBytes + ROW_BYTES * newRows;
     if (bytes > MAX_ARENA || newRows > MAX_ARENA / Long.BYTES) {
       return false;
@@ -152,7 +154,7 @@ final class SortBuffer {
     return prefix;
   }
 
-  /** The arena that holds the keys. */
+  /** Returns the arena that holds the keys. */
   byte[] bytes() {
     return arena;
   }
@@ -161,12 +163,12 @@ final class SortBuffer {
     return ends[row] - start(row);
   }
 
-  /** Where the key of a row starts in the arena. */
+  /** Returns the start index of a row's key in the arena. */
   int start(int row) {
     return row == 0 ? 0 : ends[row - 1];
   }
 
-  /** Whether the encoded key sorts before that of a row. */
+  /** Returns true if the encoded key sorts before the key of a row. */
   boolean isBefore(int row) {
     int result = Arrays.compareUnsigned(key.bytes, 0, key.length, arena, start(row), ends[row]);
     return result < 0;
@@ -179,12 +181,12 @@ final class SortBuffer {
         : Arrays.compareUnsigned(arena, start(left), ends[left], arena, start(right), ends[right]);
   }
 
-  /** Sorts; then {@link #row} tells the order. */
+  /** Sorts the rows; {@link #row} then returns the order. */
   void sort() {
     sort(0, size);
   }
 
-  /** The row at a position of the sorted order. */
+  /** Returns the row at a position of the sorted order. */
   int row(int position) {
     return order[position];
   }
@@ -228,8 +230,8 @@ final class SortBuffer {
   }
 
   /**
-   * Becomes the first {@code count} rows of {@code other} in sorted order; false if there is no
-   * memory for that.
+   * Copies the first {@code count} rows of {@code other} in sorted order; returns false if there is
+   * no memory for them.
    */
   boolean tryTakeSorted(SortBuffer other, int count) {
     clear();

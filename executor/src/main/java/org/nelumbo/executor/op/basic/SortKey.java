@@ -2,7 +2,7 @@ package org.nelumbo.executor.op.basic;
 
 import org.nelumbo.executor.expr.Expression;
 
-/** A sort key: an expression, its direction, and where its NULLs go. */
+/** A sort key: an expression, its direction, and the position of its NULLs. */
 public record SortKey(Expression expression, boolean descending, boolean nullsFirst) {
   @Override
   public String toString() {

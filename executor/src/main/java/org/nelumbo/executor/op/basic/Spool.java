@@ -10,15 +10,15 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Reads all rows of the child before it passes the first: what is done with them afterwards cannot
- * influence which rows there are (the Halloween problem). Rows beyond the statement's memory are
- * written to a temporary file.
+ * Reads all rows of the child before it returns the first one, so that later changes cannot
+ * influence the set of rows (the Halloween problem). Rows beyond the statement's memory are written
+ * to a temporary file.
  */
 public final class Spool extends UnaryOperator {
   private Frame frame;
   private MaterializedRows rows;
 
-  /** The rows for which there was no memory; null if there are none. */
+  /** Rows that did not fit into memory; null if there are none. */
   private RowFile file;
 
   private int position;

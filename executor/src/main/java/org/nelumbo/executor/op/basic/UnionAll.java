@@ -7,7 +7,7 @@ import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 
-/** UNION ALL: the rows of all children, one child after the other, as slots. */
+/** UNION ALL: returns the rows of all children, one child after the other, in slots. */
 public final class UnionAll extends Operator {
   private final List<Operator> inputs;
   private final Expression[][] columns;
@@ -17,9 +17,9 @@ public final class UnionAll extends Operator {
   private int current;
 
   /**
-   * A concatenation of the rows of several inputs.
+   * Creates a concatenation of the rows of several inputs.
    *
-   * @param columns of each child, an expression for each slot, of the slot's type
+   * @param columns for each child, an expression for each slot, with the slot's type
    */
   public UnionAll(List<Operator> inputs, Expression[][] columns, int[] slots) {
     this.inputs = List.copyOf(inputs);

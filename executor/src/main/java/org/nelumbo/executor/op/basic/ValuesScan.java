@@ -8,7 +8,7 @@ import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Rows of expressions, evaluated into slots. No rows: the empty relation. */
+/** Returns rows of expressions, evaluated into slots. Without rows it is the empty relation. */
 public final class ValuesScan extends Operator {
   private final Expression[][] rows;
   private final int[] slots;
@@ -16,9 +16,9 @@ public final class ValuesScan extends Operator {
   private int position;
 
   /**
-   * A relation of given rows.
+   * Creates a relation of given rows.
    *
-   * @param rows of each row, an expression for each slot, of the slot's type
+   * @param rows for each row, an expression for each slot, with the slot's type
    */
   public ValuesScan(Expression[][] rows, int[] slots) {
     this.rows = rows;

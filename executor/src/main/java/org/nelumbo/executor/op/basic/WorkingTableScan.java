@@ -8,7 +8,7 @@ import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 
-/** The rows that the step before of a {@link RecursiveUnion} gave. */
+/** Reads the rows of the previous step of a {@link RecursiveUnion}. */
 public final class WorkingTableScan extends Operator {
   private final int table;
   private final Expression[] columns;
@@ -18,11 +18,11 @@ public final class WorkingTableScan extends Operator {
   private int position;
 
   /**
-   * A scan of a working table.
+   * Creates a scan of a working table.
    *
-   * @param table the slot that has it
-   * @param columns the slots in which its rows are saved, as expressions
-   * @param slots that show the rows, of the same types
+   * @param table slot that holds the working table
+   * @param columns slots in which its rows are saved, as expressions
+   * @param slots slots that show the rows, with the same types
    */
   public WorkingTableScan(int table, Expression[] columns, int[] slots) {
     this.table = table;

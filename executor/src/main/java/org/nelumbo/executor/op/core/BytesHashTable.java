@@ -6,14 +6,16 @@ import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.row.LotusKeys;
 
 /**
- * A hash table of byte strings, numbered from 0 in the order they were added: groups, distinct
- * rows, join keys. Open addressing over primitive arrays; no garbage once it has grown. Memory
- * beyond a little is reserved in the statement's budget. Not thread-safe.
+ * A hash table of byte strings, numbered from 0 in the order of their addition: groups, distinct
+ * rows, join keys. It uses open addressing over primitive arrays, and makes no garbage once it has
+ * grown. Memory beyond a small initial amount is reserved in the statement's budget. Not
+ * thread-safe.
  *
- * <p>The hash function is seeded anew by each process, so that nobody can choose keys that collide.
+ * <p>Each process seeds the hash function differently, so that an attacker cannot choose keys that
+ * collide.
  */
 public final class BytesHashTable {
-  /** The number that {@link #tryFindOrAdd} gives when there is no memory for another string. */
+  /** Returned by {@link #tryFindOrAdd} if there is no memory for another string. */
   public static final int NO_MEMORY = -1;
 
   private static final long SEED = ProcessSeed.value();
@@ -30,12 +32,12 @@ public final class BytesHashTable {
   private boolean lastAdded;
   private long reserved = MemoryAccount.FREE_BYTES;
 
-  /** A table of few strings, whose memory nobody counts. */
+  /** Creates a table of few strings whose memory is not counted. */
   public BytesHashTable() {
     this(null);
   }
 
-  /** A table whose memory the account reserves. */
+  /** Creates a table whose memory is reserved by the account. */
   public BytesHashTable(MemoryAccount account) {
     this.account = account;
   }
@@ -44,7 +46,7 @@ public final class BytesHashTable {
     return size;
   }
 
-  /** Forgets the strings; keeps the memory for others. */
+  /** Removes all strings; keeps the memory for later ones. */
   public void clear() {
     if (size > 0) {
       Arrays.fill(slots, 0);
@@ -53,7 +55,7 @@ public final class BytesHashTable {
     size = 0;
   }
 
-  /** Forgets the strings, and gives back what is more than a little memory. */
+  /** Removes all strings, and releases memory beyond a small initial amount. */
   public void release() {
     if (reserved > MemoryAccount.FREE_BYTES) {
       arena = new byte[INITIAL * 16];
@@ -70,15 +72,15 @@ public final class BytesHashTable {
   }
 
   /**
-   * The part of some strings that a string belongs to, by another hash function at each level.
+   * Returns the partition of a string, computed with a different hash function at each level.
    *
-   * @param parts a power of two
+   * @param parts number of partitions, a power of two
    */
   public static int part(byte[] bytes, int offset, int length, int level, int parts) {
     return (int) (LotusKeys.hash(SEED + 1 + level, bytes, offset, length) >>> 48) & (parts - 1);
   }
 
-  /** The number of a string, -1 if it is not there. */
+  /** Returns the number of a string, or -1 if it is absent. */
   public int find(byte[] bytes, int offset, int length) {
     long hash = LotusKeys.hash(SEED, bytes, offset, length);
     int slot = slotOf(hash, bytes, offset, length);
@@ -86,13 +88,16 @@ public final class BytesHashTable {
     return slots[slot] - 1;
   }
 
-  /** Adds a string; false if it was there. */
+  /** Adds a string; returns false if it was present. */
   public boolean add(byte[] bytes, int offset, int length) {
     findOrAdd(bytes, offset, length);
     return lastAdded;
   }
 
-  /** The number of a string, which is added if it is not there; 53200 if there is no memory. */
+  /**
+   * Returns the number of a string, which is added if absent. Fails with 53200 if there is no
+   * memory.
+   */
   public int findOrAdd(byte[] bytes, int offset, int length) {
     int number = tryFindOrAdd(bytes, offset, length);
     if (number == NO_MEMORY) {
@@ -101,7 +106,7 @@ public final class BytesHashTable {
     return number;
   }
 
-  /** The number of a string, which is added if it is not there; or {@link #NO_MEMORY}. */
+  /** Returns the number of a string, which is added if absent, or {@link #NO_MEMORY}. */
   public int tryFindOrAdd(byte[] bytes, int offset, int length) {
     long hash = LotusKeys.hash(SEED, bytes, offset, length);
     int slot = slotOf(hash, bytes, offset, length);
@@ -127,7 +132,7 @@ public final class BytesHashTable {
     return size - 1;
   }
 
-  /** Whether the string that was asked for last has been added then. */
+  /** Returns true if the last lookup has added its string. */
   public boolean lastAdded() {
     return lastAdded;
   }
@@ -145,12 +150,12 @@ public final class BytesHashTable {
     return slot;
   }
 
-  /** The arena that holds the strings; moves when one is added. */
+  /** Returns the arena that holds the strings; it is replaced when the table grows. */
   public byte[] bytes() {
     return arena;
   }
 
-  /** Where a string starts in the arena. */
+  /** Returns the start index of a string in the arena. */
   public int start(int index) {
     return index == 0 ? 0 : ends[index - 1];
   }
@@ -159,7 +164,7 @@ public final class BytesHashTable {
     return arena.length + 12L * ends.length + 4L * slots.length;
   }
 
-  /** Reserves what an array takes that is going to be there beside those there are. */
+  /** Reserves memory for a new array that exists together with the present ones. */
   private boolean reserve(long more) {
     long wanted = heapBytes() + more;
     if (wanted > reserved && account != null) {

@@ -9,11 +9,14 @@ import org.nelumbo.executor.txn.ConflictPlace;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.DatetimeText;
 
-/** Says, with the names and values that users know, what an operation was about that failed. */
+/** Describes the object of a failed operation with names and values that users know. */
 public final class ConflictPlaces {
   private ConflictPlaces() {}
 
-  /** The row with that key; or values and ranges of the table's indexes that it is to be in. */
+  /**
+   * Describes the row with this key, or the values and ranges of the table's indexes that contain
+   * it.
+   */
   public static ConflictPlace ofRow(TableStore table, KeyBuffer key) {
     TableSchema schema = table.schema();
     return new ConflictPlace(
@@ -22,7 +25,7 @@ public final class ConflictPlaces {
         "a value or range of an index of table " + schema.name());
   }
 
-  /** Values, ranges and rows of an index. */
+  /** Describes values, ranges and rows of an index. */
   static ConflictPlace ofIndex(IndexStore index) {
     String table = index.table().schema().name();
     return new ConflictPlace(
@@ -33,15 +36,15 @@ public final class ConflictPlaces {
             : "a row or range of index " + index.schema().name() + " of table " + table);
   }
 
-  /** Rows of a table. */
+  /** Describes rows of a table. */
   public static ConflictPlace ofTable(TableStore table) {
     return new ConflictPlace(0, null, "a row or range of table " + table.schema().name());
   }
 
   /**
-   * The primary key of a row, with the names of its columns, as {@code (ID) = (1)}.
+   * Returns the primary key of a row with the names of its columns, such as {@code (ID) = (1)}.
    *
-   * @param image a row, or its normalised key alone
+   * @param image row image, or only its normalized key
    */
   public static String text(RowLayout layout, byte[] image, int offset) {
     StringBuilder names = new StringBuilder("(");

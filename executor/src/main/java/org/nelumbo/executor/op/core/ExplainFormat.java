@@ -32,7 +32,7 @@ public final class ExplainFormat {
     return names;
   }
 
-  /** The name of an index: the table's for the primary one. */
+  /** Returns the name of an index; for a primary index the name of the table. */
   public static String index(IndexStore index) {
     String table = index.table().schema().name();
     return index.schema() == null ? table : table + "." + index.schema().name();

@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.nelumbo.executor.expr.Frame;
 
-/**
- * A set of rows and slots of a frame: those that show the current row of an operator. Immutable.
- */
+/** A set of rows and slots of a frame that show the current row of an operator. Immutable. */
 public final class FrameFields {
   public static final FrameFields EMPTY = new FrameFields(new int[0], new int[0]);
 
@@ -26,7 +24,7 @@ public final class FrameFields {
     return new FrameFields(new int[0], slots.clone());
   }
 
-  /** All rows and slots of both. */
+  /** Returns the union of both sets. */
   public FrameFields union(FrameFields other) {
     return new FrameFields(union(rows, other.rows), union(slots, other.slots));
   }
@@ -38,27 +36,27 @@ public final class FrameFields {
         .toArray();
   }
 
-  /** How many rows. */
+  /** Returns the number of rows. */
   public int rowCount() {
     return rows.length;
   }
 
-  /** A row of the frame. */
+  /** Returns the frame row at a position of this set. */
   public int row(int i) {
     return rows[i];
   }
 
-  /** How many slots. */
+  /** Returns the number of slots. */
   public int slotCount() {
     return slots.length;
   }
 
-  /** A slot of the frame. */
+  /** Returns the frame slot at a position of this set. */
   public int slot(int i) {
     return slots[i];
   }
 
-  /** Makes everything NULL: the missing side of an outer join. */
+  /** Sets all rows and slots to NULL: the missing side of an outer join. */
   public void setAbsent(Frame frame) {
     for (int row : rows) {
       frame.clearRow(row);

@@ -6,11 +6,11 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Brings the two sides of an equality to one type, so that equal values are equal bytes. */
+/** Casts both sides of an equality to one type, so that equal values have equal bytes. */
 public final class KeyTypeAlignment {
   private KeyTypeAlignment() {}
 
-  /** The left side's keys, or the right side's, cast to the common types. */
+  /** Returns the keys of one side, cast to the common types of both sides. */
   public static Expression[] align(Expression[] keys, Expression[] others) {
     Expression[] aligned = new Expression[keys.length];
     for (int i = 0; i < keys.length; i++) {

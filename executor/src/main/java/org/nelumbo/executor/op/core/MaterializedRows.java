@@ -9,10 +9,10 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
- * Copies of the frame state of an operator's rows: the images as bytes in chunks, slots in arrays.
- * Of the chunks only the first one grows, so that many rows are not copied again and again. A
- * restored row is a view of a chunk, valid until the rows are cleared. Reused; makes no garbage
- * once it has grown. Memory beyond a little is reserved in the statement's budget.
+ * Copies of the frame state of an operator's rows: the images as bytes in chunks, the slots in
+ * arrays. Only the first chunk grows, so that large amounts of rows are not copied repeatedly. A
+ * restored row is a view of a chunk, valid until the rows are cleared. Reusable; makes no garbage
+ * once it has grown. Memory beyond a small initial amount is reserved in the statement's budget.
  */
 public final class MaterializedRows {
   private static final int INITIAL_BYTES = 1024;
@@ -20,7 +20,7 @@ public final class MaterializedRows {
   private static final int ABSENT = -1;
   private static final int CHUNK_BITS = 20;
 
-  /** Bytes of a chunk but the first: more than an image has. */
+  /** Size of all chunks but the first, in bytes; larger than the longest image. */
   private static final int CHUNK = 1 << CHUNK_BITS;
 
   private static final int MOST_CHUNKS = (1 << 31 - CHUNK_BITS) - 1;
@@ -34,23 +34,23 @@ public final class MaterializedRows {
   private int chunkCount = 1;
   private long chunkBytes;
 
-  /** The chunk that images are added to, and how much of it they take. */
+  /** Chunk to which images are added, and the number of its bytes in use. */
   private int chunk;
 
   private int used;
 
-  /** Of each image of the row that is added, its length; {@link #ABSENT} if there is none. */
+  /** Length of each image of the row being added; {@link #ABSENT} if it is missing. */
   private final int[] lengths;
 
   private int size;
 
-  /** Bytes that the account has reserved, or may have without asking. */
+  /** Bytes that are reserved by the account or are free of charge. */
   private long reserved = MemoryAccount.FREE_BYTES;
 
-  /** Bytes of the objects that the slots refer to, about. */
+  /** Approximate size of the objects that the slots refer to, in bytes. */
   private long objectBytes;
 
-  /** Of each row: place and length of each image; a place is a chunk and an offset in it. */
+  /** Location and length of each image of each row; a location is a chunk and an offset in it. */
   private int[] images = new int[0];
 
   private long[] longs = new long[0];
@@ -58,9 +58,9 @@ public final class MaterializedRows {
   private boolean[] nulls = new boolean[0];
 
   /**
-   * Room for rows.
+   * Creates an empty set of rows.
    *
-   * @param owner what needs them, for messages
+   * @param owner user of the memory, for messages
    */
   public MaterializedRows(FrameFields fields, Frame frame, String owner) {
     this(fields, frame, frame.limits().newAccount(owner));
@@ -78,8 +78,8 @@ public final class MaterializedRows {
   }
 
   /**
-   * Room for a single row that must be kept while all the memory of the statement is taken: it is
-   * not counted.
+   * Creates a buffer for a single row that must be kept while all the memory of the statement is in
+   * use. Its memory is not counted.
    */
   public static MaterializedRows uncounted(FrameFields fields, Frame frame) {
     return new MaterializedRows(fields, frame, new StatementLimits().newAccount("a row"));
@@ -89,7 +89,7 @@ public final class MaterializedRows {
     return size;
   }
 
-  /** Forgets the rows; keeps the memory for others. */
+  /** Removes the rows; keeps the memory for later ones. */
   public void clear() {
     if (objects.length > 0) {
       Arrays.fill(objects, 0, Math.min(objects.length, size * fields.slotCount()), null);
@@ -100,7 +100,7 @@ public final class MaterializedRows {
     objectBytes = 0;
   }
 
-  /** Forgets the rows, and gives back what is more than a little memory. */
+  /** Removes the rows, and releases memory beyond a small initial amount. */
   public void release() {
     if (reserved > MemoryAccount.FREE_BYTES) {
       chunks = new byte[][] {new byte[0]};
@@ -116,7 +116,10 @@ public final class MaterializedRows {
     clear();
   }
 
-  /** Saves the row the frame shows; returns its index. 53200 if there is no memory for it. */
+  /**
+   * Saves the frame's current row and returns its index. Fails with 53200 if there is no memory for
+   * it.
+   */
   public int add(Frame frame) {
     if (!tryAdd(frame)) {
       throw account.exhausted(2 * reserved);
@@ -124,7 +127,9 @@ public final class MaterializedRows {
     return size - 1;
   }
 
-  /** Saves the row the frame shows; false, and nothing is done, if there is no memory for it. */
+  /**
+   * Saves the frame's current row; returns false without an effect if there is no memory for it.
+   */
   public boolean tryAdd(Frame frame) {
     for (int i = 0; i < fields.rowCount(); i++) {
       RowBuffer image = frame.row(fields.row(i));
@@ -159,7 +164,7 @@ public final class MaterializedRows {
     return bytes;
   }
 
-  /** About how much memory a raw value of an object type takes. */
+  /** Returns the approximate memory of a raw value of an object type, in bytes. */
   public static long bytesOf(Object value) {
     return switch (value) {
       case null -> 0;
@@ -180,7 +185,7 @@ public final class MaterializedRows {
     used += length;
   }
 
-  /** Makes room for an image that does not fit into the chunk. */
+  /** Makes room for an image that does not fit into the current chunk. */
   private void makeRoom(int length) {
     if (chunk == 0 && used + length <= CHUNK) {
       chunkBytes -= chunks[0].length;
@@ -205,8 +210,8 @@ public final class MaterializedRows {
   }
 
   /**
-   * Saves a copy of another one's saved row, both of the same fields; false, and nothing is done,
-   * if there is no memory for it.
+   * Saves a copy of a row of another set with the same fields; returns false without an effect if
+   * there is no memory for it.
    */
   public boolean tryAddFrom(MaterializedRows other, int index) {
     assert other.fields.rowCount() == fields.rowCount() : "rows=" + other.fields.rowCount();
@@ -249,7 +254,9 @@ public final class MaterializedRows {
     }
   }
 
-  /** Reserves memory for another row with images of these lengths, and so many bytes of objects. */
+  /**
+   * Reserves memory for another row with images of {@link #lengths} and the given size of objects.
+   */
   private boolean ensure(long newObjectBytes) {
     boolean rowFits =
         images.length >= 2 * (size + 1) * fields.rowCount()
@@ -262,7 +269,7 @@ public final class MaterializedRows {
     long perRow = 8L * fields.rowCount() + 17L * fields.slotCount();
     boolean addressable =
         chunk + 1 + fields.rowCount() < MOST_CHUNKS && rows * (perRow + 1) < MAX_ARRAY;
-    // While an array grows, the old one is there as well.
+    // While an array grows, the old one takes memory, too.
     long wanted = heapBytes() + newObjectBytes + bytes + rows * perRow;
     if (!addressable || !reserve(wanted)) {
       return false;
@@ -273,7 +280,9 @@ public final class MaterializedRows {
     return true;
   }
 
-  /** Bytes of chunks that are not there yet for images of these lengths; 0 if all fit. */
+  /**
+   * Returns the size of the chunks to be allocated for images of {@link #lengths}; 0 if all fit.
+   */
   private long missingBytes() {
     int in = chunk;
     long end = used;
@@ -301,7 +310,7 @@ public final class MaterializedRows {
     images = Arrays.copyOf(images, 2 * rows * fields.rowCount());
   }
 
-  /** What the rows take on the heap, about. */
+  /** Returns the approximate heap memory of the rows, in bytes. */
   public long heapBytes() {
     return chunkBytes + 4L * images.length + 17L * nulls.length + objectBytes;
   }
@@ -322,7 +331,7 @@ public final class MaterializedRows {
     return false;
   }
 
-  /** Makes the frame show a saved row. */
+  /** Restores a saved row to the frame. */
   public void restore(int index, Frame frame) {
     assert index < size : "index=" + index + " size=" + size;
     for (int i = 0; i < fields.rowCount(); i++) {

@@ -10,8 +10,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Values of expressions as normalised bytes, and back: two rows are equal in them (NULL equal to
- * NULL) if and only if the bytes are. What grouping, DISTINCT and hash joins compare. Immutable.
+ * Encodes values of expressions as normalized bytes, and decodes them. The bytes of two rows are
+ * equal if and only if the values are (NULL equals NULL). Used by grouping, DISTINCT and hash
+ * joins. Immutable.
  */
 public final class NormalizedKeyCodec {
   private final Expression[] expressions;
@@ -29,7 +30,9 @@ public final class NormalizedKeyCodec {
     return expressions.length;
   }
 
-  /** Makes {@code key} the bytes of the frame's row; returns whether one of the values is NULL. */
+  /**
+   * Encodes the frame's current row into {@code key}; returns true if one of the values is NULL.
+   */
   public boolean encode(Frame frame, KeyBuffer key) {
     key.clear();
     boolean anyNull = false;
@@ -39,7 +42,7 @@ public final class NormalizedKeyCodec {
     return anyNull;
   }
 
-  /** Appends one value of a nullable type; returns whether it is NULL. */
+  /** Appends one value of a nullable type; returns true if it is NULL. */
   public static boolean append(
       Expression expression, ColumnType type, boolean descending, Frame frame, KeyBuffer key) {
     if (type.isLong()) {
@@ -64,7 +67,7 @@ public final class NormalizedKeyCodec {
     return true;
   }
 
-  /** Appends a text from the row, without making an object of it. */
+  /** Appends a text from the row without creating an object. */
   private static boolean appendText(
       ColumnReference column, ColumnType type, boolean descending, Frame frame, KeyBuffer key) {
     if (column.isNull(frame)) {
@@ -83,7 +86,7 @@ public final class NormalizedKeyCodec {
     return false;
   }
 
-  /** Puts the values of a key into slots. */
+  /** Decodes the values of a key into slots. */
   public void decode(byte[] bytes, int offset, Frame frame, int[] slots) {
     int at = offset;
     for (int i = 0; i < types.length; i++) {

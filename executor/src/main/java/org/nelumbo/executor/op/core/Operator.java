@@ -6,83 +6,92 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * A node of a plan and the state of its execution, see the package. One thread at a time.
+ * A node of a plan and the state of its execution; see the package description. Used by one thread
+ * at a time.
  *
- * <p>Life: {@code open}, {@code next} until it returns false or the caller has enough, {@code
- * close}; then it may be opened again. {@code close} is harmless when not open, and is called also
- * after an exception.
+ * <p>Order of calls: {@code open}, {@code next} until it returns false or the caller stops, {@code
+ * close}. Then the operator can be opened again. {@code close} has no effect if the operator is not
+ * open, and is also called after an exception.
  */
 public abstract class Operator {
   private double expectedRows = -1;
   private double expectedCost = -1;
 
-  /** Notes about how many rows the planner expects each time it is opened, for EXPLAIN. */
+  /**
+   * Sets the number of rows that the planner expects each time the operator is opened, for EXPLAIN.
+   */
   public final void expect(double rows) {
     expectedRows = rows;
   }
 
-  /** Notes what the planner expects, and the cost by which it chose this way of reading. */
+  /** Sets the expected number of rows, and the cost by which the planner chose the access path. */
   public final void expect(double rows, double cost) {
     expectedRows = rows;
     expectedCost = cost;
   }
 
-  /** About how many rows it gives each time it is opened; -1 if the planner did not tell. */
+  /** Returns the expected number of rows each time the operator is opened; -1 if it is unknown. */
   public final double expectedRows() {
     return expectedRows;
   }
 
-  /** What reading costs, by which the planner chose; -1 if it did not tell. */
+  /** Returns the cost by which the planner chose the access path; -1 if it is unknown. */
   public final double expectedCost() {
     return expectedCost;
   }
 
-  /** Starts (again) from the first row. */
+  /** Starts (again) before the first row. */
   public abstract void open(Frame frame, Transaction transaction);
 
-  /** Goes to the next row, which the frame then shows; false after the last. */
+  /**
+   * Moves to the next row, which the frame then shows, and returns true; returns false after the
+   * last row.
+   */
   public abstract boolean next();
 
   /**
-   * Adds the keys that a run with the present parameters will ask for, as far as they are known
-   * without running; may be called at any time.
+   * Adds the keys that a run with the present parameters will read, as far as they are known
+   * without running. May be called at any time.
    */
   public void collectHints(Frame frame, PrefetchHints prefetchHints) {}
 
   /**
-   * The access that a run begins with, whose keys depend on nothing that the run finds itself; null
-   * if there is none, or it cannot be told.
+   * Returns the access that a run begins with, whose keys do not depend on data that the run reads;
+   * null if there is none or it is unknown.
    */
   public PrefetchableAccess leadingAccess() {
     return null;
   }
 
-  /** Whether a run asks nothing of the pool, so that it may as well be run to know what comes. */
+  /**
+   * Returns true if a run reads nothing from the pool, so that it can be run to determine the keys
+   * of later reads.
+   */
   public boolean readsNothing() {
     return false;
   }
 
-  /** Ends the execution, gives back what it holds. */
+  /** Ends the execution and releases its resources. */
   public abstract void close();
 
-  /** A copy that is not open, with children copied by the copier. */
+  /** Returns a copy that is not open, whose children are copied by the copier. */
   public abstract Operator copy(Copier copier);
 
-  /** The rows and slots of the frame that show this operator's current row. */
+  /** Returns the rows and slots of the frame that show this operator's current row. */
   public abstract FrameFields output();
 
-  /** One line for EXPLAIN, without children. */
+  /** Returns a line for EXPLAIN, without the children. */
   public abstract String explain();
 
-  /** The operators it pulls from, in order. */
+  /** Returns the operators that this one reads from, in order. */
   public abstract List<Operator> children();
 
-  /** The table access of this operator itself, null if it has none. */
+  /** Returns the table access of this operator itself, or null if it has none. */
   public TableAccess tableAccess() {
     return null;
   }
 
-  /** Copies the operators of a plan; may wrap them, as EXPLAIN ANALYZE does. */
+  /** Copies the operators of a plan, and may wrap them, as EXPLAIN ANALYZE does. */
   @FunctionalInterface
   public interface Copier {
     Copier PLAIN =

@@ -6,14 +6,14 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Checks outcomes of the transaction, and throws the failure that belongs to one. */
+/** Converts outcomes of a transaction to exceptions. */
 public final class OutcomeChecks {
   private OutcomeChecks() {}
 
   /**
-   * Whether the outcome is OK; false for NOT_FOUND, and every other outcome is thrown.
+   * Returns true for OK and false for NOT_FOUND; throws the failure of every other outcome.
    *
-   * @param key of the row that was read or changed
+   * @param key key of the row that was read or changed
    */
   public static boolean found(
       Transaction transaction, Outcome status, TableStore table, KeyBuffer key) {
@@ -24,7 +24,7 @@ public final class OutcomeChecks {
     return true;
   }
 
-  /** {@link #found} of a scan of an index. */
+  /** Performs the check of {@link #found} for a scan of an index. */
   public static boolean found(Transaction transaction, Outcome status, IndexStore index) {
     if (status == Outcome.NOT_FOUND) {
       return false;
@@ -33,7 +33,7 @@ public final class OutcomeChecks {
     return true;
   }
 
-  /** {@link #found} of a scan of a table. */
+  /** Performs the check of {@link #found} for a scan of a table. */
   public static boolean found(Transaction transaction, Outcome status, TableStore table) {
     if (status == Outcome.NOT_FOUND) {
       return false;
@@ -42,21 +42,21 @@ public final class OutcomeChecks {
     return true;
   }
 
-  /** Throws unless the outcome is OK. */
+  /** Throws the failure of an outcome other than OK. */
   public static void requireOk(Transaction transaction, Outcome status) {
     if (status != Outcome.OK) {
       throw transaction.failure(status);
     }
   }
 
-  /** Throws unless the outcome of reading rows of a table is OK. */
+  /** Throws the failure of reading rows of a table unless the outcome is OK. */
   public static void requireOk(Transaction transaction, Outcome status, TableStore table) {
     if (status != Outcome.OK) {
       throw transaction.failure(status, ConflictPlaces.ofTable(table));
     }
   }
 
-  /** Throws unless the outcome of scanning an index is OK. */
+  /** Throws the failure of scanning an index unless the outcome is OK. */
   public static void requireOk(Transaction transaction, Outcome status, IndexStore index) {
     if (status != Outcome.OK) {
       throw transaction.failure(status, ConflictPlaces.ofIndex(index));
@@ -64,9 +64,9 @@ public final class OutcomeChecks {
   }
 
   /**
-   * Throws unless the outcome is OK.
+   * Throws the failure of an outcome other than OK.
    *
-   * @param key of the row that was read or changed
+   * @param key key of the row that was read or changed
    */
   public static void requireOk(
       Transaction transaction, Outcome status, TableStore table, KeyBuffer key) {

@@ -7,12 +7,12 @@ import org.nelumbo.executor.txn.Transaction;
 /** A table access whose keys are known before it is opened, so that they can be read ahead. */
 public interface PrefetchableAccess {
   /**
-   * Adds what it will read if it is opened while the frame shows what it shows now.
+   * Adds the reads of an execution that is opened with the present state of the frame.
    *
-   * @param most rows that are worth reading ahead
+   * @param most number of rows that are worth reading ahead
    */
   void collectPrefetch(Frame frame, Transaction transaction, ReadAhead ahead, int most);
 
-  /** Everything of a batch has been added, and is going to be read. */
+  /** Called when all accesses of a batch have been added, before they are read. */
   default void batchComplete() {}
 }

@@ -6,9 +6,10 @@ import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Takes the rows of an operator in batches, and reads together what is going to be read for each of
- * them: by the right side of a join, or by the checks of a change. Used where round trips are
- * expensive. Batches grow, so that a query that stops early has not read (and locked) much in vain.
+ * Takes the rows of an operator in batches, and reads ahead the data that the following operation
+ * needs for each of them: the right side of a join, or the checks of a change. Used where round
+ * trips are expensive. Batches grow, so that a query that stops early has not read (and locked)
+ * much in vain.
  */
 public final class PrefetchingSource {
   public static final int FIRST_BATCH = 8;
@@ -21,13 +22,13 @@ public final class PrefetchingSource {
   private final ReadAhead ahead;
   private final Transaction transaction;
 
-  /** Of each row, how much had been added when its part was. */
+  /** For each row, the size of the read-ahead list after the row's accesses were added. */
   private final int[] ends;
 
   private PrefetchableAccess following;
   private Frame frame;
 
-  /** The frame may still show a row of the batch before, so that two take turns. */
+  /** The frame may still show a row of the previous batch, so two buffers alternate. */
   private int turn;
 
   private int batchLimit;
@@ -35,10 +36,10 @@ public final class PrefetchingSource {
   private boolean sourceDone;
 
   /**
-   * Rows of an operator.
+   * Creates a source of the rows of an operator.
    *
-   * @param mostEach rows that are worth reading ahead for each of them
-   * @param firstBatch how many are taken at first
+   * @param mostEach number of rows that are worth reading ahead for each of them
+   * @param firstBatch size of the first batch
    */
   public PrefetchingSource(
       Operator source, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
@@ -52,12 +53,15 @@ public final class PrefetchingSource {
     Arrays.setAll(saved, _ -> new MaterializedRows(source.output(), frame, "a join"));
   }
 
-  /** Whether it was made for a transaction, and can be used there only. */
+  /**
+   * Returns true if this source was created for the given transaction, the only one that can use
+   * it.
+   */
   public boolean belongsTo(Transaction other) {
     return transaction == other;
   }
 
-  /** Starts with the first row; the operator has been opened. */
+  /** Starts with the first row of the operator, which is already open. */
   public void open(PrefetchableAccess first, Frame newFrame) {
     following = first;
     frame = newFrame;
@@ -67,7 +71,9 @@ public final class PrefetchingSource {
     sourceDone = false;
   }
 
-  /** Goes to the next row, which the frame then shows, and for which everything has been read. */
+  /**
+   * Moves to the next row, which the frame then shows, and for which all data has been read ahead.
+   */
   public boolean next() {
     if (position == saved[turn].size()) {
       if (sourceDone) {
@@ -111,7 +117,7 @@ public final class PrefetchingSource {
     position = 0;
   }
 
-  /** Ends it; the operator is closed by the caller. */
+  /** Ends the source; the caller closes the operator. */
   public void close() {
     ahead.close();
     clear();

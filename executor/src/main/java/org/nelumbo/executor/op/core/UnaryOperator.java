@@ -2,7 +2,7 @@ package org.nelumbo.executor.op.core;
 
 import java.util.List;
 
-/** An operator with one child, whose rows it shows as they are unless it says otherwise. */
+/** An operator with one child, whose rows it passes unchanged unless a subclass overrides this. */
 public abstract class UnaryOperator extends Operator {
   protected final Operator child;
 
