@@ -18,20 +18,20 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Hash join: keeps the right side's rows in a hash table by their keys, then looks up each left
- * row's. Without keys every pair is tried: a nested loop over the kept rows. NULL keys match
+ * A hash join: stores the right side's rows in a hash table by their keys, then looks up each left
+ * row. Without keys every pair is tried: a nested loop over the stored rows. NULL keys match
  * nothing.
  *
- * <p>When there is no memory for more rows of the right side, both sides are dealt out to temporary
- * files by their keys, and joined file by file. That changes the order of the left rows: where it
- * matters, the statement ends with 53200 instead. Without keys the right side is written to one
- * file, which is read anew for each left row.
+ * <p>If there is no memory for more rows of the right side, both sides are partitioned into
+ * temporary files by their keys, and joined file by file. That changes the order of the left rows;
+ * if this order matters, the statement fails with 53200 instead. Without keys the right side is
+ * written to one file, which is read again for each left row.
  */
 public final class HashJoin extends Operator {
   private static final int NONE = -1;
   private static final int KEPT_ROWS = 1 << 12;
 
-  /** What a row takes in the arrays that link rows, while they grow. */
+  /** Memory of a row in the arrays that link rows, during growth, in bytes. */
   private static final long LINK_BYTES = 20;
 
   private final Operator left;
@@ -50,31 +50,33 @@ public final class HashJoin extends Operator {
   private MaterializedRows rows;
   private MemoryAccount account;
 
-  /** Rows for whose links there is memory. */
+  /** Number of rows whose links fit into the reserved memory. */
   private int reservedRows;
 
-  /** Null as long as the right side is in memory. */
+  /** Null while the right side is in memory. */
   private PairedPartitions parts;
 
-  /** All right rows, without keys, if there is no memory for them; null otherwise. */
+  /** All right rows of a join without keys, if they do not fit into memory; null otherwise. */
   private RereadRows reread;
 
-  /** Whether that file is read for what has met no left row. */
+  /** True once the file is being read for rows without a match. */
   private boolean rereadsUnmatched;
 
-  /** How {@link #add} went. */
+  /** The result of {@link #add}. */
   private enum Added {
     DONE,
     NO_MEMORY
   }
 
-  /** Whether the rows have to come in the order of the left side. */
+  /** The order that the rows of the result must have. */
   public enum RowOrder {
     OF_LEFT_SIDE,
     ANY
   }
 
-  /** First and last row of each key, next row of each row, whether it has met a left row. */
+  /**
+   * First and last row of each key, next row of each row, and whether a row has matched a left row.
+   */
   private int[] heads = new int[16];
 
   private int[] tails = new int[16];
@@ -89,11 +91,12 @@ public final class HashJoin extends Operator {
   private int unmatchedPosition;
 
   /**
-   * A hash join.
+   * Creates a hash join.
    *
-   * @param leftKeys over the left row; {@code leftKeys[i] = rightKeys[i]} has to hold for all i
-   * @param condition what else has to hold, null for nothing
-   * @param rowOrder whether the result has to come in the order of the left side
+   * @param leftKeys expressions over the left row; {@code leftKeys[i] = rightKeys[i]} must hold for
+   *     all i
+   * @param condition additional condition, or null
+   * @param rowOrder whether the result must be in the order of the left side
    */
   public HashJoin(
       Operator left,
@@ -155,7 +158,11 @@ public final class HashJoin extends Operator {
     Arrays.fill(matches, 0, Math.min(matches.length, rows.size()), false);
   }
 
-  /** Keeps the right row that the frame shows, in memory or in a file. */
+  /**
+   * Stores the frame's right row, in memory or in a file.
+   *
+   * @param level number of times that the row has been partitioned
+   */
   private void addRight(int level) {
     frame.limits().work(1);
     boolean hasNull = rightValues.encode(frame, key);
@@ -185,7 +192,7 @@ public final class HashJoin extends Operator {
     }
   }
 
-  /** Writes the rows in memory to files; the frame shows the same row afterwards. */
+  /** Writes the rows in memory to files. The frame shows the same row afterwards. */
   private void setAsideRows(int level) {
     MaterializedRows current = MaterializedRows.uncounted(rightOutput, frame);
     current.add(frame);
@@ -214,7 +221,10 @@ public final class HashJoin extends Operator {
     parts.startWriting(level);
   }
 
-  /** Goes on to the next pair of files, whose right side is in memory then; false if none is. */
+  /**
+   * Moves to the next pair of files and loads its right side into memory; returns false if there is
+   * none.
+   */
   private boolean nextPart() {
     while (parts != null && parts.next()) {
       clearRows();
@@ -266,7 +276,7 @@ public final class HashJoin extends Operator {
     }
     boolean isNewKey = !hasNull && table.lastAdded();
     if (!rows.tryAdd(frame)) {
-      return Added.NO_MEMORY; // a new key is forgotten with the table, or the statement ends
+      return Added.NO_MEMORY; // a new key is discarded with the table, or the statement fails
     }
     int row = rows.size() - 1;
     if (row == nexts.length) {
@@ -340,7 +350,7 @@ public final class HashJoin extends Operator {
     return true;
   }
 
-  /** The next result for the present left row; false when it has no more. */
+  /** Produces the next result of the current left row; returns false if there are no more. */
   private boolean stepLeft() {
     boolean found = findMatch();
     matched |= found;

@@ -1,19 +1,19 @@
 package org.nelumbo.executor.op.join;
 
-/** Kinds of joins. */
+/** The kinds of joins. */
 public enum JoinType {
   INNER,
-  /** Rows of the left side without match come with an absent right side. */
+  /** Left rows without a match are returned with an absent right side. */
   LEFT,
-  /** Rows of the right side without match come with an absent left side. */
+  /** Right rows without a match are returned with an absent left side. */
   RIGHT,
   FULL,
-  /** Rows of the left side with a match, once; the right side is not shown. */
+  /** Left rows with a match, once each; the right side is not shown. */
   SEMI,
-  /** Rows of the left side without match; the right side is not shown. */
+  /** Left rows without a match; the right side is not shown. */
   ANTI;
 
-  /** Whether the right side's columns are part of the result. */
+  /** Returns true if the columns of the right side are part of the result. */
   public boolean showsRight() {
     return this != SEMI && this != ANTI;
   }

@@ -21,8 +21,8 @@ import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Joins each row of the left side with the row of a table that has the primary key computed from
- * it. Left rows are collected in batches, so that a batch costs a constant number of round trips;
- * batches grow, so that a query that stops early has not read (and locked) much in vain.
+ * it. Left rows are collected in batches, each of which costs a constant number of round trips.
+ * Batches grow, so that a query that stops early has not read (and locked) much in vain.
  */
 public final class LookupJoin extends Operator {
   private static final int FIRST_BATCH = 8;
@@ -43,7 +43,7 @@ public final class LookupJoin extends Operator {
   private Transaction batchOf;
   private PointBatch batch;
 
-  /** The frame may still show a row of the batch before, so that two take turns. */
+  /** The frame may still show a row of the previous batch, so two buffers alternate. */
   private MaterializedRows rows;
 
   private MaterializedRows formerRows;
@@ -52,19 +52,19 @@ public final class LookupJoin extends Operator {
   private boolean leftDone;
 
   /**
-   * Which row is looked up.
+   * The rows to look up.
    *
-   * @param row the frame's row to fill
-   * @param keys over the left row, a value for each primary key column of the table
+   * @param row frame row to fill
+   * @param keys expressions over the left row, one for each primary key column of the table
    * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
   public record Lookup(TableStore table, int row, Expression[] keys, LockMode lockMode) {}
 
   /**
-   * A lookup join.
+   * Creates a lookup join.
    *
    * @param joinType INNER, LEFT, SEMI or ANTI
-   * @param condition what else has to hold, null for nothing
+   * @param condition additional condition, or null
    */
   public LookupJoin(Operator left, Lookup lookup, JoinType joinType, Expression condition) {
     KeyFormat format = lookup.table.layout().keyFormat();
@@ -115,7 +115,9 @@ public final class LookupJoin extends Operator {
     }
   }
 
-  /** Makes the frame show a left row and what it is joined with; whether the pair is a result. */
+  /**
+   * Shows a left row and its match in the frame; returns true if the pair belongs to the result.
+   */
   private boolean show(int i) {
     rows.restore(i, frame);
     boolean found = gets[i] != NO_KEY && batch.found(gets[i]);

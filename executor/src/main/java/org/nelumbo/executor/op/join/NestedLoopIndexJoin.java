@@ -12,17 +12,17 @@ import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Nested loop join: for each row of the left side, opens the right side anew, whose keys and
- * conditions refer to the left row through the frame (index range scans, correlated subqueries).
- * Point gets by a left row's values are better off in {@link LookupJoin}. Where round trips are
- * expensive, left rows are taken in batches, for which the right side's first reads are done
- * together ({@link PrefetchingSource}).
+ * A nested loop join: opens the right side for each row of the left side. The keys and conditions
+ * of the right side refer to the left row through the frame (index range scans, correlated
+ * subqueries). Point gets by values of the left row are cheaper in {@link LookupJoin}. Where round
+ * trips are expensive, left rows are taken in batches, for which the first reads of the right side
+ * are done together ({@link PrefetchingSource}).
  */
 public final class NestedLoopIndexJoin extends Operator {
-  /** Rows of the right side that are read ahead for each row of the left side. */
+  /** Number of right rows that are read ahead for each left row. */
   private static final int ALL_ROWS = 64;
 
-  /** Rows that are read ahead where the first that matches decides. */
+  /** Number of right rows that are read ahead if the first match decides. */
   private static final int FEW_ROWS = 8;
 
   private final Operator left;
@@ -35,16 +35,16 @@ public final class NestedLoopIndexJoin extends Operator {
   private boolean inRight;
   private boolean matched;
 
-  /** Null unless the left rows are taken in batches, in this run. */
+  /** Null unless left rows are taken in batches in this run. */
   private PrefetchingSource prefetching;
 
   private PrefetchingSource keptPrefetching;
 
   /**
-   * A nested loop join.
+   * Creates a nested loop join.
    *
    * @param joinType INNER, LEFT, SEMI or ANTI
-   * @param condition what else has to hold, null for nothing
+   * @param condition additional condition, or null
    */
   public NestedLoopIndexJoin(
       Operator left, Operator right, JoinType joinType, Expression condition) {
@@ -67,7 +67,9 @@ public final class NestedLoopIndexJoin extends Operator {
     prefetching = newTransaction.readsAhead() ? openPrefetching() : null;
   }
 
-  /** Null if it is not known what the right side begins with. */
+  /**
+   * Opens the batches of left rows; returns null if the first access of the right side is unknown.
+   */
   private PrefetchingSource openPrefetching() {
     PrefetchableAccess first = right.leadingAccess();
     if (first == null) {
@@ -152,7 +154,7 @@ public final class NestedLoopIndexJoin extends Operator {
         : (present, reader, ahead, most) -> collectEach(each, present, reader, ahead, most);
   }
 
-  /** What the right side begins with for each of some values. */
+  /** Adds the first access of the right side for each row of a left side that reads nothing. */
   private void collectEach(
       PrefetchableAccess each, Frame present, Transaction reader, ReadAhead ahead, int most) {
     left.open(present, reader);

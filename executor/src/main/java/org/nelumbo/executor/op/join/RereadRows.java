@@ -6,34 +6,34 @@ import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.spill.RowFile;
 
 /**
- * The right side of a join without keys in a temporary file, which is read anew for each left row;
- * and which of its rows have met a left row. Not thread-safe.
+ * The right side of a join without keys, in a temporary file that is read again for each left row,
+ * with a record of the rows that have matched a left row. Not thread-safe.
  */
 final class RereadRows implements AutoCloseable {
   private final RowFile file;
 
-  /** A bit for each row; empty if nobody asks. */
+  /** A bit for each row; empty if matches are not recorded. */
   private long[] matches = new long[0];
 
-  /** The number of the row that was read last. */
+  /** Number of the row that was read last. */
   private long position;
 
-  /** No rows yet. */
+  /** Creates an empty file. */
   RereadRows(FrameFields fields, Frame frame) {
     file = new RowFile(fields, frame);
   }
 
-  /** Writes the row that the frame shows. */
+  /** Writes the frame's current row. */
   void write(Frame frame) {
     file.write(frame);
   }
 
-  /** All rows have been written; nobody asks which have met a left row. */
+  /** Ends writing, without a record of matches. */
   void startReading() {
     file.rewind();
   }
 
-  /** All rows have been written; reserves what it takes to know which have met a left row. */
+  /** Ends writing, and reserves memory for the record of matches. */
   void startReading(MemoryAccount account) {
     file.rewind();
     long words = (file.rows() + Long.SIZE - 1) / Long.SIZE;
@@ -41,13 +41,13 @@ final class RereadRows implements AutoCloseable {
     matches = new long[Math.toIntExact(words)];
   }
 
-  /** Goes back to the first row. */
+  /** Returns to the first row. */
   void restart() {
     file.restart();
     position = -1;
   }
 
-  /** Makes the frame show the next row; false after the last. */
+  /** Shows the next row in the frame; returns false after the last. */
   boolean next(Frame frame) {
     if (!file.next()) {
       return false;
@@ -57,14 +57,14 @@ final class RereadRows implements AutoCloseable {
     return true;
   }
 
-  /** Notes that the row which was read last has met a left row. */
+  /** Records a match of the row that was read last. */
   void noteMatch() {
     if (matches.length > 0) {
       matches[(int) (position / Long.SIZE)] |= 1L << position;
     }
   }
 
-  /** Whether the row which was read last has met a left row. */
+  /** Returns true if the row that was read last has matched a left row. */
   boolean isMatched() {
     return (matches[(int) (position / Long.SIZE)] & 1L << position) != 0;
   }

@@ -12,10 +12,10 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
 /**
- * Fills a table that nobody else knows yet from the rows of its source. It writes through a
- * transaction of another coordinator, which it commits every thousand rows; so neither the number
- * of rows nor what the source's transaction has read limits it. What it has written when it fails
- * stays there, to be dropped with the table.
+ * Fills a new table, which other sessions cannot see yet, with the rows of its source. It writes
+ * through a transaction of another coordinator and commits every thousand rows, so neither the
+ * number of rows nor the reads of the source's transaction limit it. If it fails, the rows written
+ * so far remain, to be dropped with the table.
  */
 public final class BulkInsert extends Operator {
   private static final int ROWS_PER_TRANSACTION = 1_000;
@@ -32,12 +32,12 @@ public final class BulkInsert extends Operator {
   private int written;
 
   /**
-   * An insert into a new table.
+   * Creates an insert into a new table.
    *
-   * @param row the frame's row that shows the new image
-   * @param definition columns and values, and what the rows have to meet by themselves; all else
-   *     has been checked elsewhere
-   * @param writer of a coordinator that does nothing else meanwhile
+   * @param row frame row that shows the new image
+   * @param definition columns, values, and constraints that concern a single row; all other
+   *     constraints are checked elsewhere
+   * @param writer transaction of a coordinator that is not used for anything else meanwhile
    */
   public BulkInsert(
       Operator source,

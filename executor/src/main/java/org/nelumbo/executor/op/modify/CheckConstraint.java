@@ -13,7 +13,7 @@ public final class CheckConstraint extends RowConstraint {
   private final String table;
   private final Expression violated;
 
-  /** A constraint; the condition refers to the frame row of the new image. */
+  /** Creates a constraint. The condition refers to the frame row of the new image. */
   public CheckConstraint(String name, String table, Expression condition) {
     this.name = name;
     this.table = table;

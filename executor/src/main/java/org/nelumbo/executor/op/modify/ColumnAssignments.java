@@ -7,7 +7,10 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.types.ColumnType;
 
-/** Columns of a row being written, and the expressions they get, cast for storing. Immutable. */
+/**
+ * The columns that a statement sets in a row, and the expressions for them, cast for storage.
+ * Immutable.
+ */
 final class ColumnAssignments {
   private final int[] columns;
   private final Expression[] values;
@@ -21,7 +24,7 @@ final class ColumnAssignments {
     }
   }
 
-  /** Evaluates the expressions, and sets the columns. */
+  /** Evaluates the expressions and sets the columns. */
   void apply(Frame frame, RowWriter writer) {
     for (int i = 0; i < columns.length; i++) {
       Expression value = values[i];

@@ -15,9 +15,9 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * What ON CONFLICT with a key does about a row whose key is there: leaves the new row out, or
- * updates the one that is there. A row that the statement has written itself cannot be updated, so
- * that the order of the rows does not matter. Not thread-safe.
+ * ON CONFLICT with a key: skips a new row whose key exists, or updates the existing row. A row that
+ * the statement itself has written cannot be updated, so the order of the rows does not matter. Not
+ * thread-safe.
  */
 public final class ConflictResolution {
   private final TableStore table;
@@ -27,22 +27,22 @@ public final class ConflictResolution {
   private final Update update;
   private final KeyBuffer rowKey = new KeyBuffer();
 
-  /** Primary keys of the rows that the statement has written or set aside. */
+  /** Primary keys of the rows that the statement has written or deferred. */
   private BytesHashTable written;
 
   /**
-   * What DO UPDATE does.
+   * The action of DO UPDATE.
    *
-   * @param condition which rows are updated; null: all
+   * @param condition condition for the rows to be updated; null for all
    */
   public record Action(Update.Definition update, Expression condition) {}
 
   /**
-   * A resolution.
+   * Creates a conflict resolution.
    *
-   * @param key the unique index whose conflicts are meant; null for the primary key
-   * @param existing finds the row that has the key of the new one, with a WRITE lock
-   * @param action null: new rows are left out
+   * @param key unique index whose conflicts are resolved; null for the primary key
+   * @param existing operator that finds the row with the key of the new row, with a WRITE lock
+   * @param action action; null if new rows are skipped
    */
   public ConflictResolution(TableStore table, IndexStore key, Operator existing, Action action) {
     this.table = table;
@@ -76,14 +76,14 @@ public final class ConflictResolution {
     }
   }
 
-  /** Notes a row that was inserted. */
+  /** Records a row that was inserted. */
   void inserted(KeyBuffer newKey) {
     written.add(newKey.bytes, 0, newKey.length);
   }
 
   /**
-   * Finds the row that has the key of the new row that the frame shows, and shows it; false if
-   * there is none, since another key made the conflict.
+   * Finds the existing row with the key of the frame's new row, and shows it in the frame. Returns
+   * false if there is none, because the conflict concerns another key.
    */
   boolean finds(Frame frame, Transaction transaction) {
     IndexStore violated = transaction.violatedIndex();
@@ -92,7 +92,7 @@ public final class ConflictResolution {
     if (!found && isKey(violated)) {
       throw transaction.failure(
           Outcome.CONFLICT,
-          ConflictPlaces.ofTable(table)); // it came after the snapshot, or is gone again
+          ConflictPlaces.ofTable(table)); // inserted after the snapshot, or deleted again
     }
     if (!found) {
       existing.close();
@@ -103,8 +103,8 @@ public final class ConflictResolution {
   /**
    * Resolves the conflict with the row found.
    *
-   * @param row the frame's row that shows the new image; shows the updated one then
-   * @return whether a row was updated; it may have been set aside
+   * @param row frame row of the new image; shows the updated row afterwards
+   * @return true if a row was updated; false also if its update was deferred
    */
   boolean resolve(int row, Frame frame) {
     boolean updated = action != null && wanted(frame) && update(row, frame);
@@ -144,7 +144,7 @@ public final class ConflictResolution {
     }
   }
 
-  /** Changes the next row that was set aside; the row of the frame shows it then. */
+  /** Changes the next deferred row, which the frame row then shows. */
   boolean changeDeferred(int row, Frame frame) {
     boolean changed = update != null && update.changeDeferred();
     if (changed) {

@@ -12,11 +12,14 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Makes the errors of violated constraints, with the values that violate them. */
+/** Creates the errors of violated constraints, with the violating values. */
 final class ConstraintViolations {
   private ConstraintViolations() {}
 
-  /** A duplicate of a primary key ({@code index} null) or of a unique index's value. */
+  /**
+   * Creates the error for a duplicate of a primary key ({@code index} is null) or of a unique
+   * index's value.
+   */
   static NelumboException duplicate(TableStore table, IndexStore index, int row, Frame frame) {
     TableSchema schema = table.schema();
     boolean primary = index == null || index.schema() == null;
@@ -39,7 +42,7 @@ final class ConstraintViolations {
     return new NelumboException(ErrorCode.UNIQUE_VIOLATION, text.append(')').toString());
   }
 
-  /** Values as text, for a message. */
+  /** Returns values as text, for a message. */
   static String values(Expression[] expressions, Frame frame) {
     StringBuilder text = new StringBuilder();
     for (Expression expression : expressions) {

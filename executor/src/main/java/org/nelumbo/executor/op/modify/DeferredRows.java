@@ -11,13 +11,13 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Rows that a statement sets aside, since their primary key changes or another row has one of their
- * unique values for the moment. Uniqueness counts at the end of a statement: when all other rows
- * have been changed, the old images of these rows are deleted, then the new ones inserted. Not
- * thread-safe.
+ * Rows that a statement defers because their primary key changes, or because another row currently
+ * has one of their unique values. Uniqueness is checked at the end of a statement: after all other
+ * rows have been changed, the old images of the deferred rows are deleted, then the new ones
+ * inserted. Not thread-safe.
  */
 final class DeferredRows {
-  /** Place of the old row of statements that only add rows. */
+  /** In place of the frame row of the old image, for statements that only add rows. */
   static final int NO_ROW = -1;
 
   private final TableStore table;
@@ -28,17 +28,17 @@ final class DeferredRows {
   private Frame frame;
   private Transaction transaction;
 
-  /** Null if there never were any. */
+  /** Null until the first row is deferred. */
   private MaterializedRows rows;
 
   private int inserted;
 
   /**
-   * Room for rows of a table.
+   * Creates an empty set of rows of a table.
    *
-   * @param oldRow the frame's row that shows the row as it is, or {@link #NO_ROW}
-   * @param newRow the frame's row that shows the new image
-   * @param owner the statement, for messages
+   * @param oldRow frame row of the old image, or {@link #NO_ROW}
+   * @param newRow frame row of the new image
+   * @param owner name of the statement, for messages
    */
   DeferredRows(TableStore table, int oldRow, int newRow, String owner) {
     this.table = table;
@@ -53,7 +53,7 @@ final class DeferredRows {
     release();
   }
 
-  /** Sets the row aside that the frame shows. */
+  /** Defers the frame's current row. */
   void add() {
     if (rows == null) {
       FrameFields fields = FrameFields.ofRow(newRow);
@@ -75,9 +75,9 @@ final class DeferredRows {
   }
 
   /**
-   * Inserts the next new image, which the frame shows then; false if none is left.
+   * Inserts the next new image, which the frame then shows; returns false if none is left.
    *
-   * @throws org.nelumbo.error.NelumboException UNIQUE_VIOLATION
+   * @throws org.nelumbo.error.NelumboException UNIQUE_VIOLATION if the row is a duplicate
    */
   boolean insertNext() {
     if (rows == null || inserted == rows.size()) {

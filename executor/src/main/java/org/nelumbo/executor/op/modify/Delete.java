@@ -10,7 +10,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Deletes the rows its source stands on, and stands on what they were. */
+/** Deletes the current rows of its source, and shows their old images. */
 public final class Delete extends Operator implements RowChange {
   private final Operator source;
   private final TableStore table;
@@ -22,11 +22,11 @@ public final class Delete extends Operator implements RowChange {
   private Transaction transaction;
 
   /**
-   * A delete of the rows of a source.
+   * Creates a delete of the rows of a source.
    *
-   * @param source stands on the rows, which it has read with WRITE locks
-   * @param row the frame's row that shows them
-   * @param constraints what has to hold for a deleted row
+   * @param source operator whose rows are deleted; it has read them with WRITE locks
+   * @param row frame row that shows them
+   * @param constraints constraints to be checked for a deleted row
    */
   public Delete(Operator source, TableStore table, int row, RowConstraint... constraints) {
     this(table, row, constraints, Halloween.forDelete(source, table));
@@ -65,7 +65,7 @@ public final class Delete extends Operator implements RowChange {
     return deleteOne();
   }
 
-  /** Deletes the row that the frame shows; false if it is gone. */
+  /** Deletes the frame's current row; returns false if it no longer exists. */
   private boolean deleteOne() {
     table.layout().keyOf(frame.row(row), key);
     boolean found = OutcomeChecks.found(transaction, transaction.delete(table, key), table, key);

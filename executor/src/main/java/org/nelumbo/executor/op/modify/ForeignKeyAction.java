@@ -22,10 +22,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * ON DELETE or ON UPDATE of a foreign key: when a referenced row goes, or gets another key, the
- * rows that refer to it are deleted or changed, and then what has to hold for these. All referring
- * rows are found, with WRITE locks, before the first is changed. A chain of actions may come back
- * to a table: each level is a copy of its own, made when it is first needed.
+ * ON DELETE or ON UPDATE of a foreign key. When a referenced row is deleted, or its key changes,
+ * the referring rows are deleted or changed, and then their own constraints are checked. All
+ * referring rows are found, with WRITE locks, before the first one is changed. A chain of actions
+ * may return to the same table; each level has its own copy of the action, created on first use.
  */
 public final class ForeignKeyAction extends RowConstraint {
   private static final int MOST_LEVELS = 500;
@@ -33,7 +33,7 @@ public final class ForeignKeyAction extends RowConstraint {
   private final Definition definition;
   private final Operator probe;
 
-  /** What has to hold for the rows changed; filled in after this was made. */
+  /** Constraints of the changed rows; filled after construction. */
   private final List<RowConstraint> following;
 
   private RowConstraint[] followingCopies;
@@ -45,22 +45,22 @@ public final class ForeignKeyAction extends RowConstraint {
   private final KeyBuffer key = new KeyBuffer();
   private final KeyBuffer newKey = new KeyBuffer();
 
-  /** Primary keys of rows that have got their new values from this statement. */
+  /** Primary keys of the rows whose new values were written by this statement. */
   private BytesHashTable changed;
 
   /**
-   * What is done.
+   * The definition of an action.
    *
-   * @param keys what the referring rows refer to, in the row that goes
-   * @param newValues what they refer to then, in the row as it will be; null if it goes
-   * @param keySlots the frame's slots that the probe takes the keys from
-   * @param newSlots the frame's slots that {@code values} take the new values from
-   * @param child the referring table
-   * @param row the frame's row that shows a referring row
-   * @param newRow the frame's row that shows it as it will be; -1 if it is deleted
-   * @param columns that are set in it
-   * @param values of each of them
-   * @param generated how many of the columns, the last ones, get values over the new row
+   * @param keys referenced values, in the row that is deleted or changed
+   * @param newValues new referenced values, in the new row; null for a deletion
+   * @param keySlots frame slots from which the probe takes the keys
+   * @param newSlots frame slots from which {@code values} take the new values
+   * @param child referring table
+   * @param row frame row that shows a referring row
+   * @param newRow frame row that shows its new image; -1 if it is deleted
+   * @param columns columns that are set in it
+   * @param values value of each of these columns
+   * @param generated number of the last columns whose values are computed from the new row
    */
   public record Definition(
       Expression[] keys,
@@ -75,10 +75,10 @@ public final class ForeignKeyAction extends RowConstraint {
       int generated) {}
 
   /**
-   * An action.
+   * Creates an action.
    *
-   * @param probe finds the referring rows
-   * @param following what has to hold for the rows changed; may be filled in later
+   * @param probe operator that finds the referring rows
+   * @param following constraints of the changed rows; may be filled later
    */
   public ForeignKeyAction(Definition definition, Operator probe, List<RowConstraint> following) {
     this.definition = definition;
@@ -96,7 +96,7 @@ public final class ForeignKeyAction extends RowConstraint {
     return changes(table, Collections.newSetFromMap(new IdentityHashMap<>()));
   }
 
-  /** Follows the actions that follow, which may come back to this one. */
+  /** Follows the chain of actions, which may return to this one. */
   private boolean changes(TableStore table, Set<List<RowConstraint>> seen) {
     if (definition.child == table) {
       return true;
@@ -130,7 +130,7 @@ public final class ForeignKeyAction extends RowConstraint {
     return definition.newRow < 0;
   }
 
-  /** Puts the keys where the probe finds them; false if nothing can refer to them. */
+  /** Stores the keys for the probe; returns false if no row can refer to them. */
   private boolean takeKeys(Frame frame) {
     for (Expression each : definition.keys) {
       if (each.isNull(frame)) {

@@ -13,12 +13,13 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * FOREIGN KEY, either side: the referenced row must exist when a referring row is written, or no
- * referring row may exist when a referenced one goes. A probe operator looks; it refers to the row
- * through the frame. If one of the key values is NULL the constraint holds.
+ * A check of either side of a FOREIGN KEY: the referenced row must exist when a referring row is
+ * written, or no referring row may exist when a referenced row is deleted. The rows are searched
+ * for by a probe operator, which refers to the checked row through the frame. If one of the key
+ * values is NULL, the constraint holds.
  */
 public final class ForeignKeyCheck extends RowConstraint {
-  /** What a probe that wants one row reads at first. */
+  /** Number of rows that a probe for one row reads ahead. */
   private static final int PROBED_ROWS = 8;
 
   private final String name;
@@ -27,23 +28,23 @@ public final class ForeignKeyCheck extends RowConstraint {
   private final Expression[] keys;
   private final boolean mustExist;
 
-  /** The probe by what is known before the statement runs; null if the values are not. */
+  /** Probe with values that are known before the statement runs; null if they are not. */
   private final Operator hintProbe;
 
-  /** Where the probe reads a whole table: does that for many rows at once. Else null. */
+  /** Searches for many rows at once, if the probe reads a whole table; null otherwise. */
   private final ForeignKeyScan scan;
 
-  /** Finds a row that has got the key since; null where none may get it. */
+  /** Finds a row that has obtained the key in the meantime; null if that is not permitted. */
   private final Operator successor;
 
   /**
-   * A referring row is written: the row it refers to must exist.
+   * Creates the check for a referring row that is written: the row it refers to must exist.
    *
-   * @param table the table that is being changed, for the message
-   * @param probe finds the row of the other table
-   * @param keys the foreign key's values in the row being changed
-   * @param hintProbe the probe by parameters and constants, null if they do not tell the key; never
-   *     opened
+   * @param table name of the changed table, for the message
+   * @param probe operator that finds the row of the other table
+   * @param keys values of the foreign key in the changed row
+   * @param hintProbe the probe with parameters and constants, null if they do not determine the
+   *     key; never opened
    */
   public static ForeignKeyCheck mustExist(
       String name, String table, Operator probe, Expression[] keys, Operator hintProbe) {
@@ -51,11 +52,12 @@ public final class ForeignKeyCheck extends RowConstraint {
   }
 
   /**
-   * A referenced row goes, or gets another key: no row may refer to it.
+   * Creates the check for a referenced row that is deleted, or whose key changes: no row may refer
+   * to it.
    *
-   * @param table the table that is being changed, for the message
-   * @param probe finds rows of the other table that refer to it
-   * @param keys the values that they may refer to, in the row being changed
+   * @param table name of the changed table, for the message
+   * @param probe operator that finds the rows of the other table that refer to it
+   * @param keys referenced values in the changed row
    * @param hintProbe as in {@link #mustExist}
    */
   public static ForeignKeyCheck mustNotExist(
@@ -83,12 +85,13 @@ public final class ForeignKeyCheck extends RowConstraint {
   }
 
   /**
-   * No row of another table may refer to a row that goes; it has no index that leads to them.
+   * Creates the check that no row of another table refers to a deleted row, for the case that no
+   * index leads to the referring rows.
    *
-   * @param table the table that is being changed, for the message; it is not the other one
-   * @param rows all rows of the other table
-   * @param columns the foreign key's columns in such a row
-   * @param keys the values that they may refer to, in the row being changed
+   * @param table name of the changed table, for the message; it is not the other one
+   * @param rows operator that returns all rows of the other table
+   * @param columns columns of the foreign key in such a row
+   * @param keys referenced values in the changed row
    */
   public static ForeignKeyCheck unindexed(
       String name, String table, Operator rows, Expression[] columns, Expression[] keys) {
@@ -97,10 +100,10 @@ public final class ForeignKeyCheck extends RowConstraint {
   }
 
   /**
-   * Returns a check like this one that lets a referenced key go if another row of the statement
-   * gets it (NO ACTION): rows are checked when all have been changed.
+   * Returns a copy of this check that permits the removal of a referenced key if another row of the
+   * statement obtains it (NO ACTION): rows are checked after all have been changed.
    *
-   * @param found finds a row of the changed table that has the key now
+   * @param found operator that finds a row of the changed table that has the key now
    */
   public ForeignKeyCheck unlessRegained(Operator found) {
     return new ForeignKeyCheck(name, table, probe, keys, mustExist, hintProbe, scan, found);

@@ -13,8 +13,8 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Looks for rows that refer to given keys, by one scan of the referring table for many keys: used
- * where no index leads to these rows. Not thread-safe.
+ * Searches for rows that refer to given keys by one scan of the referring table for many keys. Used
+ * if no index leads to these rows. Not thread-safe.
  */
 final class ForeignKeyScan {
   private final Operator rows;
@@ -26,15 +26,15 @@ final class ForeignKeyScan {
   private final BytesHashTable wanted = new BytesHashTable();
   private final BytesHashTable referred = new BytesHashTable();
 
-  /** Whether all rows have been seen since the keys were given. */
+  /** True if all rows have been read since the keys were added. */
   private boolean complete;
 
   /**
-   * A scan of the referring table.
+   * Creates a scan of the referring table.
    *
-   * @param rows all rows of the referring table
-   * @param columns the foreign key's columns in such a row
-   * @param keys what they refer to
+   * @param rows operator that returns all rows of the referring table
+   * @param columns columns of the foreign key in such a row
+   * @param keys referenced values
    */
   ForeignKeyScan(Operator rows, Expression[] columns, Expression[] keys) {
     this.rows = rows;
@@ -44,7 +44,7 @@ final class ForeignKeyScan {
     this.keyValues = new NormalizedKeyCodec(KeyTypeAlignment.align(keys, columns));
   }
 
-  /** Finds the rows that refer to the key that the frame shows. */
+  /** Returns an operator that finds the rows that refer to the frame's key. */
   Operator probe() {
     Expression[] tests = new Expression[columns.length];
     for (int i = 0; i < tests.length; i++) {
@@ -53,7 +53,7 @@ final class ForeignKeyScan {
     return new RowFilter(Operator.Copier.PLAIN.copy(rows), Expressions.and(tests));
   }
 
-  /** Adds the key that the frame shows, of which no value is NULL. */
+  /** Adds the frame's key, which contains no NULL. */
   void add(Frame frame) {
     if (complete) {
       clear();
@@ -62,7 +62,7 @@ final class ForeignKeyScan {
     wanted.add(buffer.bytes, 0, buffer.length);
   }
 
-  /** Reads all rows, or as many as it takes to see all keys referred to. */
+  /** Reads the rows, until the end or until all keys are known to be referenced. */
   void run(Frame frame, Transaction transaction) {
     rows.open(frame, transaction);
     while (referred.size() < wanted.size() && rows.next()) {
@@ -76,7 +76,7 @@ final class ForeignKeyScan {
     complete = true;
   }
 
-  /** Whether the key that the frame shows was among those given, and no row referred to it. */
+  /** Returns true if the frame's key was among the added ones and no row refers to it. */
   boolean isFree(Frame frame) {
     keyValues.encode(frame, buffer);
     return complete
@@ -84,7 +84,7 @@ final class ForeignKeyScan {
         && referred.find(buffer.bytes, 0, buffer.length) < 0;
   }
 
-  /** Forgets the keys and what was found; ends what may be left open. */
+  /** Removes the keys and the results, and closes the scan. */
   void clear() {
     rows.close();
     wanted.clear();

@@ -6,24 +6,30 @@ import org.nelumbo.executor.op.core.TableAccess;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Protection from the Halloween problem: decides whether the rows a statement changes have to be
- * fixed before it changes the first. They have to if a change could influence which rows its own
- * source still delivers, or what subqueries over the same table see.
+ * Protection from the Halloween problem: decides whether a statement has to collect its rows before
+ * it changes the first one. That is necessary if a change can influence which rows its source still
+ * returns, or which rows subqueries over the same table see.
  */
 final class Halloween {
   private Halloween() {}
 
-  /** The source of an INSERT: spooled if it reads the table at all. */
+  /** Returns the source of an INSERT, spooled if it reads the table at all. */
   static Operator forInsert(Operator source, TableStore table) {
     return accesses(source, table) > 0 ? new Spool(source) : source;
   }
 
-  /** The source of a DELETE: the scan that finds the rows does not mind that they go. */
+  /**
+   * Returns the source of a DELETE. The scan that finds the rows is not disturbed by their
+   * deletion, so the source is spooled only if it reads the table more than once.
+   */
   static Operator forDelete(Operator source, TableStore table) {
     return accesses(source, table) > 1 ? new Spool(source) : source;
   }
 
-  /** The source of an UPDATE of some columns: spooled if a scanned index contains one of them. */
+  /**
+   * Returns the source of an UPDATE of some columns, spooled if it reads the table more than once,
+   * or if a scanned index contains one of the columns.
+   */
   static Operator forUpdate(Operator source, TableStore table, int[] changed) {
     boolean disturbed = accesses(source, table) > 1 || scansBy(source, table, changed);
     return disturbed ? new Spool(source) : source;

@@ -22,13 +22,13 @@ import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Inserts a row for each row of its source, and stands on the new row (so that generated keys can
- * be read). A duplicate is 23505, skipped, or resolved. Rows of a source that may have many are
- * inserted some at a time, in few round trips; so are those of several executions, see {@link
- * #collect}.
+ * Inserts a row for each row of its source, and shows the new row, so that generated keys can be
+ * read. A duplicate fails with 23505, is skipped, or is resolved. The rows of a source that may
+ * return several are inserted in batches, in few round trips; so are the rows of several
+ * executions, see {@link #collect}.
  */
 public final class Insert extends Operator implements RowChange {
-  /** Rows that are inserted together. */
+  /** Number of rows that are inserted together. */
   private static final int ROWS_TOGETHER = 64;
 
   private final Operator source;
@@ -49,12 +49,12 @@ public final class Insert extends Operator implements RowChange {
   private Frame frame;
   private Transaction transaction;
 
-  /** Rows that are inserted together, of {@link #batchOf}; null if none ever were. */
+  /** Rows that are inserted together in transaction {@link #batchOf}; created on first use. */
   private InsertBatch batch;
 
   private Transaction batchOf;
 
-  /** Made when it is first wanted. */
+  /** Created on first use. */
   private ReadAhead ahead;
 
   private Transaction aheadOf;
@@ -63,13 +63,13 @@ public final class Insert extends Operator implements RowChange {
   private boolean sourceDone;
 
   /**
-   * What is inserted.
+   * The columns, values and constraints of an INSERT.
    *
-   * @param columns ordinals of the columns that get a value; the others get NULL
-   * @param values of each of them, over the source's row; cast to the column's type here
-   * @param constraints what has to hold for the new row
-   * @param resolution of RESOLVE; else null
-   * @param generated how many of the columns, the last ones, get values over the new row
+   * @param columns ordinals of the columns that get a value; the other columns get NULL
+   * @param values value of each column over the source's row; cast to the column's type here
+   * @param constraints constraints of the new row
+   * @param resolution resolution for RESOLVE; null otherwise
+   * @param generated number of the last columns whose values are computed from the new row
    */
   public record Definition(
       int[] columns,
@@ -87,26 +87,26 @@ public final class Insert extends Operator implements RowChange {
       this(columns, values, new RowConstraint[0], OnDuplicate.FAIL);
     }
 
-    /** Of which the last columns get values over the new row. */
+    /** Returns this definition with the last {@code count} columns computed from the new row. */
     public Definition withGenerated(int count) {
       return new Definition(columns, values, constraints, onDuplicate, resolution, count);
     }
   }
 
-  /** What becomes of a row whose primary key, or unique value, exists already. */
+  /** The treatment of a row whose primary key, or unique value, exists already. */
   public enum OnDuplicate {
-    /** 23505. */
+    /** Fail with 23505. */
     FAIL,
-    /** The row is left out silently, as ON CONFLICT DO NOTHING asks for. */
+    /** Skip the row silently, as in ON CONFLICT DO NOTHING. */
     SKIP,
-    /** What a {@link ConflictResolution} says, as ON CONFLICT with a key asks for. */
+    /** Apply a {@link ConflictResolution}, as in ON CONFLICT with a key. */
     RESOLVE
   }
 
   /**
-   * An insert of the rows of a source.
+   * Creates an insert of the rows of a source.
    *
-   * @param row the frame's row that shows the new image
+   * @param row frame row that shows the new image
    */
   public Insert(Operator source, TableStore table, int row, Definition definition) {
     this(table, row, definition, Halloween.forInsert(source, table));
@@ -129,7 +129,7 @@ public final class Insert extends Operator implements RowChange {
     this.givenKey = source instanceof SingleRow ? givenKey(table, definition) : null;
   }
 
-  /** The values of the primary key, if they are known before the statement runs; else null. */
+  /** Returns the values of the primary key if they are known before the statement runs, or null. */
   private static KeyExpressions givenKey(TableStore table, Definition definition) {
     KeyFormat format = table.layout().keyFormat();
     Expression[] keys = new Expression[format.size()];
@@ -197,7 +197,7 @@ public final class Insert extends Operator implements RowChange {
     return true;
   }
 
-  /** Whether executions can be collected: each inserts one row. */
+  /** Returns true if executions can be collected: each inserts one row. */
   public boolean isCollectable() {
     return source instanceof SingleRow && !takesDuplicates();
   }
@@ -216,7 +216,7 @@ public final class Insert extends Operator implements RowChange {
     batch.add(table, key, frame.row(row));
   }
 
-  /** Inserts what was collected: all of it, or nothing if this throws. */
+  /** Inserts the collected rows: all of them, or none if this throws. */
   public void insertCollected() {
     insertBatch();
     checkBatch(false);
@@ -242,7 +242,10 @@ public final class Insert extends Operator implements RowChange {
     }
   }
 
-  /** The row of the batch whose lock is missing, if it is that of a row. */
+  /**
+   * Returns the row of the batch whose lock could not be acquired, or the table if the lock is not
+   * one of a row.
+   */
   private ConflictPlace placeInBatch() {
     for (int i = 0; i < batch.size(); i++) {
       batch.row(i, frame.row(row));
@@ -254,7 +257,7 @@ public final class Insert extends Operator implements RowChange {
     return ConflictPlaces.ofTable(table);
   }
 
-  /** Checks the rows of the batch, now or when those of all batches have been inserted. */
+  /** Checks the rows of the batch, either now or after all batches have been inserted. */
   private void checkBatch(boolean last) {
     if (constraints.length == 0) {
       return;
@@ -279,7 +282,7 @@ public final class Insert extends Operator implements RowChange {
     }
   }
 
-  /** Has what the checks of all rows look for read together. */
+  /** Reads ahead the data for the checks of all rows. */
   private void readAhead() {
     if (ahead == null || aheadOf != transaction) {
       ahead = transaction.newReadAhead();
@@ -316,7 +319,8 @@ public final class Insert extends Operator implements RowChange {
   /**
    * Inserts a row.
    *
-   * @param others whether the statement changes other rows, which may have its key for the moment
+   * @param others true if the statement also changes other rows, which may temporarily have the
+   *     same key
    */
   private boolean insertOne(boolean others) {
     build();

@@ -17,10 +17,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Carries out the first clause of MERGE that applies to each row of its source, and stands on the
- * rows it changed. All rows of the source are read before the first change. A row of the table that
- * two rows of the source would change is an error. Constraints and uniqueness count at the end, as
- * for UPDATE.
+ * MERGE: executes the first clause that applies to each row of its source, and shows the changed
+ * rows. All rows of the source are read before the first change. It is an error if two rows of the
+ * source would change the same row of the table. Constraints and uniqueness are checked at the end,
+ * as for UPDATE.
  */
 public final class Merge extends Operator {
   private final Operator source;
@@ -37,19 +37,19 @@ public final class Merge extends Operator {
   /**
    * A clause.
    *
-   * @param matched whether it is for rows of the source that match a row of the table
-   * @param condition null: for all of them
+   * @param matched true if it applies to rows of the source that match a row of the table
+   * @param condition additional condition, or null
    * @param change Update, Delete or Insert over a {@link SingleRow}; null to do nothing
-   * @param changedRow the frame's row that shows what the change left
+   * @param changedRow frame row that shows the result of the change
    */
   public record Clause(boolean matched, Expression condition, Operator change, int changedRow) {}
 
   /**
-   * A merge.
+   * Creates a merge.
    *
-   * @param source stands on rows of the other side, and of the table where they match
-   * @param tableRow the frame's row that shows the row of the table, absent if none matches
-   * @param resultRow the frame's row that shows what was changed
+   * @param source operator that returns rows of the other side, with the matching row of the table
+   * @param tableRow frame row of the table's row, absent if none matches
+   * @param resultRow frame row that shows the changed row
    */
   public Merge(
       Operator source, TableStore table, int tableRow, int resultRow, List<Clause> clauses) {
@@ -110,7 +110,7 @@ public final class Merge extends Operator {
     }
   }
 
-  /** The clause for the row that the frame shows; null if there is none. */
+  /** Returns the clause for the frame's current row, or null. */
   private Clause clause() {
     boolean matched = frame.row(tableRow).bytes != null;
     for (Clause clause : clauses) {

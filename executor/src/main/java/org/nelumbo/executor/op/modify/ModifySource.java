@@ -12,37 +12,37 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The rows that an UPDATE or DELETE is about to change, one after the other, and the constraints
- * that each has to meet then. Where round trips are expensive, and constraints look into other
- * tables, rows are taken from the source in batches, and what the checks of a batch will read is
- * read together; each row is then changed and checked in its turn, as it would be by itself.
+ * The rows that an UPDATE or DELETE changes one after the other, and the constraints that are then
+ * checked for each. Where round trips are expensive, and constraints read other tables, rows are
+ * taken from the source in batches, and the data for the checks of a batch is read together. Each
+ * row is then changed and checked individually, as without batches.
  *
- * <p>Where the constraints of a row depend on other rows of the table, or change rows that the
- * source is still to read, all rows are changed first, and then checked. Not thread-safe.
+ * <p>If the constraints of a row depend on other rows of the table, or change rows that the source
+ * has yet to read, all rows are changed first, and then checked. Not thread-safe.
  */
 final class ModifySource {
   private static final int BATCH = 64;
 
-  /** Rows of a batch where other tables are read as a whole. */
+  /** Size of a batch if other tables are read as a whole. */
   private static final int SCAN_BATCH = 1024;
 
   private final Operator source;
   private final RowConstraint[] constraints;
   private final RowChecks rowChecks;
 
-  /** Makes the frame show the row as it will be. */
+  /** Shows the new image of the row in the frame. */
   private final Runnable preparation;
 
   private final PrefetchableAccess checks = new Checks();
   private Frame frame;
   private Transaction transaction;
 
-  /** Null unless rows are taken in batches, in this run. */
+  /** Null unless rows are taken in batches in this run. */
   private PrefetchingSource batches;
 
   private PrefetchingSource keptBatches;
 
-  /** What the checks of a batch begin with. */
+  /** The first accesses of the checks of a batch. */
   private final class Checks implements PrefetchableAccess {
     @Override
     public void collectPrefetch(Frame present, Transaction reader, ReadAhead ahead, int most) {
@@ -53,9 +53,9 @@ final class ModifySource {
     }
 
     /**
-     * The rows are locked: a transaction that makes a row refer to one of them has done so, and its
-     * index entry is there, or it waits for the lock. So what is read from now on shows the entry;
-     * what was read before may not.
+     * Called when the rows of the batch are locked. A transaction that makes a row refer to one of
+     * them has either done so, and its index entry exists, or it waits for the lock. Reads after
+     * this point therefore see the entry; earlier ones may not, and are discarded.
      */
     @Override
     public void batchComplete() {
@@ -67,10 +67,10 @@ final class ModifySource {
   }
 
   /**
-   * A source of rows of a table.
+   * Creates a source of rows of a table.
    *
-   * @param shown what shows a row that has been changed, and what it was
-   * @param preparation makes the frame show a row as it will be
+   * @param shown rows of the frame that show a changed row and its old image
+   * @param preparation shows the new image of a row in the frame
    */
   ModifySource(
       Operator source,
@@ -108,7 +108,7 @@ final class ModifySource {
     return count;
   }
 
-  /** Null if no two things would be read together. */
+  /** Opens the batches; returns null if there are no accesses to be combined. */
   private PrefetchingSource openBatches() {
     boolean single = source instanceof PointGet;
     int reads = count(RowConstraint.PrefetchKind.READS);
@@ -125,12 +125,12 @@ final class ModifySource {
     return keptBatches;
   }
 
-  /** Goes to the next row, which the frame then shows; false after the last. */
+  /** Moves to the next row, which the frame then shows; returns false after the last. */
   boolean next() {
     return batches == null ? source.next() : batches.next();
   }
 
-  /** Reads together what the checks of the row that the frame shows will read, without a source. */
+  /** Reads ahead the data for the checks of the frame's row, for a change without a source. */
   void prefetchOne() {
     if (batches != null) {
       source.open(frame, transaction);
@@ -140,15 +140,15 @@ final class ModifySource {
   }
 
   /**
-   * Checks the row that the frame shows, which has been changed; now, or when all are.
+   * Checks the frame's row, which has been changed, either now or after all rows have been changed.
    *
-   * @param last whether it is the one that the source showed last
+   * @param last true if the row is the last one that the source returned
    */
   void check(boolean last) {
     rowChecks.check(last && batches != null);
   }
 
-  /** Checks the rows of which that was put off: all rows have been changed. */
+  /** Performs the postponed checks, after all rows have been changed. */
   void checkRest() {
     rowChecks.finish();
   }

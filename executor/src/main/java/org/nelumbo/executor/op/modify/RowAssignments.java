@@ -9,8 +9,8 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 
 /**
- * What is assigned to the columns of a row that is written: values over the source's row, then
- * those of generated columns, which are computed over the new row. Immutable.
+ * The assignments to the columns of a written row: values over the source's row, followed by
+ * generated columns, which are computed from the new row. Immutable.
  */
 final class RowAssignments {
   private final ColumnAssignments given;
@@ -21,9 +21,9 @@ final class RowAssignments {
   private final int[] generatedColumns;
 
   /**
-   * Assignments.
+   * Creates assignments.
    *
-   * @param generatedCount how many of the columns, the last ones, are generated
+   * @param generatedCount number of the last columns that are generated
    */
   RowAssignments(RowLayout layout, int[] columns, Expression[] values, int generatedCount) {
     int first = columns.length - generatedCount;
@@ -38,10 +38,10 @@ final class RowAssignments {
   }
 
   /**
-   * Writes a row that was begun.
+   * Completes a row that has been begun.
    *
-   * @param shown the frame's row that shows the new image
-   * @param image gets the new image; may be the frame's row itself
+   * @param image receives the new image; may be the frame's row itself
+   * @param shown frame row that shows the new image while generated columns are computed
    */
   void write(Frame frame, RowWriter writer, KeyBuffer key, RowBuffer image, RowBuffer shown) {
     given.apply(frame, writer);

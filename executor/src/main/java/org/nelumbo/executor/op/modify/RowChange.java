@@ -1,20 +1,20 @@
 package org.nelumbo.executor.op.modify;
 
 /**
- * A change of single rows, as part of a statement that has several kinds of changes. The statement
- * carries out the change in the turn of each row, and in the end, in this order, those of all rows
- * set aside, and the checks that had to wait.
+ * A change of single rows, as a part of a statement with several kinds of changes. The statement
+ * executes the change for each row, and finally, in this order, the changes of all deferred rows
+ * and the postponed checks.
  */
 interface RowChange {
-  /** Changes the row that the frame shows; false if the row is gone, or is set aside. */
+  /** Changes the frame's current row; returns false if the row no longer exists or is deferred. */
   boolean changeInTurn();
 
-  /** Deletes the old images of the rows set aside. */
+  /** Deletes the old images of the deferred rows. */
   void deleteDeferred();
 
-  /** Changes the next row that was set aside, which the frame shows then; false if none is left. */
+  /** Changes the next deferred row, which the frame then shows; returns false if none is left. */
   boolean changeDeferred();
 
-  /** Checks the constraints that were put off until all rows have been changed. */
+  /** Performs the checks that were postponed until all rows have been changed. */
   void finishChecks();
 }

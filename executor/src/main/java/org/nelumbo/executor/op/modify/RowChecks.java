@@ -7,27 +7,27 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Checks the constraints of the rows that a statement writes or deletes: each row in its turn, or
- * all of them when the last one has been changed. Not thread-safe.
+ * Checks the constraints of the rows that a statement writes or deletes: each row after its change,
+ * or all rows after the last change. Not thread-safe.
  */
 final class RowChecks {
   private final RowConstraint[] constraints;
 
-  /** The rows of the frame that the constraints refer to. */
+  /** Rows of the frame that the constraints refer to. */
   private final FrameFields shown;
 
   private final boolean last;
   private Frame frame;
   private Transaction transaction;
 
-  /** Rows whose check is put off; null if there never were any. */
+  /** Rows with a postponed check; null until the first one. */
   private MaterializedRows unchecked;
 
   /**
-   * Checks of a statement.
+   * Creates the checks of a statement.
    *
-   * @param shown the rows of the frame that the constraints refer to
-   * @param last whether rows are checked when all have been changed
+   * @param shown rows of the frame that the constraints refer to
+   * @param last true if rows are checked after all have been changed
    */
   RowChecks(RowConstraint[] constraints, FrameFields shown, boolean last) {
     this.constraints = constraints;
@@ -35,7 +35,7 @@ final class RowChecks {
     this.last = last;
   }
 
-  /** Returns whether the check of a row depends on other rows of the table. */
+  /** Returns true if the check of a row depends on other rows of the table. */
   static boolean depend(RowConstraint[] constraints, TableStore table) {
     for (RowConstraint constraint : constraints) {
       if (constraint.dependsOn(table)) {
@@ -45,7 +45,7 @@ final class RowChecks {
     return false;
   }
 
-  /** Returns whether rows are checked when all have been changed. */
+  /** Returns true if rows are checked after all have been changed. */
   boolean areLast() {
     return last;
   }
@@ -57,9 +57,9 @@ final class RowChecks {
   }
 
   /**
-   * Checks the row that the frame shows, now or in {@link #finish}.
+   * Checks the frame's row, either now or in {@link #finish}.
    *
-   * @param prefetched whether what was read ahead was read when the row was locked already
+   * @param prefetched true if the read-ahead took place after the row had been locked
    */
   void check(boolean prefetched) {
     if (!last) {
@@ -72,7 +72,7 @@ final class RowChecks {
     unchecked.add(frame);
   }
 
-  /** Checks the rows whose check was put off; all rows have been changed. */
+  /** Performs the postponed checks, after all rows have been changed. */
   void finish() {
     if (unchecked == null) {
       return;

@@ -7,27 +7,27 @@ import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
-/** A condition that each row has to meet which a statement has written (or deleted). */
+/** A condition on each row that a statement has written or deleted. */
 public abstract class RowConstraint {
   /**
-   * Checks the row that the frame shows at the place the constraint was made for.
+   * Checks the row in the frame row that the constraint was created for.
    *
-   * @param prefetched whether what was read ahead was read when the row was locked already
-   * @throws org.nelumbo.error.NelumboException if it does not hold
+   * @param prefetched true if the read-ahead took place after the row had been locked
+   * @throws org.nelumbo.error.NelumboException if the constraint is violated
    */
   abstract void check(Frame frame, Transaction transaction, boolean prefetched);
 
-  /** Adds what a check will read, as far as it is known before the statement runs. */
+  /** Adds the reads of a check, as far as they are known before the statement runs. */
   void collectHints(Frame frame, PrefetchHints prefetchHints) {}
 
-  /** What can be told of the reads of a check before it runs. */
+  /** The part of a check's reads that is known before it runs. */
   enum PrefetchKind {
     NONE,
-    /** What it begins with. */
+    /** The first accesses. */
     READS,
-    /** Which values of unique indexes it is about. */
+    /** The values of unique indexes. */
     VALUES,
-    /** That it reads a whole table, which may as well be read for many rows. */
+    /** The scan of a whole table, which can be shared by many rows. */
     SCAN
   }
 
@@ -35,20 +35,20 @@ public abstract class RowConstraint {
     return PrefetchKind.NONE;
   }
 
-  /** Adds what a check of the row that the frame shows will read. */
+  /** Adds the reads of the check of the frame's row. */
   void collectPrefetch(Frame frame, Transaction transaction, ReadAhead ahead) {}
 
-  /** The rows that were collected since the last call are all of a batch, and locked. */
+  /** Called when all rows of a batch have been collected and locked. */
   void batchComplete(Frame frame, Transaction transaction) {}
 
-  /** Whether checking rows may change, or delete, rows of a table. */
+  /** Returns true if checking rows may change or delete rows of a table. */
   boolean changes(TableStore table) {
     return false;
   }
 
   /**
-   * Whether the check of a row depends on what becomes of other rows of the table: it has to wait
-   * until a statement has changed them all.
+   * Returns true if the check of a row depends on changes of other rows of the table, so that it
+   * has to be postponed until the statement has changed all rows.
    */
   boolean dependsOn(TableStore table) {
     return changes(table);
@@ -58,10 +58,10 @@ public abstract class RowConstraint {
     return Arrays.stream(constraints).anyMatch(each -> each.changes(table));
   }
 
-  /** A copy with a state of its own. */
+  /** Returns a copy with its own state. */
   abstract RowConstraint copy();
 
-  /** Gives back what the last check may have left open. */
+  /** Releases resources that the last check may have left open. */
   void close() {}
 
   static RowConstraint[] copy(RowConstraint[] constraints) {
@@ -72,7 +72,7 @@ public abstract class RowConstraint {
     return copies;
   }
 
-  /** Checks a row for which nothing was read ahead. */
+  /** Checks a row without read-ahead. */
   static void checkAll(RowConstraint[] constraints, Frame frame, Transaction transaction) {
     checkAll(constraints, frame, transaction, false);
   }

@@ -8,9 +8,8 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Tells in advance which values of unique indexes an UPDATE will look for, so that those of many
- * rows are looked for together. {@link Transaction#update} makes the check itself, whatever the
- * statement.
+ * Announces the unique index values that an UPDATE will check, so that the values of many rows are
+ * looked up together. {@link Transaction#update} performs the check itself.
  */
 final class UniqueKeyPrefetch extends RowConstraint {
   private final TableStore table;
@@ -19,11 +18,11 @@ final class UniqueKeyPrefetch extends RowConstraint {
   private final int[] columns;
 
   /**
-   * For an UPDATE that does not change the primary key: else rows are deleted, and inserted anew
-   * after all others.
+   * Creates the prefetch for an UPDATE that does not change the primary key; if the key changes,
+   * rows are deleted, and inserted again after all others.
    *
-   * @param oldRow the frame's row that shows a row as it is
-   * @param newRow the frame's row that shows the new image
+   * @param oldRow frame row of the old image
+   * @param newRow frame row of the new image
    * @param columns ordinals of the columns that are set
    */
   UniqueKeyPrefetch(TableStore table, int oldRow, int newRow, int[] columns) {
@@ -55,7 +54,7 @@ final class UniqueKeyPrefetch extends RowConstraint {
 
   @Override
   void check(Frame frame, Transaction transaction, boolean prefetched) {
-    // the update has
+    // checked by the update
   }
 
   @Override

@@ -16,11 +16,11 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Changes the rows its source stands on, and stands on the new images.
+ * Changes the current rows of its source, and shows the new images.
  *
- * <p>Uniqueness counts at the end of the statement: {@code SET id = id + 1} works whatever the
- * order of the rows. So a row whose primary key changes, or whose new value of a unique index is
- * taken for the moment, is set aside ({@link DeferredRows}).
+ * <p>Uniqueness is checked at the end of the statement: {@code SET id = id + 1} works in any order
+ * of the rows. A row whose primary key changes, or whose new value of a unique index is currently
+ * taken, is therefore deferred ({@link DeferredRows}).
  */
 public final class Update extends Operator implements RowChange {
   private final Operator source;
@@ -41,12 +41,12 @@ public final class Update extends Operator implements RowChange {
   /**
    * The columns that an update sets, their values, and the constraints.
    *
-   * @param oldRow the frame's row that shows the row as it is
-   * @param newRow the frame's row that shows the new image
+   * @param oldRow frame row of the old image
+   * @param newRow frame row of the new image
    * @param columns ordinals of the columns to set
-   * @param values of each of them, over the source's row; cast to the column's type here
-   * @param constraints what has to hold; they may refer to both images
-   * @param generated how many of the columns, the last ones, get values over the new row
+   * @param values value of each column over the source's row; cast to the column's type here
+   * @param constraints constraints, which may refer to both images
+   * @param generated number of the last columns whose values are computed from the new row
    */
   public record Definition(
       int oldRow,
@@ -66,9 +66,9 @@ public final class Update extends Operator implements RowChange {
   }
 
   /**
-   * An update of the rows of a source.
+   * Creates an update of the rows of a source.
    *
-   * @param source stands on the rows, which it has read with WRITE locks
+   * @param source operator whose rows are updated; it has read them with WRITE locks
    */
   public Update(Operator source, TableStore table, Definition definition) {
     this(table, definition, Halloween.forUpdate(source, table, definition.columns));
@@ -94,7 +94,10 @@ public final class Update extends Operator implements RowChange {
     this.deferred = new DeferredRows(table, definition.oldRow, definition.newRow, "UPDATE");
   }
 
-  /** The constraints, and one that foretells what {@link Transaction#update} will look for. */
+  /**
+   * Returns the constraints, and one that announces the unique values that {@link
+   * Transaction#update} will check.
+   */
   private RowConstraint[] withUnique() {
     if (changesKey) {
       return constraints;
@@ -138,7 +141,7 @@ public final class Update extends Operator implements RowChange {
     return changeOne();
   }
 
-  /** Changes the row that the frame shows; false if it was set aside or is gone. */
+  /** Changes the frame's current row; returns false if it was deferred or no longer exists. */
   private boolean changeOne() {
     build();
     if (changesKey && writer.keyChanged()) {
@@ -156,7 +159,7 @@ public final class Update extends Operator implements RowChange {
     return OutcomeChecks.found(transaction, status, table, key);
   }
 
-  /** Makes the frame show the source's row as it will be. */
+  /** Shows the new image of the source's row in the frame. */
   private void build() {
     RowBuffer old = frame.row(definition.oldRow);
     writer.beginFrom(old.bytes, old.offset, old.length);

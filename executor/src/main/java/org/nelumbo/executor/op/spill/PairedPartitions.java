@@ -8,7 +8,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 
 /**
  * Rows of two inputs that are compared by their keys, in pairs of temporary files: rows with equal
- * keys are in the two files of one pair. A pair that does not fit into memory is dealt out again.
+ * keys are in the two files of one pair. A pair that does not fit into memory is partitioned again.
  * Not thread-safe.
  */
 public final class PairedPartitions implements AutoCloseable {
@@ -17,14 +17,14 @@ public final class PairedPartitions implements AutoCloseable {
   private final Frame frame;
   private final Deque<Part> waiting = new ArrayDeque<>();
 
-  /** Where rows are written to just now; null if none are. */
+  /** Current targets of rows; null while no rows are written. */
   private RowPartitions leftWriting;
 
   private RowPartitions rightWriting;
   private int writingLevel;
   private Part current;
 
-  /** Either file is null if it would have no rows. */
+  /** A pair of files, either of which is null if it has no rows. */
   private record Part(RowFile left, RowFile right, int level) {
     void close() {
       if (left != null) {
@@ -36,36 +36,40 @@ public final class PairedPartitions implements AutoCloseable {
     }
   }
 
-  /** No rows, of two inputs that show these fields. */
+  /** Creates empty partitions of two inputs that show these fields. */
   public PairedPartitions(FrameFields leftFields, FrameFields rightFields, Frame frame) {
     this.leftFields = leftFields;
     this.rightFields = rightFields;
     this.frame = frame;
   }
 
-  /** Begins to deal rows out, which have been dealt out so many times before. */
+  /**
+   * Begins to partition rows.
+   *
+   * @param level number of times that the rows have been partitioned before
+   */
   public void startWriting(int level) {
     leftWriting = new RowPartitions(leftFields, frame, level);
     rightWriting = new RowPartitions(rightFields, frame, level);
     writingLevel = level;
   }
 
-  /** Whether rows are being dealt out. */
+  /** Returns true while rows are being partitioned. */
   public boolean isWriting() {
     return rightWriting != null;
   }
 
-  /** Writes the left row that the frame shows to the file of its key. */
+  /** Writes the frame's left row to the file of its key. */
   public void writeLeft(KeyBuffer key) {
     leftWriting.write(key.bytes, 0, key.length);
   }
 
-  /** Writes the right row that the frame shows to the file of its key. */
+  /** Writes the frame's right row to the file of its key. */
   public void writeRight(KeyBuffer key) {
     rightWriting.write(key.bytes, 0, key.length);
   }
 
-  /** Ends the dealing out, and goes on to the next pair; false if there is none. */
+  /** Ends the partitioning and moves to the next pair; returns false if there is none. */
   public boolean next() {
     endPart();
     if (isWriting()) {
@@ -83,17 +87,17 @@ public final class PairedPartitions implements AutoCloseable {
     return current != null;
   }
 
-  /** The left rows of the pair; null if there are none. */
+  /** Returns the left rows of the pair, or null if there are none. */
   public RowFile left() {
     return current.left;
   }
 
-  /** The right rows of the pair; null if there are none. */
+  /** Returns the right rows of the pair, or null if there are none. */
   public RowFile right() {
     return current.right;
   }
 
-  /** How often the rows of the pair had been dealt out before they came into it. */
+  /** Returns the level at which the rows of the pair were partitioned, counted from 0. */
   public int level() {
     return current.level;
   }

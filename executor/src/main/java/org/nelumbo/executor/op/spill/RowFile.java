@@ -11,9 +11,9 @@ import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
- * A temporary file of rows: the frame state of an operator's rows, each with a key if it is given
- * one. Rows are written, then read in the same order; a row that the frame shows is valid until the
- * next is read. Not thread-safe.
+ * A temporary file of rows: the frame state of an operator's rows, each with an optional key. Rows
+ * are written, then read in the same order. A row in the frame is valid until the next one is read.
+ * Not thread-safe.
  */
 public final class RowFile implements AutoCloseable {
   private static final int BUFFER_BYTES = 32 << 10;
@@ -37,7 +37,7 @@ public final class RowFile implements AutoCloseable {
   private long rows;
   private boolean closed;
 
-  /** A new file for the rows that these fields of the frame show. */
+  /** Creates a file for the rows that these fields of the frame show. */
   public RowFile(FrameFields fields, Frame frame) {
     this.fields = fields;
     this.limits = frame.limits();
@@ -45,7 +45,7 @@ public final class RowFile implements AutoCloseable {
     for (int i = 0; i < slotIsLong.length; i++) {
       slotIsLong[i] = frame.layout().slotType(fields.slot(i)).isLong();
     }
-    this.file = TemporaryFile.create(); // the last, as nobody closes it if something throws here
+    this.file = TemporaryFile.create(); // last, since nothing closes it if a later statement throws
   }
 
   private RowFile(RowFile written) {
@@ -55,31 +55,31 @@ public final class RowFile implements AutoCloseable {
     this.file = written.file;
     this.length = written.length;
     this.rows = written.rows;
-    this.closed = true; // by whom it was written
+    this.closed = true; // closed by the file that was written
     restart();
   }
 
   /**
-   * A reader with a position of its own, from the first row, after {@link #rewind}; good until this
-   * file is closed.
+   * Returns a reader with its own position, at the first row. Requires {@link #rewind}; valid until
+   * this file is closed.
    */
   public RowFile newReader() {
     return new RowFile(this);
   }
 
-  /** How many rows were written. */
+  /** Returns the number of rows written. */
   public long rows() {
     return rows;
   }
 
   // Writing.
 
-  /** Writes the row that the frame shows, without key. */
+  /** Writes the frame's current row without a key. */
   public void write(Frame frame) {
     write(frame, row.array(), 0, 0);
   }
 
-  /** Writes the row that the frame shows, and a key. */
+  /** Writes the frame's current row and a key. */
   public void write(Frame frame, byte[] key, int offset, int keyLength) {
     limits.work(1);
     row.clear();
@@ -175,14 +175,14 @@ public final class RowFile implements AutoCloseable {
     buffer.clear();
   }
 
-  /** All rows have been written: now they can be read, from the first. */
+  /** Ends writing, and moves to the first row. */
   public void rewind() {
     flush();
     limits.noteSpill(length);
     restart();
   }
 
-  /** Goes back to the first row, after {@link #rewind}. */
+  /** Returns to the first row, after {@link #rewind}. */
   public void restart() {
     position = 0;
     buffer.position(0).limit(0);
@@ -190,7 +190,7 @@ public final class RowFile implements AutoCloseable {
 
   // Reading.
 
-  /** Goes to the next row; false after the last. */
+  /** Moves to the next row; returns false after the last. */
   public boolean next() {
     limits.work(1);
     if (!available(Integer.BYTES)) {
@@ -213,7 +213,7 @@ public final class RowFile implements AutoCloseable {
     return true;
   }
 
-  /** Makes that many bytes available in the buffer; false at the end of the file. */
+  /** Makes {@code count} bytes available in the buffer; returns false at the end of the file. */
   private boolean available(int count) {
     if (buffer.remaining() < count) {
       buffer.compact();
@@ -226,22 +226,22 @@ public final class RowFile implements AutoCloseable {
     return buffer.remaining() >= count;
   }
 
-  /** The array that holds the key of the row, from {@link #keyOffset}. */
+  /** Returns the array that holds the key of the row, from {@link #keyOffset}. */
   byte[] keyBytes() {
     return row.array();
   }
 
-  /** Where the key starts. */
+  /** Returns the start index of the key. */
   int keyOffset() {
     return Integer.BYTES;
   }
 
-  /** How long the key is. */
+  /** Returns the length of the key. */
   int keyLength() {
     return row.getInt(0);
   }
 
-  /** Makes the frame show the row. */
+  /** Restores the row to the frame. */
   public void show(Frame frame) {
     row.position(Integer.BYTES + keyLength());
     for (int i = 0; i < fields.rowCount(); i++) {

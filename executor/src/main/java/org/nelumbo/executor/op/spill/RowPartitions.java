@@ -5,14 +5,14 @@ import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 
 /**
- * Files of rows, dealt out by a hash of their keys: rows with equal keys are in one file. Not
+ * Files of rows, partitioned by a hash of their keys: rows with equal keys are in one file. Not
  * thread-safe.
  */
 public final class RowPartitions implements AutoCloseable {
-  /** Files that rows are dealt out to; a power of two. */
+  /** Number of partitions, a power of two. */
   public static final int COUNT = 16;
 
-  /** How often a file that is still too large is dealt out again. */
+  /** Maximum number of times that rows are partitioned, because a partition is still too large. */
   public static final int MOST_LEVELS = 6;
 
   private final FrameFields fields;
@@ -21,9 +21,9 @@ public final class RowPartitions implements AutoCloseable {
   private final RowFile[] files = new RowFile[COUNT];
 
   /**
-   * Empty partitions.
+   * Creates empty partitions.
    *
-   * @param level how often the rows have been dealt out before
+   * @param level number of times that the rows have been partitioned before
    */
   public RowPartitions(FrameFields fields, Frame frame, int level) {
     this.fields = fields;
@@ -31,7 +31,7 @@ public final class RowPartitions implements AutoCloseable {
     this.level = level;
   }
 
-  /** Writes the row that the frame shows to the file of its key. */
+  /** Writes the frame's current row to the file of its key. */
   public void write(byte[] key, int offset, int length) {
     int part = BytesHashTable.part(key, offset, length, level, COUNT);
     if (files[part] == null) {
@@ -40,7 +40,7 @@ public final class RowPartitions implements AutoCloseable {
     files[part].write(frame);
   }
 
-  /** All rows have been written: the files can be taken, and read. */
+  /** Ends writing; the files can then be taken and read. */
   void rewind() {
     for (RowFile file : files) {
       if (file != null) {
@@ -49,7 +49,10 @@ public final class RowPartitions implements AutoCloseable {
     }
   }
 
-  /** Takes a file out, after {@link #rewind}; null if it has no row. The caller closes it. */
+  /**
+   * Takes a file out, after {@link #rewind}; returns null if it has no rows. The caller closes the
+   * file.
+   */
   public RowFile take(int part) {
     RowFile file = files[part];
     files[part] = null;

@@ -8,11 +8,11 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 
 /**
- * Files of rows that are each sorted by their keys, merged into one order. Of equal keys those of
- * the earlier file come first. Not thread-safe.
+ * Files of rows, each sorted by its keys, which are merged into one order. Rows with equal keys are
+ * in the order of their files. Not thread-safe.
  */
 public final class SortedRuns implements AutoCloseable {
-  /** Files that are merged at a time: each takes a buffer. */
+  /** Maximum number of files that are merged at a time; each takes a buffer. */
   private static final int MOST_RUNS = 64;
 
   private final FrameFields fields;
@@ -20,10 +20,10 @@ public final class SortedRuns implements AutoCloseable {
   private final List<RowFile> runs = new ArrayList<>();
   private PriorityQueue<Head> heads;
 
-  /** The head whose row was passed last; null before the first. */
+  /** The head whose row was returned last; null before the first. */
   private Head passed;
 
-  /** The first row of a run that has not been passed yet. */
+  /** The first row of a run that has not been returned yet. */
   private record Head(RowFile run, int number) implements Comparable<Head> {
     @Override
     public int compareTo(Head other) {
@@ -44,7 +44,7 @@ public final class SortedRuns implements AutoCloseable {
     this.frame = frame;
   }
 
-  /** A new file, to be filled with rows in the order of their keys. */
+  /** Creates a file, to be filled with rows in the order of their keys. */
   public RowFile newRun() {
     if (runs.size() == MOST_RUNS) {
       mergeAll();
@@ -54,7 +54,7 @@ public final class SortedRuns implements AutoCloseable {
     return run;
   }
 
-  /** Makes one run of all; the frame shows other rows afterwards. */
+  /** Merges all runs into one. The frame shows other rows afterwards. */
   private void mergeAll() {
     RowFile merged = new RowFile(fields, frame);
     boolean done = false;
@@ -91,7 +91,10 @@ public final class SortedRuns implements AutoCloseable {
     }
   }
 
-  /** Goes to the next row of all, which is that of the first head; false after the last. */
+  /**
+   * Moves to the next row of the merged order, the row of the first head; returns false after the
+   * last.
+   */
   private boolean advance() {
     if (passed != null) {
       Head head = heads.poll();
@@ -103,7 +106,7 @@ public final class SortedRuns implements AutoCloseable {
     return passed != null;
   }
 
-  /** Makes the frame show the next row in the order of the keys; false after the last. */
+  /** Shows the next row in the order of the keys in the frame; returns false after the last. */
   public boolean next() {
     if (heads == null) {
       start();

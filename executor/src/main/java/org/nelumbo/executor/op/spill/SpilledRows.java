@@ -9,9 +9,10 @@ import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.row.KeyBuffer;
 
 /**
- * The rows that an operator sets aside because there is no memory for their keys: it reads the rest
- * of its input, then part after part of what it has set aside. A part that does not fit either is
- * set aside anew, in smaller parts. Rows with equal keys are in one part. Not thread-safe.
+ * The rows that an operator spills because there is no memory for their keys. The operator reads
+ * the rest of its input, then one partition of the spilled rows after the other. A partition that
+ * does not fit either is spilled again, in smaller partitions. Rows with equal keys are in one
+ * partition. Not thread-safe.
  */
 public final class SpilledRows implements AutoCloseable {
   private final FrameFields fields;
@@ -19,18 +20,18 @@ public final class SpilledRows implements AutoCloseable {
   private final String owner;
   private final Deque<Part> parts = new ArrayDeque<>();
 
-  /** Where rows are set aside to; null while none are. */
+  /** Target of spilled rows; null while none are spilled. */
   private RowPartitions writing;
 
-  /** The part that is being read; null while the operator reads its input. */
+  /** The partition being read; null while the operator reads its input. */
   private Part reading;
 
   private record Part(RowFile file, int level) {}
 
   /**
-   * No rows set aside yet.
+   * Creates an empty set of rows.
    *
-   * @param owner what sets them aside, for messages
+   * @param owner operation that spills the rows, for messages
    */
   public SpilledRows(FrameFields fields, Frame frame, String owner) {
     this.fields = fields;
@@ -38,17 +39,20 @@ public final class SpilledRows implements AutoCloseable {
     this.owner = owner;
   }
 
-  /** Whether rows have been set aside from what is being read: there is no memory for new keys. */
+  /**
+   * Returns true if rows of the current input or partition have been spilled: there is no memory
+   * for new keys.
+   */
   public boolean isWriting() {
     return writing != null;
   }
 
-  /** Whether a part is being read, not the operator's input. */
+  /** Returns true while a partition is being read, not the operator's input. */
   public boolean isReading() {
     return reading != null;
   }
 
-  /** Sets the row aside that the frame shows. */
+  /** Spills the frame's current row. Fails with 53200 if its partition has been split too often. */
   public void write(KeyBuffer key) {
     if (writing == null) {
       int level = reading == null ? 0 : reading.level + 1;
@@ -62,7 +66,9 @@ public final class SpilledRows implements AutoCloseable {
     writing.write(key.bytes, 0, key.length);
   }
 
-  /** What was read has ended: goes on to the next part; false if there is none. */
+  /**
+   * Moves to the next partition after the end of the current input; returns false if there is none.
+   */
   public boolean nextPart() {
     int level = reading == null ? 0 : reading.level + 1;
     endPart();
@@ -80,7 +86,7 @@ public final class SpilledRows implements AutoCloseable {
     return reading != null;
   }
 
-  /** Makes the frame show the next row of the part; false after the last. */
+  /** Shows the next row of the partition in the frame; returns false after the last. */
   public boolean next() {
     if (!reading.file.next()) {
       return false;

@@ -11,9 +11,11 @@ import java.util.Locale;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** A temporary file that goes when it is closed, or when the process ends. Not thread-safe. */
+/**
+ * A temporary file that is deleted when it is closed, or when the process ends. Not thread-safe.
+ */
 final class TemporaryFile implements AutoCloseable {
-  /** The system property that names the directory. */
+  /** System property that sets the directory. */
   static final String DIRECTORY_PROPERTY = "nelumbo.tempDir";
 
   private final Path path;
@@ -57,7 +59,7 @@ final class TemporaryFile implements AutoCloseable {
     }
   }
 
-  /** Fills the buffer as far as the file reaches. */
+  /** Fills the buffer, or stops at the end of the file. */
   void read(ByteBuffer bytes, long at) {
     try {
       long position = at;

@@ -1,14 +1,14 @@
 /**
- * Rows that do not fit into a statement's memory, in temporary files.
+ * Temporary files for rows that do not fit into a statement's memory.
  *
- * <p>A {@link org.nelumbo.executor.op.spill.RowFile} is written from one end to the other, then
- * read in the same order. {@link org.nelumbo.executor.op.spill.SortedRuns} merges files of sorted
- * rows, {@link org.nelumbo.executor.op.spill.RowPartitions} deals rows out to files by a hash of
- * their keys, so that equal keys come into one file. Operators use them when a {@link
- * org.nelumbo.executor.limit.MemoryAccount} says no.
+ * <p>A {@link org.nelumbo.executor.op.spill.RowFile} is written sequentially, then read in the same
+ * order. {@link org.nelumbo.executor.op.spill.SortedRuns} merges files of sorted rows; {@link
+ * org.nelumbo.executor.op.spill.RowPartitions} partitions rows by a hash of their keys, so that
+ * equal keys are in one file. Operators use them when a {@link
+ * org.nelumbo.executor.limit.MemoryAccount} refuses a reservation.
  *
- * <p>A file is in {@code java.io.tmpdir}, or where the system property {@code nelumbo.tempDir}
- * says. It has no name from the moment it is open, where the operating system allows that: nothing
- * is left behind, however the process ends. A full disk is 53100.
+ * <p>Files are created in {@code java.io.tmpdir}, or in the directory of the system property {@code
+ * nelumbo.tempDir}. If the operating system permits it, a file has no name once it is open, so
+ * nothing is left behind, however the process ends. A full disk fails with 53100.
  */
 package org.nelumbo.executor.op.spill;
