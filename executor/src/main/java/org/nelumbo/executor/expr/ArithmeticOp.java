@@ -14,7 +14,7 @@ public enum ArithmeticOp {
     this.symbol = symbol;
   }
 
-  /** The symbol that SQL has for it. */
+  /** Returns the SQL symbol. */
   public String symbol() {
     return symbol;
   }

@@ -6,18 +6,19 @@ import org.nelumbo.types.Decimals;
 import org.nelumbo.types.Kind;
 
 /**
- * Arithmetic on exact numbers of any size with a DECIMAL result, rounded half up to its scale, or a
- * NUMERIC one. The result is a {@code long} or a BigDecimal, as its type says.
+ * Arithmetic on exact numbers of any size. A DECIMAL result is rounded half up to its scale; the
+ * result may also be NUMERIC. The value is a {@code long} or a BigDecimal, depending on the result
+ * type.
  */
 final class BigArithmetic extends Expression {
   private final ArithmeticOp op;
   private final Expression left;
   private final Expression right;
 
-  /** Whether values are usually computed as {@code long}s, without making objects. */
+  /** True if most values are computed as {@code long}s, without objects. */
   private final boolean unscaled;
 
-  /** What brings the operands of a sum to its scale. */
+  /** Factors that convert the operands of a sum to its scale. */
   private final long leftFactor;
 
   private final long rightFactor;
@@ -33,7 +34,7 @@ final class BigArithmetic extends Expression {
     this.rightFactor = sum ? Decimals.power(type.scale() - right.type().scale()) : 1;
   }
 
-  /** Whether the result has the scale of the operands' exact sum or product. */
+  /** Returns true if the result has the scale of the operands' exact sum or product. */
   private static boolean isScaled(ArithmeticOp op, ColumnType type, ColumnType a, ColumnType b) {
     boolean fixed = isFixed(type) && isFixed(a) && isFixed(b);
     int least = Math.min(a.scale(), b.scale());

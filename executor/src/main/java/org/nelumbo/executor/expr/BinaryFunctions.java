@@ -13,16 +13,16 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions that turn bytes into text, and back. */
+/** Creates functions that convert bytes to text and back, and digests. */
 public final class BinaryFunctions {
-  /** Characters of a line of BASE64, as in PostgreSQL and in MIME. */
+  /** Characters per line of BASE64, as in PostgreSQL and MIME. */
   private static final int LINE = 76;
 
   private static final byte[] NEW_LINE = {'\n'};
 
   private BinaryFunctions() {}
 
-  /** ENCODE: bytes as text in a format, 'hex' or 'base64'. */
+  /** Creates ENCODE: converts bytes to text in the format 'hex' or 'base64'. */
   public static Expression encode(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "ENCODE",
@@ -38,7 +38,7 @@ public final class BinaryFunctions {
         operands);
   }
 
-  /** DECODE: the bytes that a text in a format, 'hex' or 'base64', stands for. */
+  /** Creates DECODE: converts a text in the format 'hex' or 'base64' to bytes. */
   public static Expression decode(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "DECODE",
@@ -59,14 +59,21 @@ public final class BinaryFunctions {
         operands);
   }
 
-  /** The digest of bytes, or of a text in UTF-8. */
+  /**
+   * Creates a digest of bytes, or of a text in UTF-8.
+   *
+   * @param algorithm name of the algorithm for {@link MessageDigest}
+   */
   public static Expression digest(
       String name, String algorithm, ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         name, type, (limits, values) -> digest(limits, algorithm, values[0]), operands);
   }
 
-  /** HEX: the bytes of a value, or of a text in UTF-8, or a whole number in capital digits. */
+  /**
+   * Creates HEX: the bytes of a value, or of a text in UTF-8, or an integer, in upper-case
+   * hexadecimal digits.
+   */
   public static Expression hex(ColumnType type, List<Expression> operands) {
     Expression operand = operands.getFirst();
     boolean isNumber = operand.type().kind().isNumeric();
@@ -92,7 +99,7 @@ public final class BinaryFunctions {
                 : operand.type().kind().isBinary() ? operand : TextFunctions.text(operand)));
   }
 
-  /** MD5 in hexadecimal digits. */
+  /** Creates MD5, whose result is in hexadecimal digits. */
   public static Expression md5(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "MD5",

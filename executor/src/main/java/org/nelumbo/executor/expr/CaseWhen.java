@@ -3,14 +3,17 @@ package org.nelumbo.executor.expr;
 import java.util.Arrays;
 import org.nelumbo.types.ColumnType;
 
-/** CASE: the result of the first condition that is TRUE; the others are not evaluated. */
+/**
+ * CASE: the result of the first condition that is TRUE; later conditions and other results are not
+ * evaluated.
+ */
 final class CaseWhen extends Expression {
   private final Expression[] conditions;
   private final Expression[] results;
   private final Expression otherwise;
   private final boolean unscaled;
 
-  /** All results are of the representation of {@code type}. */
+  /** Creates a CASE. All results have the representation of {@code type}. */
   CaseWhen(ColumnType type, Expression[] conditions, Expression[] results, Expression otherwise) {
     super(type.withNullable(FunctionSupport.anyNullable(results) || otherwise.type().nullable()));
     this.conditions = conditions;

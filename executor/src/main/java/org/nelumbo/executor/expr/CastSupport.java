@@ -3,7 +3,7 @@ package org.nelumbo.executor.expr;
 import java.math.BigDecimal;
 import org.nelumbo.types.ColumnType;
 
-/** Parts of casts to all types: their text, their failure, numbers in text. */
+/** Components shared by all casts: their text for EXPLAIN, and the parsing of numbers. */
 final class CastSupport {
   private static final int LONGEST_NUMBER = 2_010;
   private static final int GREATEST_SCALE = 2000;
@@ -15,7 +15,10 @@ final class CastSupport {
     return "CAST(% AS " + target.sqlName() + ")";
   }
 
-  /** Text as a number. */
+  /**
+   * Parses a text as a number; fails with BAD_CAST if it is not a number, or with
+   * NUMBER_OUT_OF_RANGE.
+   */
   static BigDecimal parseNumber(String text, ColumnType target) {
     String digits = text.strip();
     try {

@@ -7,15 +7,17 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Conversions between types. Numbers round half up, away from zero; a number that does not fit is
- * 22003, text that is not of the target type 22018 (dates and times: 22007).
+ * Conversions between types. Numbers round half up, away from zero. A number that does not fit
+ * fails with 22003, a text that does not denote a value of the target type with 22018 (dates and
+ * times: 22007).
  */
 public final class Casts {
   private Casts() {}
 
   /**
-   * CAST: text that is too long for the target is cut off silently, as the standard demands.
-   * Returns the operand itself where nothing has to be done. The target's nullability is ignored.
+   * Creates a CAST. Text that is too long for the target is truncated silently, as the standard
+   * demands. Returns the operand itself if no conversion is necessary. The nullability of the
+   * target is ignored.
    *
    * @throws NelumboException TYPE_MISMATCH if there is no such cast
    */
@@ -24,14 +26,15 @@ public final class Casts {
   }
 
   /**
-   * The conversion for storing a value in a column: as {@link #cast}, but text that is too long is
-   * left as it is, for {@link org.nelumbo.executor.row.RowWriter} to reject with the column's name.
+   * Creates the conversion for storing a value in a column. It works like {@link #cast}, but does
+   * not truncate text that is too long, which {@link org.nelumbo.executor.row.RowWriter} rejects
+   * with the name of the column.
    */
   public static Expression assign(ColumnType target, Expression operand) {
     return convert(target, operand, TextOverflow.KEEP);
   }
 
-  /** As {@link #cast} or {@link #assign}. */
+  /** Creates the conversion of {@link #cast} or {@link #assign}, depending on {@code overflow}. */
   static Expression convert(ColumnType to, Expression operand, TextOverflow overflow) {
     ColumnType target = to.withNullable(operand.type().nullable());
     if (target.equals(operand.type())) {
@@ -60,12 +63,12 @@ public final class Casts {
     return FunctionSupport.fold(result);
   }
 
-  /** Any number as DOUBLE. */
+  /** Converts any number to DOUBLE. */
   public static Expression toDouble(Expression operand) {
     return operand.type().kind().isFloating() ? operand : cast(ColumnType.of(Kind.DOUBLE), operand);
   }
 
-  /** Any exact number as a BigDecimal of its own scale. */
+  /** Converts any exact number to a BigDecimal with its own scale. */
   static Expression toBig(Expression operand) {
     if (!operand.type().isLong()) {
       return operand;

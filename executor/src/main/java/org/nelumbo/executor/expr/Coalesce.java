@@ -2,11 +2,11 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** COALESCE: the first operand that is not NULL; the others are not evaluated. */
+/** COALESCE: the first operand that is not NULL; later operands are not evaluated. */
 final class Coalesce extends Expression {
   private final Expression[] operands;
 
-  /** All operands are of the representation of {@code type}. */
+  /** Creates a COALESCE. All operands have the representation of {@code type}. */
   Coalesce(ColumnType type, Expression... operands) {
     super(type.withNullable(allNullable(operands)));
     this.operands = operands;

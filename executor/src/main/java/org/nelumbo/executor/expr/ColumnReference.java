@@ -3,7 +3,7 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 
-/** A column of the row at a place of the frame, read straight from the row image. */
+/** A column of a row in the frame, which is read directly from the row image. */
 public final class ColumnReference extends Expression {
   private final int row;
   private final RowLayout layout;
@@ -12,9 +12,9 @@ public final class ColumnReference extends Expression {
   private final boolean mayBeNull;
 
   /**
-   * Refers to a column.
+   * Creates a reference to a column.
    *
-   * @param mayBeAbsent whether an outer join may take the row away; makes the column nullable
+   * @param mayBeAbsent true if an outer join may remove the row, which makes the column nullable
    */
   ColumnReference(int row, RowLayout layout, int column, boolean mayBeAbsent) {
     super(layout.type(column).withNullable(mayBeAbsent || layout.type(column).nullable()));
@@ -25,12 +25,12 @@ public final class ColumnReference extends Expression {
     this.mayBeNull = layout.type(column).nullable();
   }
 
-  /** The frame's row it reads. */
+  /** Returns the frame row of the column. */
   public int row() {
     return row;
   }
 
-  /** Ordinal of the column in its table. */
+  /** Returns the ordinal of the column in its table. */
   public int column() {
     return column;
   }
@@ -72,7 +72,7 @@ public final class ColumnReference extends Expression {
     return layout.schema().name() + "." + layout.schema().column(column).name();
   }
 
-  /** A reference to this column where an outer join may take the row away. */
+  /** Returns a reference to this column for places where an outer join may remove the row. */
   public ColumnReference whereAbsent() {
     return mayBeAbsent ? this : new ColumnReference(row, layout, column, true);
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-/** The six comparisons. */
+/** The six comparison operators. */
 public enum CompareOp {
   EQ("="),
   NE("<>"),
@@ -15,12 +15,12 @@ public enum CompareOp {
     this.symbol = symbol;
   }
 
-  /** The symbol that SQL has for it. */
+  /** Returns the SQL symbol. */
   public String symbol() {
     return symbol;
   }
 
-  /** Whether it holds between two values of that order (negative, 0, positive). */
+  /** Returns true if the comparison holds for two values in that order (negative, 0, positive). */
   public boolean holds(int order) {
     return switch (this) {
       case EQ -> order == 0;
@@ -32,7 +32,7 @@ public enum CompareOp {
     };
   }
 
-  /** Whether it holds between two numbers. */
+  /** Returns true if the comparison holds for two numbers. */
   boolean holds(long left, long right) {
     return switch (this) {
       case EQ -> left == right;
@@ -44,7 +44,7 @@ public enum CompareOp {
     };
   }
 
-  /** The comparison with its sides exchanged: {@code a < b} is {@code b > a}. */
+  /** Returns the comparison with its sides exchanged: {@code a < b} is {@code b > a}. */
   CompareOp mirrored() {
     return switch (this) {
       case LT -> GT;

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-/** A comparison of two values by {@link CompareOp}; NULL if one of them is. */
+/** A comparison of two values by {@link CompareOp}; NULL if one of the values is NULL. */
 abstract class Comparison extends Expression {
   final CompareOp op;
   final Expression left;

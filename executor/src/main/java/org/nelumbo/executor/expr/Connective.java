@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * AND or OR under three-valued logic. One value decides (FALSE for AND, TRUE for OR) and wins over
- * NULL; operands after one that decides are not evaluated.
+ * AND or OR in three-valued logic. One value is decisive (FALSE for AND, TRUE for OR) and takes
+ * precedence over NULL; operands after a decisive one are not evaluated.
  */
 final class Connective extends Expression {
   private final Expression[] operands;

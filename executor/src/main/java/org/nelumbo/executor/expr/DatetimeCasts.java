@@ -10,7 +10,7 @@ import org.nelumbo.types.Kind;
 final class DatetimeCasts {
   private DatetimeCasts() {}
 
-  /** The cast, or null if there is none. */
+  /** Returns the cast, or null if there is none. */
   static Expression to(ColumnType target, Expression operand) {
     Kind from = operand.type().kind();
     Kind to = target.kind();
@@ -28,7 +28,7 @@ final class DatetimeCasts {
     return conversion == null ? null : convert(target, operand, conversion);
   }
 
-  /** Converts a value that is not NULL. */
+  /** Converts a raw value that is not NULL. */
   @FunctionalInterface
   private interface Conversion {
     long convert(Frame frame, long raw);
@@ -98,17 +98,20 @@ final class DatetimeCasts {
     return FractionalSeconds.round(target, raw, FractionalSeconds.unit(target));
   }
 
-  /** Today in the frame's zone, days since 1970. */
+  /** Returns the current day in the frame's zone, in days since 1970-01-01. */
   static long today(Frame frame) {
     return Math.floorDiv(toLocal(frame, frame.statementMicros()), CivilCalendar.MICROS_PER_DAY);
   }
 
-  /** Microseconds on the local time line of a moment. */
+  /** Converts microseconds since the epoch to the local time line of the frame's zone. */
   static long toLocal(Frame frame, long epochMicros) {
     return DatetimeText.toLocal(frame.zone(), epochMicros);
   }
 
-  /** The moment of microseconds on the local time line. */
+  /**
+   * Converts microseconds on the local time line of the frame's zone to microseconds since the
+   * epoch.
+   */
   static long toInstant(Frame frame, long localMicros) {
     return DatetimeText.toInstant(frame.zone(), localMicros);
   }

@@ -6,16 +6,16 @@ import org.nelumbo.types.CivilCalendar;
 import org.nelumbo.types.Kind;
 import org.nelumbo.types.TimeUnit;
 
-/** Fields of dates, times and intervals, and rounding to them. */
+/** Extracts fields of dates, times and intervals, and rounds to them. */
 final class DatetimeFields {
   private static final int THURSDAY = 4;
 
-  /** Of intervals: a year has 365.25 days, a month beside years 30, as in PostgreSQL. */
+  /** Lengths in intervals, as in PostgreSQL: a year has 365.25 days, a remaining month 30 days. */
   private static final long SECONDS_PER_YEAR = 31_557_600;
 
   private static final long SECONDS_PER_MONTH = 30 * 86_400;
 
-  /** More than any field has, so that it is refused as too large. */
+  /** Larger than any field of seconds, so that the value is rejected as too large. */
   private static final long SECONDS_MAX = 1_000_000_000_000L;
 
   private DatetimeFields() {}
@@ -33,11 +33,11 @@ final class DatetimeFields {
     };
   }
 
-  /** A field that is counted in seconds, with their fraction, in microseconds. */
+  /** Returns a field that is counted in seconds, including the fraction, in microseconds. */
   static long extractMicros(TimeUnit unit, Kind kind, long raw) {
     return switch (unit) {
       case SECOND, MILLISECOND -> {
-        extract(unit, kind, raw); // refuses kinds without time
+        extract(unit, kind, raw); // fails for kinds without a time
         yield kind == Kind.INTERVAL_MICROS
             ? raw % CivilCalendar.MICROS_PER_MINUTE
             : Math.floorMod(raw, CivilCalendar.MICROS_PER_MINUTE);
@@ -121,8 +121,9 @@ final class DatetimeFields {
   }
 
   /**
-   * The start of the unit the value is in, or (ceil) of the next one unless it is a start. A WEEK
-   * begins on Sunday, an ISODOW is the week that begins on Monday.
+   * Returns the start of the unit that contains the value, or (ceil) the start of the next unit
+   * unless the value is a start. A WEEK begins on Sunday; ISODOW means the week that begins on
+   * Monday.
    */
   static long floor(TimeUnit unit, Kind kind, long raw, boolean ceil) {
     if (kind == Kind.DATE) {

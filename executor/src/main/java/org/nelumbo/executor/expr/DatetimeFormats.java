@@ -25,12 +25,15 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** TO_CHAR, TO_DATE and TO_TIMESTAMP with PostgreSQL's patterns, as YYYY-MM-DD HH24:MI:SS. */
+/**
+ * Creates TO_CHAR, TO_DATE and TO_TIMESTAMP with PostgreSQL's patterns, such as YYYY-MM-DD
+ * HH24:MI:SS.
+ */
 public final class DatetimeFormats {
   private static final long MICROS = 1_000_000L;
   private static final LocalDateTime EPOCH = LocalDate.EPOCH.atStartOfDay();
 
-  /** Patterns, those before that begin with others. */
+  /** Patterns; a pattern precedes the patterns that are prefixes of it. */
   private static final List<String> PATTERNS =
       List.of(
           "HH24", "HH12", "YYYY", "MONTH", "Month", "month", "IYYY", "DDD", "DAY", "Day", "day",
@@ -39,7 +42,7 @@ public final class DatetimeFormats {
 
   private DatetimeFormats() {}
 
-  /** The last format that an expression was evaluated with; mostly it is the only one. */
+  /** A cache of the last format with which an expression was evaluated, usually its only one. */
   private static final class Compiled {
     private volatile Entry last;
 
@@ -94,7 +97,7 @@ public final class DatetimeFormats {
     return builder.toFormatter(Locale.ENGLISH);
   }
 
-  /** Where the month or the day is not written, the first one is meant. */
+  /** Defaults the month and the day to 1 if the pattern does not contain them. */
   private static void addFirstDay(DateTimeFormatterBuilder builder, String pattern) {
     if (!pattern.contains("DDD") && !pattern.contains("IW")) {
       if (!pattern.contains("MM") && !pattern.contains("MON")) {
@@ -158,7 +161,7 @@ public final class DatetimeFormats {
     }
   }
 
-  /** Names of months or days, in the case of the pattern. */
+  /** Appends names of months or days, in the case of the pattern. */
   private static void names(
       DateTimeFormatterBuilder builder,
       ChronoField field,
@@ -182,7 +185,7 @@ public final class DatetimeFormats {
     builder.appendText(field, names);
   }
 
-  /** One field alone. */
+  /** A temporal object with a single field. */
   private record FieldValue(ChronoField field, long value) implements TemporalAccessor {
     @Override
     public boolean isSupported(java.time.temporal.TemporalField wanted) {
@@ -195,7 +198,7 @@ public final class DatetimeFormats {
     }
   }
 
-  /** TO_CHAR of a date or time, or of a number with a pattern of 9, 0, comma and point. */
+  /** Creates TO_CHAR of a date or time, or of a number with a pattern of 9, 0, comma and point. */
   public static Expression toText(ColumnType type, List<Expression> operands) {
     boolean isInstant = operands.get(0).type().kind() == Kind.TIMESTAMP_LTZ;
     Expression value = isInstant ? DatetimeFunctions.local(operands.get(0)) : operands.get(0);
@@ -242,7 +245,10 @@ public final class DatetimeFormats {
     };
   }
 
-  /** Digits for 9 and 0, those before the point filled up with blanks; # where it does not fit. */
+  /**
+   * Formats a number: 9 and 0 become digits, those before the point padded with blanks; {@code #}
+   * if the number does not fit.
+   */
   private static String number(BigDecimal value, String pattern) {
     boolean fill = !pattern.startsWith("FM");
     String plain = fill ? pattern : pattern.substring(2);
@@ -280,7 +286,7 @@ public final class DatetimeFormats {
     return fill ? " ".repeat(Math.max(0, width - result.length())) + result : result;
   }
 
-  /** TO_DATE. */
+  /** Creates TO_DATE. */
   public static Expression toDate(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(
@@ -290,7 +296,7 @@ public final class DatetimeFormats {
         operands.stream().map(each -> TextFunctions.text(each)).toList());
   }
 
-  /** TO_TIMESTAMP. */
+  /** Creates TO_TIMESTAMP. */
   public static Expression toTimestamp(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(

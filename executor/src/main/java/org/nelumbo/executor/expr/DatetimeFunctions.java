@@ -16,23 +16,23 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.TimeUnit;
 
 /**
- * Makes functions of dates, times and intervals. Intervals are months (INTERVAL_MONTHS) or
+ * Creates functions of dates, times and intervals. Intervals are months (INTERVAL_MONTHS) or
  * microseconds (INTERVAL_MICROS).
  */
 public final class DatetimeFunctions {
-  /** Decimals of a number of units before it is rounded to what it becomes. */
+  /** Scale of a number of units before it is converted to its target type. */
   private static final int COUNT_SCALE = 9;
 
   private DatetimeFunctions() {}
 
   // The statement's time.
 
-  /** CURRENT_DATE in the session's zone. */
+  /** Creates CURRENT_DATE in the session's zone. */
   public static Expression currentDate() {
     return now("CURRENT_DATE", ColumnType.of(Kind.DATE), DatetimeCasts::today);
   }
 
-  /** CURRENT_TIME or LOCALTIME of a type's precision, in the session's zone. */
+  /** Creates CURRENT_TIME or LOCALTIME with the precision of a type, in the session's zone. */
   public static Expression currentTime(ColumnType type) {
     return now(
         "CURRENT_TIME",
@@ -42,7 +42,10 @@ public final class DatetimeFunctions {
                 DatetimeCasts.toLocal(f, f.statementMicros()), CivilCalendar.MICROS_PER_DAY));
   }
 
-  /** CURRENT_TIMESTAMP or LOCALTIMESTAMP of a type: local time for TIMESTAMP, else the moment. */
+  /**
+   * Creates CURRENT_TIMESTAMP or LOCALTIMESTAMP of a type: local time for TIMESTAMP, an instant
+   * otherwise.
+   */
   public static Expression currentTimestamp(ColumnType type) {
     return type.kind() == Kind.TIMESTAMP
         ? now("CURRENT_TIMESTAMP", type, f -> DatetimeCasts.toLocal(f, f.statementMicros()))
@@ -63,12 +66,16 @@ public final class DatetimeFunctions {
 
   // Arithmetic.
 
-  /** Date, time or timestamp plus (or minus) an interval; a TIME wraps around midnight. */
+  /**
+   * Creates the sum (or difference) of a date, time or timestamp and an interval; a TIME wraps
+   * around at midnight.
+   */
   public static Expression plus(Expression datetime, Expression interval, boolean minus) {
     ColumnType type = datetime.type();
     boolean months = interval.type().kind() == Kind.INTERVAL_MONTHS;
     if (months && type.kind() == Kind.TIMESTAMP_LTZ) {
-      return Casts.cast(type, plus(local(datetime), interval, minus)); // months are local ones
+      return Casts.cast(
+          type, plus(local(datetime), interval, minus)); // months are months of local time
     }
     LongFunctionCall.Body body =
         (f, a) -> {
@@ -88,12 +95,15 @@ public final class DatetimeFunctions {
             interval));
   }
 
-  /** A point in time as local time of the session's zone. */
+  /** Converts an instant to local time of the session's zone. */
   static Expression local(Expression instant) {
     return Casts.cast(ColumnType.of(Kind.TIMESTAMP, instant.type().precision()), instant);
   }
 
-  /** {@code value AT TIME ZONE zone}: a TIMESTAMP of it as a point in time, or the reverse. */
+  /**
+   * Creates {@code value AT TIME ZONE zone}, which converts a TIMESTAMP in the zone to an instant,
+   * or the reverse.
+   */
   public static Expression atZone(Expression value, Expression zone) {
     Kind kind = value.type().kind();
     if (kind == Kind.DATE) {
@@ -124,7 +134,10 @@ public final class DatetimeFunctions {
             "AT TIME ZONE", NumericFunctions.nullable(type, value, name), body, value, name));
   }
 
-  /** DATE_BIN: the begin of the interval that a timestamp lies in, counted from an origin. */
+  /**
+   * Creates DATE_BIN: the start of the interval that contains a timestamp; intervals are counted
+   * from an origin.
+   */
   public static Expression bin(ColumnType type, List<Expression> operands) {
     ColumnType each = type.orNull();
     return StrictFunctions.number(
@@ -173,7 +186,7 @@ public final class DatetimeFunctions {
   }
 
   /**
-   * The difference of two dates, times or timestamps of one kind.
+   * Creates the difference of two dates, times or timestamps.
    *
    * @param type INTERVAL_MICROS, INTERVAL_MONTHS (whole months) or an integer kind (days of DATEs)
    */
@@ -213,7 +226,9 @@ public final class DatetimeFunctions {
     return kind == Kind.DATE ? raw * CivilCalendar.MICROS_PER_DAY : raw;
   }
 
-  /** Whole months from one moment to another; negative if the other is earlier. */
+  /**
+   * Returns the whole months from one point in time to another; negative if the other is earlier.
+   */
   private static long monthsBetween(long from, long to) {
     long a = CivilCalendar.ofDay(Math.floorDiv(from, CivilCalendar.MICROS_PER_DAY));
     long b = CivilCalendar.ofDay(Math.floorDiv(to, CivilCalendar.MICROS_PER_DAY));
@@ -235,7 +250,7 @@ public final class DatetimeFunctions {
     return months;
   }
 
-  /** TIMESTAMPDIFF: whole units from one to the other. */
+  /** Creates TIMESTAMPDIFF: the whole units from one point in time to another. */
   public static Expression between(ColumnType type, TimeUnit unit, Expression from, Expression to) {
     boolean months = unit.months() > 0;
     if (!months && unit.micros() == 0) {
@@ -258,7 +273,7 @@ public final class DatetimeFunctions {
   }
 
   /**
-   * An interval of {@code count} units, as TIMESTAMPADD and {@code n * INTERVAL '1' DAY} need it.
+   * Creates an interval of {@code count} units, for TIMESTAMPADD and {@code n * INTERVAL '1' DAY}.
    */
   public static Expression interval(TimeUnit unit, Expression count) {
     boolean months = unit.months() > 0;
@@ -282,7 +297,7 @@ public final class DatetimeFunctions {
             "INTERVAL_" + unit, NumericFunctions.nullable(type, number), body, number));
   }
 
-  /** How many units an interval has, as a number of the target's type. */
+  /** Creates the number of units in an interval, converted to the target type. */
   public static Expression count(ColumnType target, TimeUnit unit, Expression interval) {
     boolean months = interval.type().kind() == Kind.INTERVAL_MONTHS;
     BigDecimal length = BigDecimal.valueOf(months ? unit.months() : unit.micros());
@@ -301,7 +316,10 @@ public final class DatetimeFunctions {
     return Casts.cast(target, FunctionSupport.fold(count));
   }
 
-  /** Sum, difference of intervals, or their product or quotient with a number: raw arithmetic. */
+  /**
+   * Creates the sum or difference of intervals, or their product or quotient with a number,
+   * computed on raw values.
+   */
   public static Expression intervalArithmetic(
       ArithmeticOp op, ColumnType type, Expression left, Expression right) {
     Expression a = raw(left);
@@ -328,9 +346,10 @@ public final class DatetimeFunctions {
   // Fields.
 
   /**
-   * EXTRACT of a field of a date, time, timestamp or interval.
+   * Creates EXTRACT of a field of a date, time, timestamp or interval.
    *
-   * @param type a DECIMAL of a field that is counted in seconds, for their fraction as well
+   * @param type type of the result; a DECIMAL for a field counted in seconds, to include the
+   *     fraction
    */
   public static Expression extract(ColumnType type, TimeUnit unit, Expression operand) {
     Kind kind = operand.type().kind();
@@ -355,7 +374,7 @@ public final class DatetimeFunctions {
     return isLocal ? new VolatileExpression(call) : FunctionSupport.fold(call);
   }
 
-  /** MAKE_DATE of a year, a month and a day. */
+  /** Creates MAKE_DATE of a year, a month and a day. */
   public static Expression makeDate(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "MAKE_DATE",
@@ -377,7 +396,7 @@ public final class DatetimeFunctions {
         operands.stream().map(each -> Casts.cast(ColumnType.of(Kind.BIGINT), each)).toList());
   }
 
-  /** MAKE_TIME of an hour, a minute, and seconds with a fraction. */
+  /** Creates MAKE_TIME of an hour, a minute, and seconds with a fraction. */
   public static Expression makeTime(ColumnType type, List<Expression> operands) {
     ColumnType whole = ColumnType.of(Kind.BIGINT);
     return StrictFunctions.number(
@@ -409,7 +428,7 @@ public final class DatetimeFunctions {
             Casts.cast(ColumnType.decimal(18, 6), operands.get(2))));
   }
 
-  /** FLOOR(datetime TO unit), or CEIL. */
+  /** Creates FLOOR(datetime TO unit), or CEIL. */
   public static Expression floor(TimeUnit unit, Expression operand, boolean ceil) {
     ColumnType type = operand.type();
     if (type.kind() == Kind.TIMESTAMP_LTZ) {
@@ -426,8 +445,8 @@ public final class DatetimeFunctions {
   }
 
   /**
-   * FLOOR of a point in time to a unit shorter than a day: keeps the offset from UTC, since the
-   * local time alone does not say which of the two hours it is in when the clocks are set back.
+   * Creates FLOOR or CEIL of an instant to a unit shorter than a day. The offset from UTC is kept,
+   * since the local time alone does not identify one of the two hours when clocks are set back.
    */
   private static Expression floorInstant(TimeUnit unit, Expression operand, boolean ceil) {
     LongFunctionCall.Body body =

@@ -5,11 +5,14 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions of texts that are lists with separators, as MySQL has them. */
+/** Creates MySQL's functions of texts that are lists with separators. */
 public final class DelimitedTextFunctions {
   private DelimitedTextFunctions() {}
 
-  /** FIND_IN_SET: the place of a text in a list with commas, from 1; 0 if it is not there. */
+  /**
+   * Creates FIND_IN_SET: the position of a text in a comma-separated list, counted from 1; 0 if it
+   * is absent.
+   */
   public static Expression find(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "FIND_IN_SET",
@@ -38,7 +41,10 @@ public final class DelimitedTextFunctions {
     }
   }
 
-  /** SUBSTRING_INDEX: what is before so many separators; behind them from the end if negative. */
+  /**
+   * Creates SUBSTRING_INDEX: the text before the given number of separators; for a negative number,
+   * the text after the separators counted from the end.
+   */
   public static Expression before(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "SUBSTRING_INDEX",

@@ -4,7 +4,8 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Arithmetic on DOUBLEs, with a REAL or DOUBLE result; overflow is 22003, division by zero 22012.
+ * Arithmetic on DOUBLEs with a REAL or DOUBLE result. Overflow fails with 22003, division by zero
+ * with 22012.
  */
 final class DoubleArithmetic extends Expression {
   private final ArithmeticOp op;

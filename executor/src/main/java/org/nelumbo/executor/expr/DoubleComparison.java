@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-/** Compares two floating-point numbers. */
+/** A comparison of two floating-point numbers. */
 final class DoubleComparison extends Comparison {
   DoubleComparison(CompareOp op, Expression left, Expression right) {
     super(op, left, right);

@@ -25,7 +25,7 @@ public final class ExactNumbers {
     return new NelumboException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
   }
 
-  /** Returns the value if it is in the type's range. */
+  /** Returns the value if it is in the range of the type; fails with 22003 otherwise. */
   static long check(ColumnType type, long value) {
     if (!Ranges.fits(type, value)) {
       throw outOfRange(type);
@@ -33,7 +33,10 @@ public final class ExactNumbers {
     return value;
   }
 
-  /** Returns a value of the type's scale if it has not too many digits. */
+  /**
+   * Returns a value with the scale of the type if it does not have too many digits; fails with
+   * 22003 otherwise.
+   */
   static BigDecimal check(ColumnType type, BigDecimal value) {
     if (!Ranges.fits(type, value)) {
       throw outOfRange(type);
@@ -41,7 +44,10 @@ public final class ExactNumbers {
     return value;
   }
 
-  /** Rounds to the type's scale and checks its precision; NUMERIC has its own form. */
+  /**
+   * Rounds to the scale of the type and checks the precision; converts to the canonical form for
+   * NUMERIC.
+   */
   static BigDecimal fit(ColumnType type, BigDecimal value) {
     if (type.kind() == Kind.NUMERIC) {
       return Decimals.toNumeric(check(type, value));
@@ -49,7 +55,9 @@ public final class ExactNumbers {
     return check(type, value.setScale(type.scale(), RoundingMode.HALF_UP));
   }
 
-  /** Rounds to the type's scale, an unscaled {@code long} or an integer; checks the range. */
+  /**
+   * Rounds to the scale of a {@code long} type, checks the range, and returns the unscaled value.
+   */
   static long fitLong(ColumnType type, BigDecimal value) {
     BigDecimal rounded = value.setScale(type.scale(), RoundingMode.HALF_UP);
     if (rounded.precision() > 19) {
@@ -62,7 +70,7 @@ public final class ExactNumbers {
     }
   }
 
-  /** An unscaled value at another scale, both types {@code long}. */
+  /** Converts an unscaled value to another scale; both types are {@code long} types. */
   static long rescale(ColumnType target, long value, int fromScale) {
     int scale = target.scale();
     if (scale == fromScale) {
@@ -78,7 +86,7 @@ public final class ExactNumbers {
     return check(target, product);
   }
 
-  /** Quotient rounded half up, away from zero; the divisor is positive. */
+  /** Returns the quotient rounded half up, away from zero; the divisor is positive. */
   static long divide(long value, long divisor) {
     long quotient = value / divisor;
     long rest = Math.abs(value % divisor);
@@ -89,15 +97,15 @@ public final class ExactNumbers {
   }
 
   /**
-   * Quotient as a DECIMAL of the type's scale has it; as NUMERIC, with at least sixteen digits that
-   * count and all decimals of the operands, as in PostgreSQL.
+   * Returns the quotient with the scale of a DECIMAL type. For NUMERIC it has at least sixteen
+   * significant digits and all decimals of the operands, as in PostgreSQL.
    */
   public static BigDecimal quotient(ColumnType type, BigDecimal value, BigDecimal divisor) {
     int scale = type.kind() == Kind.NUMERIC ? numericQuotientScale(value, divisor) : type.scale();
     return value.divide(divisor, scale, RoundingMode.HALF_UP);
   }
 
-  /** PostgreSQL counts digits of base 10000. */
+  /** Computes the scale as PostgreSQL does, in digits of base 10000. */
   private static int numericQuotientScale(BigDecimal value, BigDecimal divisor) {
     int weight = weight(value) - weight(divisor);
     if (firstDigit(value) <= firstDigit(divisor)) {
@@ -108,7 +116,7 @@ public final class ExactNumbers {
     return Math.clamp(scale, Math.max(given, 0), Decimals.NUMERIC_DIGITS);
   }
 
-  /** The power of 10000 of the first digit of that base; 0 for zero. */
+  /** Returns the exponent of the first base-10000 digit; 0 for zero. */
   private static int weight(BigDecimal value) {
     return value.signum() == 0
         ? 0
@@ -123,7 +131,7 @@ public final class ExactNumbers {
         .intValue();
   }
 
-  /** An exact number of any type as BigDecimal; null for NULL. */
+  /** Evaluates an exact number of any type as a BigDecimal; returns null for NULL. */
   static BigDecimal big(Expression expression, Frame frame) {
     if (!expression.type().isLong()) {
       return (BigDecimal) expression.evalObject(frame);
@@ -132,7 +140,7 @@ public final class ExactNumbers {
     return frame.takeNull() ? null : BigDecimal.valueOf(value, expression.type().scale());
   }
 
-  /** Digits before and after the point that values of a number type can have. */
+  /** Returns the maximum number of digits, before and after the point, of a number type. */
   static int digits(ColumnType type) {
     return switch (type.kind()) {
       case TINYINT -> 3;

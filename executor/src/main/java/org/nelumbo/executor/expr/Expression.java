@@ -4,23 +4,23 @@ import java.math.BigDecimal;
 import org.nelumbo.types.ColumnType;
 
 /**
- * An expression with a type. Immutable and thread-safe; evaluated against a {@link Frame}.
+ * A typed expression. Immutable and thread-safe; evaluated against a {@link Frame}.
  *
  * <h2>NULL without boxing</h2>
  *
  * An expression of a {@code long} type is evaluated by {@link #evalLong}, one of an object type by
- * {@link #evalObject} (which returns null for NULL). For the former, NULL is told by a flag in the
- * frame:
+ * {@link #evalObject}, which returns null for NULL. For {@code evalLong}, a flag in the frame
+ * represents NULL:
  *
  * <ul>
- *   <li>{@code frame.isNull} is false when {@code evalLong} is called;
- *   <li>it is true when it returns if and only if the value is NULL (the returned number is then
- *       meaningless), and whoever consumes the NULL clears the flag;
- *   <li>{@code evalObject}, {@link #isNull} and {@link #isTrue} find and leave the flag false.
+ *   <li>{@code frame.isNull} is false when {@code evalLong} is called.
+ *   <li>When it returns, the flag is true if and only if the value is NULL. The returned number is
+ *       then undefined, and the consumer of the NULL clears the flag.
+ *   <li>The flag is false before and after {@code evalObject}, {@link #isNull} and {@link #isTrue}.
  * </ul>
  *
- * So nothing is written where there is no NULL, and a strict function just returns when the flag is
- * set after it evaluated an operand.
+ * <p>The flag is therefore written only for NULLs, and a strict function returns when the flag is
+ * set after the evaluation of an operand.
  */
 public abstract class Expression {
   private final ColumnType type;
@@ -33,20 +33,20 @@ public abstract class Expression {
     return type;
   }
 
-  /** The raw value of a {@code long} type; NULL is told by the frame's flag. */
+  /** Returns the raw value of a {@code long} type; sets the frame's flag for NULL. */
   public long evalLong(Frame frame) {
     throw new IllegalStateException("not of a long type expression=" + this);
   }
 
-  /** The raw value of an object type; null for NULL. */
+  /** Returns the raw value of an object type, or null for NULL. */
   public Object evalObject(Frame frame) {
     throw new IllegalStateException("not of an object type expression=" + this);
   }
 
   /**
-   * The raw value of a DECIMAL of an object type, as the {@code long} it has at the type's scale.
-   * NULL is told as by {@link #evalLong}; of what does not fit {@link Frame#takeWide} gives the
-   * value, which has to be taken then.
+   * Returns the unscaled value, at the type's scale, of a DECIMAL of an object type. NULL is
+   * represented as for {@link #evalLong}. If the value does not fit into a {@code long}, it must be
+   * taken with {@link Frame#takeWide}.
    */
   public long evalUnscaled(Frame frame) {
     BigDecimal value = (BigDecimal) evalObject(frame);
@@ -58,12 +58,12 @@ public abstract class Expression {
     return fits ? value.unscaledValue().longValue() : frame.wideLong(value);
   }
 
-  /** Whether {@link #evalUnscaled} makes no objects for most values. */
+  /** Returns true if {@link #evalUnscaled} creates no objects for most values. */
   public boolean hasUnscaled() {
     return false;
   }
 
-  /** Whether the value is NULL. */
+  /** Returns true if the value is NULL. */
   public boolean isNull(Frame frame) {
     if (!type.nullable()) {
       return false;
@@ -75,18 +75,18 @@ public abstract class Expression {
     return frame.takeNull();
   }
 
-  /** Whether a BOOLEAN expression is TRUE (not FALSE, not NULL). */
+  /** Returns true if a BOOLEAN expression is TRUE (not FALSE, not NULL). */
   public boolean isTrue(Frame frame) {
     long value = evalLong(frame);
     return !frame.takeNull() && value != 0;
   }
 
-  /** Whether the value depends on nothing but the statement's text. */
+  /** Returns true if the value depends only on the text of the statement. */
   public boolean isConstant() {
     return false;
   }
 
-  /** SQL-like text for EXPLAIN. */
+  /** Returns SQL-like text for EXPLAIN. */
   @Override
   public abstract String toString();
 }

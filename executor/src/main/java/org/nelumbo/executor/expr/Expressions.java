@@ -12,9 +12,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 import org.nelumbo.types.Uuids;
 
-/** Makes leaves, comparisons, logic and case expressions. */
+/** Creates leaves, comparisons, logical and case expressions. */
 public final class Expressions {
-  /** Whether the value is known before the statement runs: a parameter or a constant. */
+  /** Returns true if the value is known before the statement runs: a parameter or a constant. */
   public static boolean isGiven(Expression expression) {
     return expression instanceof Parameter || expression instanceof Literal;
   }
@@ -23,55 +23,59 @@ public final class Expressions {
 
   // Leaves.
 
-  /** A constant of a {@code long} type. */
+  /** Creates a constant of a {@code long} type. */
   public static Expression literal(ColumnType type, long raw) {
     return Literal.of(type, raw);
   }
 
-  /** A constant of an object type. */
+  /** Creates a constant of an object type. */
   public static Expression literal(ColumnType type, Object raw) {
     return Literal.of(type, raw);
   }
 
-  /** NULL of a type. */
+  /** Creates a NULL of a type. */
   public static Expression nullOf(ColumnType type) {
     return Literal.nullOf(type);
   }
 
-  /** TRUE or FALSE. */
+  /** Creates TRUE or FALSE. */
   public static Expression bool(boolean value) {
     return Literal.of(ColumnType.of(Kind.BOOLEAN), value ? 1L : 0L);
   }
 
-  /** A parameter marker; it counts from 0. */
+  /** Creates a parameter marker; parameters are numbered from 0. */
   public static Expression parameter(ColumnType type, int index) {
     return new Parameter(type.orNull(), index);
   }
 
-  /** A literal of a plan that texts with other literals share; its value is a parameter. */
+  /**
+   * Creates a parameterized literal of a plan that is shared by texts with different literals; its
+   * value is a parameter.
+   */
   public static Expression sharedLiteral(FrameLayout layout, int index) {
     return new SharedLiteral(layout, layout.parameterType(index), index);
   }
 
-  /** A column of the row at a place of the frame. */
+  /** Creates a reference to a column of a frame row. */
   public static ColumnReference column(int row, RowLayout layout, int column) {
     return new ColumnReference(row, layout, column, false);
   }
 
-  /** A computed value in a slot of the frame. */
+  /** Creates a reference to a computed value in a frame slot. */
   public static SlotReference slot(ColumnType type, int slot) {
     return new SlotReference(type, slot, "$" + slot);
   }
 
-  /** A computed value in a slot of the frame, with a name for EXPLAIN. */
+  /** Creates a reference to a computed value in a frame slot, with a name for EXPLAIN. */
   public static SlotReference slot(ColumnType type, int slot, String label) {
     return new SlotReference(type, slot, label);
   }
 
   /**
-   * An expression that reads the values of others in slots, which are evaluated before it in turn.
+   * Creates an expression that reads the values of other expressions from slots; these are
+   * evaluated before it, one after the other.
    *
-   * @param slots for the values of the others
+   * @param slots slots for the values of the other expressions
    */
   public static Expression staged(List<Expression> stages, int[] slots, Expression last) {
     return new StagedExpression(stages, slots, last);
@@ -80,9 +84,9 @@ public final class Expressions {
   // Comparisons.
 
   /**
-   * Compares two values; numbers of different types are compared exactly, or as DOUBLE if one is
-   * floating; CHAR ignores trailing blanks of both sides (a CHAR literal compared with VARCHAR
-   * counts as VARCHAR).
+   * Creates a comparison of two values. Numbers of different types are compared exactly, or as
+   * DOUBLE if one is floating. CHAR comparisons ignore trailing blanks of both sides (a CHAR
+   * literal compared with VARCHAR is treated as VARCHAR).
    *
    * @throws NelumboException TYPE_MISMATCH if the types cannot be compared
    */
@@ -121,7 +125,10 @@ public final class Expressions {
         "cannot compare " + left.type().sqlName() + " with " + right.type().sqlName());
   }
 
-  /** Whether a CHAR expression is compared with VARCHAR as if it were VARCHAR: literals are. */
+  /**
+   * Returns true if a CHAR expression is treated as VARCHAR when it is compared with VARCHAR, which
+   * applies to literals.
+   */
   public static boolean comparesAsVarchar(Expression expression) {
     return expression instanceof Literal || expression instanceof SharedLiteral;
   }
@@ -148,19 +155,19 @@ public final class Expressions {
         : new ScaledComparison(op, left, right);
   }
 
-  /** IS DISTINCT FROM. */
+  /** Creates IS DISTINCT FROM. */
   public static Expression isDistinctFrom(Expression left, Expression right) {
     return FunctionSupport.fold(
         new IsDistinctFrom(left, right, compare(CompareOp.EQ, left, right), false));
   }
 
-  /** IS NOT DISTINCT FROM. */
+  /** Creates IS NOT DISTINCT FROM. */
   public static Expression isNotDistinctFrom(Expression left, Expression right) {
     return FunctionSupport.fold(
         new IsDistinctFrom(left, right, compare(CompareOp.EQ, left, right), true));
   }
 
-  /** {@code value IN (list)}; for NOT IN negate it. */
+  /** Creates {@code value IN (list)}; NOT IN is its negation. */
   public static Expression in(Expression value, List<Expression> list) {
     if (isLongSet(value, list)) {
       return longSet(value, list);
@@ -211,7 +218,7 @@ public final class Expressions {
 
   // Logic.
 
-  /** Conjunction; TRUE if there are no operands. */
+  /** Creates a conjunction; TRUE if there are no operands. */
   public static Expression and(Expression... operands) {
     return switch (operands.length) {
       case 0 -> bool(true);
@@ -220,7 +227,7 @@ public final class Expressions {
     };
   }
 
-  /** Disjunction; FALSE if there are no operands. */
+  /** Creates a disjunction; FALSE if there are no operands. */
   public static Expression or(Expression... operands) {
     return switch (operands.length) {
       case 0 -> bool(false);
@@ -241,29 +248,29 @@ public final class Expressions {
     return FunctionSupport.fold(new NullTest(operand, true));
   }
 
-  /** IS TRUE. */
+  /** Creates IS TRUE. */
   public static Expression isTrue(Expression operand) {
     return FunctionSupport.fold(new TruthTest(operand, true, false));
   }
 
-  /** IS NOT TRUE. */
+  /** Creates IS NOT TRUE. */
   public static Expression isNotTrue(Expression operand) {
     return FunctionSupport.fold(new TruthTest(operand, true, true));
   }
 
-  /** IS FALSE. */
+  /** Creates IS FALSE. */
   public static Expression isFalse(Expression operand) {
     return FunctionSupport.fold(new TruthTest(operand, false, false));
   }
 
-  /** IS NOT FALSE. */
+  /** Creates IS NOT FALSE. */
   public static Expression isNotFalse(Expression operand) {
     return FunctionSupport.fold(new TruthTest(operand, false, true));
   }
 
   // Choice.
 
-  /** CASE; the results are cast to {@code type}; {@code otherwise} may be null for NULL. */
+  /** Creates a CASE whose results are cast to {@code type}. A null {@code otherwise} means NULL. */
   public static Expression caseWhen(
       ColumnType type,
       List<Expression> conditions,
@@ -275,14 +282,14 @@ public final class Expressions {
         new CaseWhen(type, conditions.toArray(Expression[]::new), cast, last));
   }
 
-  /** COALESCE; the operands are cast to {@code type}. */
+  /** Creates a COALESCE whose operands are cast to {@code type}. */
   public static Expression coalesce(ColumnType type, List<Expression> operands) {
     return FunctionSupport.fold(
         new Coalesce(
             type, operands.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new)));
   }
 
-  /** NULLIF: NULL if both are equal, else the first. */
+  /** Creates NULLIF: NULL if both operands are equal, otherwise the first operand. */
   static Expression nullIf(Expression left, Expression right) {
     return caseWhen(
         left.type().orNull(),
@@ -291,12 +298,12 @@ public final class Expressions {
         left);
   }
 
-  /** GREATEST: NULL if one operand is NULL; operands are cast to {@code type}. */
+  /** Creates GREATEST of operands that are cast to {@code type}; NULL if one operand is NULL. */
   public static Expression greatest(ColumnType type, List<Expression> operands) {
     return extreme("GREATEST", 1, type, operands);
   }
 
-  /** LEAST: NULL if one operand is NULL; operands are cast to {@code type}. */
+  /** Creates LEAST of operands that are cast to {@code type}; NULL if one operand is NULL. */
   public static Expression least(ColumnType type, List<Expression> operands) {
     return extreme("LEAST", -1, type, operands);
   }

@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** GREATEST and LEAST: the first operand that no other exceeds; NULL if one operand is NULL. */
+/** GREATEST and LEAST: the first of the greatest or least operands; NULL if one operand is NULL. */
 final class ExtremeFunction extends Expression {
   private final String name;
   private final Expression[] operands;
@@ -10,7 +10,7 @@ final class ExtremeFunction extends Expression {
   /** 1 for the greatest, -1 for the least. */
   private final int sign;
 
-  /** All operands are of the representation of {@code type}. */
+  /** Creates the function. All operands have the representation of {@code type}. */
   ExtremeFunction(String name, int sign, ColumnType type, Expression... operands) {
     super(type.withNullable(FunctionSupport.anyNullable(operands)));
     this.name = name;

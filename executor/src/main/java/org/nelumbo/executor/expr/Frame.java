@@ -10,17 +10,19 @@ import org.nelumbo.executor.session.SessionValues;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * The mutable state of one execution of a plan: the row each access operator stands on, computed
- * slots, the statement's time, and the way to the parameters. Reused from execution to execution;
- * one thread at a time.
+ * The mutable state of one execution of a plan: the current row of each access operator, computed
+ * slots, the statement's time, and access to the parameters. Reused by successive executions; used
+ * by one thread at a time.
  */
 public final class Frame {
   private static final int MICROS_UNKNOWN = 0;
 
-  /** The NULL flag, see {@link Expression}. */
+  /** NULL flag, see {@link Expression}. */
   public boolean isNull;
 
-  /** The value that {@link Expression#evalUnscaled} could not give as a {@code long}; else null. */
+  /**
+   * Value that {@link Expression#evalUnscaled} could not return as a {@code long}; null otherwise.
+   */
   private BigDecimal wide;
 
   private final FrameLayout layout;
@@ -32,25 +34,25 @@ public final class Frame {
   private final Object[] slotObjects;
   private final boolean[] slotNulls;
 
-  /** Null: expressions have no session to ask. */
+  /** Null if there is no session. */
   private SessionValues session;
 
   private long epochMicros;
 
-  /** A frame of a plan without parameters. */
+  /** Creates a frame of a plan without parameters. */
   public Frame(FrameLayout shape, Environment environment) {
     this(shape, environment, ParameterSet.EMPTY);
   }
 
-  /** A frame for constants, whose values stay small. */
+  /** Creates a frame for the evaluation of constants, whose values stay small. */
   public static Frame ofPlanning() {
     return new Frame(new FrameLayout(), null, ParameterSet.EMPTY, StatementLimits.ofPlanning());
   }
 
   /**
-   * A frame for the executions of a plan.
+   * Creates a frame for the executions of a plan.
    *
-   * @param parameters read at each evaluation; as many as the shape has
+   * @param parameters parameters, which are read at each evaluation; as many as the shape has
    */
   public Frame(FrameLayout shape, Environment environment, ParameterSet parameters) {
     this(shape, environment, parameters, new StatementLimits());
@@ -77,24 +79,24 @@ public final class Frame {
     return layout;
   }
 
-  /** The limits of the statement that runs. */
+  /** Returns the limits of the running statement. */
   public StatementLimits limits() {
     return limits;
   }
 
-  /** Called before each execution: a new statement time, no NULL left from an error. */
+  /** Starts an execution: resets the statement time, and NULL flags left by an error. */
   public void startStatement() {
     isNull = false;
     wide = null;
     epochMicros = MICROS_UNKNOWN;
   }
 
-  /** Sets what expressions ask about the session. */
+  /** Sets the values of the session that expressions read. */
   public void setSession(SessionValues values) {
     session = values;
   }
 
-  /** What expressions ask about the session; without one, nothing is known. */
+  /** Returns the values of the session that expressions read; empty without a session. */
   public SessionValues session() {
     if (session == null) {
       session = new SessionValues();
@@ -111,19 +113,21 @@ public final class Frame {
     return false;
   }
 
-  /** Sets the NULL flag; the returned number means nothing. */
+  /** Sets the NULL flag; the returned number is meaningless. */
   public long nullLong() {
     isNull = true;
     return 0;
   }
 
-  /** Notes a value that does not fit into a {@code long}; the returned number means nothing. */
+  /** Stores a value that does not fit into a {@code long}; the returned number is meaningless. */
   long wideLong(BigDecimal value) {
     wide = value;
     return 0;
   }
 
-  /** Takes the value that did not fit into a {@code long}; null if the last one did. */
+  /**
+   * Returns and clears the value that did not fit into a {@code long}; null if the last value did.
+   */
   public BigDecimal takeWide() {
     BigDecimal value = wide;
     if (value != null) {
@@ -132,19 +136,19 @@ public final class Frame {
     return value;
   }
 
-  /** The values of the parameters, which belong to the execution. */
+  /** Returns the values of the parameters, which belong to the execution. */
   public ParameterSet parameters() {
     return parameters;
   }
 
   // Rows.
 
-  /** The row at a place; its {@code bytes} are null while there is none (all columns are NULL). */
+  /** Returns a row; its {@code bytes} are null while it is absent (all its columns are NULL). */
   public RowBuffer row(int row) {
     return rows[row];
   }
 
-  /** Takes the row away: its columns are NULL from now on, as an outer join needs it. */
+  /** Makes a row absent, as an outer join requires: its columns are NULL. */
   public void clearRow(int row) {
     rows[row].bytes = null;
   }
@@ -192,20 +196,21 @@ public final class Frame {
     return slotObjects[slot];
   }
 
-  /** A random number of the session's. */
+  /** Returns a random number from the environment. */
   long randomLong() {
     return environment.randomLong();
   }
 
   // Time.
 
-  /** The time zone of CURRENT_DATE and the like; UTC unless the session says. */
+  /** Returns the time zone of CURRENT_DATE and similar functions; UTC without a session. */
   public ZoneId zone() {
     return session == null ? ZoneOffset.UTC : session.zone();
   }
 
   /**
-   * The statement's time, microseconds since the epoch: the same at every call of one execution.
+   * Returns the statement's time in microseconds since the epoch, the same at every call during one
+   * execution.
    */
   long statementMicros() {
     if (epochMicros == MICROS_UNKNOWN) {

@@ -5,12 +5,12 @@ import java.util.List;
 import org.nelumbo.types.ColumnType;
 
 /**
- * The layout of a plan's frames: how many parameters, rows and slots they have. Filled in by the
- * planner while it builds a plan, then only read.
+ * The layout of a plan's frames: the number of parameters, rows and slots. Filled by the planner
+ * while it builds a plan, and read-only afterwards.
  *
- * <p>A <em>row</em> is a place for the row image an access operator stands on (one per table access
- * in the plan); a <em>slot</em> is a place for one computed value (aggregates, projections that
- * must not be computed again).
+ * <p>A <em>row</em> holds the current row image of an access operator (one for each table access in
+ * the plan). A <em>slot</em> holds one computed value (aggregates, and projections that must not be
+ * computed again).
  */
 public final class FrameLayout {
   private final List<ColumnType> parameters = new ArrayList<>();
@@ -18,16 +18,19 @@ public final class FrameLayout {
   private final List<ColumnType> slots = new ArrayList<>();
   private int rows;
 
-  /** Adds a parameter; they count from 0. */
+  /** Adds a parameter and returns its index, counted from 0. */
   public int addParameter(ColumnType type) {
     parameters.add(type);
     return parameters.size() - 1;
   }
 
-  /** A parameter that is a literal, the one at {@code source}, in another type. */
+  /** A parameter whose value is the literal at {@code source}, converted to another type. */
   record Conversion(int source, ColumnType target, TextOverflow overflow) {}
 
-  /** Adds a literal in another type; the parameter that is it. */
+  /**
+   * Adds the conversion of a literal to another type, and returns the parameter that holds the
+   * result.
+   */
   int addConversion(int source, ColumnType target, TextOverflow overflow) {
     Conversion conversion = new Conversion(source, target, overflow);
     int known = conversions.indexOf(conversion);
@@ -38,17 +41,17 @@ public final class FrameLayout {
     return addParameter(target);
   }
 
-  /** Literals in other types: the last parameters. */
+  /** Returns the conversions of literals; their results are the last parameters. */
   List<Conversion> conversions() {
     return conversions;
   }
 
-  /** Adds a place for a row. */
+  /** Adds a row and returns its index. */
   public int addRow() {
     return rows++;
   }
 
-  /** Adds a place for a value. */
+  /** Adds a slot and returns its index. */
   public int addSlot(ColumnType type) {
     slots.add(type);
     return slots.size() - 1;

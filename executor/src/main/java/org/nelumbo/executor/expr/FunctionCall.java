@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** A function with arguments, all of which its body evaluates itself. */
+/** A function call whose body evaluates all arguments itself. */
 abstract class FunctionCall extends Expression {
   final Expression[] arguments;
   private final String name;

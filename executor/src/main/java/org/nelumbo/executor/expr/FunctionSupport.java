@@ -6,7 +6,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Helpers of function nodes: nullability, constant folding, text. */
+/** Helper methods for function nodes: nullability, constant folding, text. */
 final class FunctionSupport {
   private FunctionSupport() {}
 
@@ -33,7 +33,8 @@ final class FunctionSupport {
   }
 
   /**
-   * A constant expression becomes a literal, unless it fails: then it fails when it is executed.
+   * Replaces a constant expression by a literal. If its evaluation fails, the expression is
+   * returned unchanged, and fails when it is executed.
    */
   static Expression fold(Expression expression) {
     if (!expression.isConstant() || expression instanceof Literal) {
@@ -58,7 +59,8 @@ final class FunctionSupport {
   }
 
   /**
-   * {@code name(a, b)}; a name with a hole ({@code CAST(% AS DATE)}) gets the argument in there.
+   * Returns {@code name(a, b)}. A name with a placeholder ({@code CAST(% AS DATE)}) receives the
+   * argument there.
    */
   static String call(String name, Expression... arguments) {
     if (name.indexOf('%') >= 0) {

@@ -7,22 +7,22 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions of whole numbers: divisors, and their bits in two's complement. */
+/** Creates functions of integers: divisors, and bit operations in two's complement. */
 public final class IntegerFunctions {
   private static final ColumnType BIGINT = ColumnType.of(Kind.BIGINT);
 
-  /** The largest number whose factorial is a BIGINT. */
+  /** Largest number whose factorial is a BIGINT. */
   private static final long LARGEST_FACTORIAL = 20;
 
   private IntegerFunctions() {}
 
-  /** What a function of two numbers does. */
+  /** A function of two numbers. */
   @FunctionalInterface
   private interface Operation {
     long apply(long left, long right);
   }
 
-  /** GCD, LCM, BITAND, BITOR or BITXOR; null if it is another function. */
+  /** Creates GCD, LCM, BITAND, BITOR or BITXOR; returns null for other names. */
   public static Expression ofTwo(String name, ColumnType type, List<Expression> operands) {
     Operation operation =
         switch (name) {
@@ -42,17 +42,17 @@ public final class IntegerFunctions {
             whole(operands));
   }
 
-  /** BITNOT. */
+  /** Creates BITNOT. */
   public static Expression complement(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "BITNOT", type, (_, values) -> ~(Long) values[0], whole(operands));
   }
 
   /**
-   * LSHIFT and RSHIFT. The bits of the type that are left empty become zeros on the right, and
-   * copies of the sign on the left; a negative count moves them the other way.
+   * Creates LSHIFT or RSHIFT in the bits of the result type. Vacated bits become zeros on the
+   * right, and copies of the sign on the left; a negative count shifts in the other direction.
    *
-   * @param direction 1: to the left, -1: to the right
+   * @param direction 1 for a shift to the left, -1 for a shift to the right
    */
   public static Expression shift(
       String name, int direction, ColumnType type, List<Expression> operands) {
@@ -83,7 +83,7 @@ public final class IntegerFunctions {
     return number << (count + unused) >> unused;
   }
 
-  /** FACTORIAL, of numbers from 0 to 20. */
+  /** Creates FACTORIAL, for numbers from 0 to 20. */
   public static Expression factorial(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "FACTORIAL",

@@ -5,11 +5,11 @@ import org.nelumbo.types.IntervalText;
 import org.nelumbo.types.Kind;
 import org.nelumbo.types.TimeUnit;
 
-/** Casts to intervals, of text and of intervals of the same kind. */
+/** Casts to intervals, from text and from intervals of the same kind. */
 public final class IntervalCasts {
   private IntervalCasts() {}
 
-  /** The cast, or null if there is none. */
+  /** Returns the cast, or null if there is none. */
   static Expression to(ColumnType target, Expression operand) {
     Kind kind = target.kind();
     if (operand.type().kind() == kind) {
@@ -20,7 +20,11 @@ public final class IntervalCasts {
         : null;
   }
 
-  /** The interval that a text is; a number alone is one of a unit. */
+  /**
+   * Creates the interval denoted by a text.
+   *
+   * @param unit unit of a number that has none
+   */
   public static Expression ofText(ColumnType type, TimeUnit unit, Expression text) {
     ColumnType target = type.withNullable(text.type().nullable());
     return FunctionSupport.fold(

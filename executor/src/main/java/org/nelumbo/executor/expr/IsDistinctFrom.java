@@ -8,9 +8,9 @@ final class IsDistinctFrom extends Expression {
   private final boolean negated;
 
   /**
-   * A test whether two values are distinct.
+   * Creates a test for two distinct values.
    *
-   * @param equal {@code left = right}
+   * @param equal the comparison {@code left = right}
    */
   IsDistinctFrom(Expression left, Expression right, Expression equal, boolean negated) {
     super(FunctionSupport.booleanOf());

@@ -10,7 +10,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions of numbers that other databases have. */
+/** Creates number functions of other databases. */
 public final class LibraryNumberFunctions {
   private static final Pattern NUMBER_PATTERN =
       Pattern.compile("(SG?|MI|PL|L|\\$)?[90,G]*([.D][90]*)?(SG?|MI|PL|PR|L|\\$)?");
@@ -19,8 +19,9 @@ public final class LibraryNumberFunctions {
   private LibraryNumberFunctions() {}
 
   /**
-   * WIDTH_BUCKET: which of so many equal parts between two bounds a number lies in; 0 and one more
-   * than there are for what lies before and behind them.
+   * Creates WIDTH_BUCKET: the number of the part, of several equal parts between two bounds, that
+   * contains a number. The result is 0 before the first part, and one more than the number of parts
+   * after the last.
    */
   public static Expression widthBucket(ColumnType type, List<Expression> operands) {
     boolean floating = operands.stream().limit(3).anyMatch(each -> each.type().kind().isFloating());
@@ -67,7 +68,7 @@ public final class LibraryNumberFunctions {
     return share.divide(high.subtract(low), 0, RoundingMode.FLOOR).longValue() + 1;
   }
 
-  /** SCALE: digits behind the point of an exact number. */
+  /** Creates SCALE: the number of digits after the decimal point of an exact number. */
   public static Expression scale(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "SCALE",
@@ -77,8 +78,9 @@ public final class LibraryNumberFunctions {
   }
 
   /**
-   * TO_NUMBER: the number that a text shows in a pattern of digits (9, 0), the point (. or D), what
-   * stands between thousands (, or G), signs (S, MI, PL, SG, PR), and text that means nothing.
+   * Creates TO_NUMBER: the number that a text represents in a pattern of digits (9, 0), the decimal
+   * point (. or D), group separators (, or G), signs (S, MI, PL, SG, PR), and currency symbols,
+   * which are ignored.
    */
   public static Expression toNumber(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(

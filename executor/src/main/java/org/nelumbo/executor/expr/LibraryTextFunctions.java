@@ -9,7 +9,7 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions that build texts, as PostgreSQL, H2 and MySQL have them. */
+/** Creates text functions of PostgreSQL, H2 and MySQL. */
 public final class LibraryTextFunctions {
   private static final ColumnType NUMBER = ColumnType.of(Kind.BIGINT);
 
@@ -19,7 +19,7 @@ public final class LibraryTextFunctions {
     return operands.stream().map(each -> TextFunctions.text(each)).toList();
   }
 
-  /** The first operand, or the first two, as text and the next as a number. */
+  /** Casts the operand at {@code place} to a number and all others to text. */
   private static List<Expression> withNumber(int place, List<Expression> operands) {
     List<Expression> typed = new java.util.ArrayList<>();
     for (int i = 0; i < operands.size(); i++) {
@@ -29,7 +29,7 @@ public final class LibraryTextFunctions {
     return typed;
   }
 
-  /** LPAD and RPAD: fills up to so many characters, or cuts to them. */
+  /** Creates LPAD or RPAD: pads a text to a number of characters, or truncates it. */
   public static Expression pad(boolean left, ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         left ? "LPAD" : "RPAD",
@@ -60,7 +60,7 @@ public final class LibraryTextFunctions {
     return left ? padding + text : text + padding;
   }
 
-  /** REPEAT. */
+  /** Creates REPEAT. */
   public static Expression repeat(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "REPEAT",
@@ -69,7 +69,7 @@ public final class LibraryTextFunctions {
         withNumber(1, operands));
   }
 
-  /** SPACE. */
+  /** Creates SPACE. */
   public static Expression space(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "SPACE",
@@ -88,7 +88,7 @@ public final class LibraryTextFunctions {
     return text.repeat((int) times);
   }
 
-  /** REVERSE. */
+  /** Creates REVERSE. */
   public static Expression reverse(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "REVERSE",
@@ -101,7 +101,7 @@ public final class LibraryTextFunctions {
         texts(operands));
   }
 
-  /** NORMALIZE: with one form for characters that can be written in several ways (NFC). */
+  /** Creates NORMALIZE, which converts a text to Unicode normalization form C. */
   public static Expression normalize(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "NORMALIZE",
@@ -114,7 +114,7 @@ public final class LibraryTextFunctions {
         texts(operands));
   }
 
-  /** CHR: the character of a code point. */
+  /** Creates CHR: the character of a code point. */
   public static Expression character(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "CHR",
@@ -134,7 +134,7 @@ public final class LibraryTextFunctions {
         withNumber(0, operands));
   }
 
-  /** ASCII: the code point of the first character, 0 for the empty text. */
+  /** Creates ASCII: the code point of the first character, 0 for the empty text. */
   public static Expression codePoint(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "ASCII",
@@ -146,7 +146,10 @@ public final class LibraryTextFunctions {
         texts(operands));
   }
 
-  /** SPLIT_PART: the part before, between or behind separators; from the end if negative. */
+  /**
+   * Creates SPLIT_PART: the part before, between or after separators; counted from the end if
+   * negative.
+   */
   public static Expression splitPart(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "SPLIT_PART",
@@ -169,7 +172,7 @@ public final class LibraryTextFunctions {
     return index >= 0 && index < parts.length ? parts[(int) index] : "";
   }
 
-  /** TRANSLATE: replaces characters one by one; those without a partner are taken out. */
+  /** Creates TRANSLATE: replaces characters one by one, and removes those without a replacement. */
   public static Expression translate(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "TRANSLATE",
@@ -195,7 +198,7 @@ public final class LibraryTextFunctions {
     return result.toString();
   }
 
-  /** OVERLAY(text PLACING other FROM start [FOR length]). */
+  /** Creates OVERLAY(text PLACING other FROM start [FOR length]). */
   public static Expression overlay(ColumnType type, List<Expression> operands) {
     List<Expression> typed = new java.util.ArrayList<>();
     for (int i = 0; i < operands.size(); i++) {
@@ -229,7 +232,7 @@ public final class LibraryTextFunctions {
         + text.substring(text.offsetByCodePoints(0, (int) behind));
   }
 
-  /** CONCAT_WS: joins what is not NULL with a separator. */
+  /** Creates CONCAT_WS: concatenates the operands that are not NULL, with a separator. */
   public static Expression joinWithSeparator(ColumnType type, List<Expression> operands) {
     Expression[] all = texts(operands).toArray(Expression[]::new);
     return FunctionSupport.fold(
@@ -258,7 +261,7 @@ public final class LibraryTextFunctions {
     return result.toString();
   }
 
-  /** STARTS_WITH and ENDS_WITH. */
+  /** Creates STARTS_WITH or ENDS_WITH. */
   public static Expression affix(boolean start, ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         start ? "STARTS_WITH" : "ENDS_WITH",
@@ -271,7 +274,7 @@ public final class LibraryTextFunctions {
         texts(operands));
   }
 
-  /** BIT_LENGTH of the text in UTF-8. */
+  /** Creates BIT_LENGTH of the text in UTF-8. */
   public static Expression bitLength(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "BIT_LENGTH",
@@ -280,7 +283,7 @@ public final class LibraryTextFunctions {
         texts(operands));
   }
 
-  /** TO_HEX. */
+  /** Creates TO_HEX. */
   public static Expression hex(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "TO_HEX", type, (_, values) -> Long.toHexString((Long) values[0]), withNumber(0, operands));

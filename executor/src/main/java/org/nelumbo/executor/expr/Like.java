@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import java.util.Objects;
 
-/** LIKE; a constant pattern is compiled once, another one when it changes. */
+/** LIKE. The last pattern is kept in compiled form, so a constant pattern is compiled once. */
 final class Like extends Expression {
   private final Expression text;
   private final Expression pattern;

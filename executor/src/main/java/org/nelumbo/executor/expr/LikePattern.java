@@ -8,9 +8,10 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 
 /**
- * A LIKE pattern: {@code %} is any text, {@code _} any one character (code point), the escape
- * character makes the next one literal. What stands between two {@code %} is searched for from left
- * to right, which takes time linear in the text unless it has a {@code _}. Immutable.
+ * A LIKE pattern: {@code %} matches any text, {@code _} any single character (code point); the
+ * escape character makes the next one literal. The pieces between two {@code %} are searched for
+ * from left to right, which takes time linear in the text unless a piece contains {@code _}.
+ * Immutable.
  */
 public final class LikePattern {
   private static final int ANY_ONE = -1;
@@ -18,16 +19,16 @@ public final class LikePattern {
 
   private final int[] elements;
 
-  /** What stands between the {@code %}: one if there is none. */
+  /** Pieces between the {@code %}; a single piece if there is none. */
   private final Piece[] pieces;
 
   /**
    * A part of a pattern without {@code %}.
    *
-   * @param text what it matches; null if it has a {@code _}
-   * @param search for that text; null if it has a {@code _}
+   * @param text text that it matches; null if it contains {@code _}
+   * @param search search for that text; null if it contains {@code _}
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // records are never compared
   private record Piece(int[] elements, String text, TextSearch search) {
     static Piece of(int[] elements) {
       if (Arrays.stream(elements).anyMatch(element -> element == ANY_ONE)) {
@@ -54,7 +55,10 @@ public final class LikePattern {
     this.pieces = found.toArray(Piece[]::new);
   }
 
-  /** The character that takes away what the one behind it means; -1 if there is none. */
+  /**
+   * Returns the code point of the escape character, or -1 if there is none; fails with BAD_ESCAPE
+   * if it is not one character.
+   */
   static int escapePoint(String escapeOrNull) {
     if (escapeOrNull == null) {
       return -1;
@@ -70,7 +74,8 @@ public final class LikePattern {
    * Compiles a pattern.
    *
    * @param escape one character, or null for none
-   * @throws NelumboException BAD_ESCAPE
+   * @throws NelumboException BAD_ESCAPE if the escape is not one character, or is the last
+   *     character of the pattern
    */
   public static LikePattern compile(String pattern, String escape) {
     int escapePoint = escapePoint(escape);
@@ -95,7 +100,7 @@ public final class LikePattern {
     return new LikePattern(Arrays.copyOf(elements, count));
   }
 
-  /** The text every match starts with: what an index can be searched for. */
+  /** Returns the text that every match starts with, for which an index can be searched. */
   public String prefix() {
     StringBuilder prefix = new StringBuilder();
     for (int element : elements) {
@@ -107,7 +112,7 @@ public final class LikePattern {
     return prefix.toString();
   }
 
-  /** Whether nothing is left to be checked once the prefix is known to match. */
+  /** Returns true if every text with the prefix matches. */
   boolean isPrefixOnly() {
     int last = elements.length - 1;
     return last >= 0
@@ -115,7 +120,7 @@ public final class LikePattern {
         && prefix().codePointCount(0, prefix().length()) == last;
   }
 
-  /** Whether a text matches; the limits stop a long search. */
+  /** Returns true if a text matches. The limits permit cancellation of a long search. */
   public boolean matches(String text, StatementLimits limits) {
     limits.work(1);
     int at = matchHere(pieces[0], text, 0, text.length(), limits);
@@ -133,7 +138,7 @@ public final class LikePattern {
     return start >= 0 && matchHere(last, text, start, text.length(), limits) == text.length();
   }
 
-  /** Where a piece that begins at a place ends; -1 if the text is another one there. */
+  /** Returns the end of a piece that begins at an index, or -1 if it does not match there. */
   private static int matchHere(Piece piece, String text, int from, int to, StatementLimits limits) {
     if (piece.search != null) {
       boolean same = text.startsWith(piece.text, from) && from + piece.text.length() <= to;
@@ -154,7 +159,7 @@ public final class LikePattern {
     return at;
   }
 
-  /** Where the first such piece ends that begins at a place or behind it; -1 if there is none. */
+  /** Returns the end of the first match of a piece at or after an index, or -1 if there is none. */
   private static int findPiece(Piece piece, String text, int from, StatementLimits limits) {
     if (piece.search != null) {
       int found = piece.search.find(text, from, text.length(), limits);
@@ -170,7 +175,10 @@ public final class LikePattern {
     return -1;
   }
 
-  /** Where the last piece has to begin to end with the text, not before a place; -1 if nowhere. */
+  /**
+   * Returns the index where the last piece must begin in order to end with the text, or -1 if that
+   * is before {@code from}.
+   */
   private static int startOfLast(Piece last, String text, int from) {
     int at = text.length();
     for (int i = 0; i < last.elements.length; i++) {

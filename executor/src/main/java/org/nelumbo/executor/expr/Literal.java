@@ -14,7 +14,7 @@ final class Literal extends Expression {
   private final long number;
   private final Object object;
 
-  /** Whether the number is the object's at the type's scale. */
+  /** True if the number is the unscaled value of the object at the type's scale. */
   private final boolean unscaled;
 
   private Literal(ColumnType type, boolean isNull, long number, Object object) {
@@ -28,17 +28,17 @@ final class Literal extends Expression {
     this.number = unscaled ? ((BigDecimal) object).unscaledValue().longValue() : number;
   }
 
-  /** A constant of a {@code long} type. */
+  /** Creates a constant of a {@code long} type. */
   static Literal of(ColumnType type, long raw) {
     return new Literal(type, false, raw, null);
   }
 
-  /** A constant of an object type; null is NULL. */
+  /** Creates a constant of an object type; null means NULL. */
   static Literal of(ColumnType type, Object raw) {
     return new Literal(type, raw == null, 0, raw);
   }
 
-  /** NULL of a type. */
+  /** Creates a NULL of a type. */
   static Literal nullOf(ColumnType type) {
     return new Literal(type, true, 0, null);
   }

@@ -3,15 +3,15 @@ package org.nelumbo.executor.expr;
 import java.util.List;
 import org.nelumbo.types.ParameterSet;
 
-/** The values that the literals of one text have in a plan that is shared. */
+/** Computes the values of the parameterized literals of one text, for a shared plan. */
 public final class LiteralValues {
   private LiteralValues() {}
 
   /**
-   * The parameters of a run with these literals.
+   * Returns the parameters of a run with these literals.
    *
-   * @param literals constants of the types that the plan's first parameters have
-   * @return null if one of them cannot be converted as the plan needs it
+   * @param literals constants with the types of the plan's first parameters
+   * @return the parameters, or null if one of the literals cannot be converted as the plan requires
    */
   public static ParameterSet of(FrameLayout layout, List<Expression> literals) {
     int count = layout.parameterCount();

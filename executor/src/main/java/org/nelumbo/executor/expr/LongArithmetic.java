@@ -4,8 +4,9 @@ import org.nelumbo.executor.row.Ranges;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Arithmetic on exact numbers that are {@code long}s and give a {@code long}: integers, and
- * decimals whose operands have been brought to the scales the operator needs. Overflow is 22003.
+ * Arithmetic on exact numbers that are {@code long}s, with a {@code long} result: integers, and
+ * decimals whose operands have been converted to the scales that the operator requires. Overflow
+ * fails with 22003.
  */
 final class LongArithmetic extends Expression {
   private final ArithmeticOp op;

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-/** Compares two numbers of one type that are ordered as {@code long}s. */
+/** A comparison of two numbers of one type that are ordered as {@code long}s. */
 final class LongComparison extends Comparison {
   LongComparison(CompareOp op, Expression left, Expression right) {
     super(op, left, right);

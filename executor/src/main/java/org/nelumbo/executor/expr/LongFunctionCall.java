@@ -2,9 +2,9 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** A function whose value is a {@code long}. */
+/** A function call whose value is a {@code long}. */
 final class LongFunctionCall extends FunctionCall {
-  /** What the function does; obeys the NULL rules of {@link Expression#evalLong}. */
+  /** The body of the function, which follows the NULL rules of {@link Expression#evalLong}. */
   @FunctionalInterface
   interface Body {
     long eval(Frame frame, Expression[] arguments);

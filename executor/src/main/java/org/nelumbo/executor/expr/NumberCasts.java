@@ -7,15 +7,15 @@ import org.nelumbo.types.Kind;
 
 /** Casts to numbers. */
 final class NumberCasts {
-  /** Every integer to here is a REAL. */
+  /** Bound up to which every integer is a REAL. */
   private static final long REAL_EXACT_MAX = 1L << 24;
 
-  /** Every power of ten to here is a REAL. */
+  /** Bound up to which every power of ten is a REAL. */
   private static final int REAL_EXACT_SCALE_MAX = 10;
 
   private NumberCasts() {}
 
-  /** The cast, or null if there is none. */
+  /** Returns the cast, or null if there is none. */
   static Expression to(ColumnType target, Expression operand) {
     return target.kind().isFloating() ? toFloating(target, operand) : toExact(target, operand);
   }
@@ -62,7 +62,10 @@ final class NumberCasts {
     return longCall(target, (f, a) -> rescale(target, scale, f, a[0]), operand);
   }
 
-  /** Whether every value of {@code from} is one of {@code target}, both of one scale. */
+  /**
+   * Returns true if every value of {@code from} is a value of {@code target}; both have the same
+   * scale.
+   */
   private static boolean holds(ColumnType target, ColumnType from) {
     if (from.kind() == Kind.BOOLEAN) {
       return true;
@@ -157,7 +160,7 @@ final class NumberCasts {
     return longCall(target, (f, a) -> floatingFromScaled(target, real, f, a[0]), operand);
   }
 
-  /** Converts a DOUBLE to REAL; 22003 if a finite value becomes infinite. */
+  /** Converts a DOUBLE to REAL; fails with 22003 if a finite value becomes infinite. */
   private static long realFromDouble(ColumnType target, Frame frame, Expression operand) {
     double value = Double.longBitsToDouble(operand.evalLong(frame));
     float nearest = (float) value;
@@ -168,8 +171,8 @@ final class NumberCasts {
   }
 
   /**
-   * Returns the raw value of a REAL or DOUBLE that is nearest to a decimal; 22003 if that is
-   * infinite. A REAL is rounded once: by way of a DOUBLE it could be off by its last bit.
+   * Returns the raw REAL or DOUBLE value nearest to a decimal; fails with 22003 if it is infinite.
+   * A REAL is rounded once: a conversion through DOUBLE could be off by one in the last bit.
    */
   private static long nearest(ColumnType target, boolean real, BigDecimal value) {
     double nearest = real ? value.floatValue() : value.doubleValue();
@@ -180,8 +183,8 @@ final class NumberCasts {
   }
 
   /**
-   * The quotient of two integers that the type has is the nearest number of the type, so that few
-   * values go by way of a BigDecimal.
+   * Converts a {@code long} decimal. If the unscaled value and the power of ten are exact values of
+   * the type, their quotient is the nearest value, so few values need a BigDecimal.
    */
   private static long floatingFromScaled(
       ColumnType target, boolean real, Frame frame, Expression operand) {
@@ -225,7 +228,7 @@ final class NumberCasts {
   }
 
   /**
-   * Returns true for a hexadecimal number and one with a suffix, which Java has and SQL has not.
+   * Returns true for a hexadecimal number and for a suffix, which Java accepts and SQL does not.
    */
   private static boolean isJavaLiteral(String number) {
     char last = number.isEmpty() ? ' ' : Character.toLowerCase(number.charAt(number.length() - 1));

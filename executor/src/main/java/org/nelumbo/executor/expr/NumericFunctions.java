@@ -12,14 +12,16 @@ import org.nelumbo.types.Decimals;
 import org.nelumbo.types.Kind;
 
 /**
- * Makes arithmetic and numeric functions. The planner says the result type (nullability is
- * derived); operands may be numbers of any type. Overflow is 22003, division by zero 22012, never a
- * silent wrap or infinity.
+ * Creates arithmetic and numeric functions. The planner determines the result type, except for its
+ * nullability; operands may be numbers of any type. Overflow fails with 22003, division by zero
+ * with 22012; results never wrap or become infinite silently.
  */
 public final class NumericFunctions {
   private NumericFunctions() {}
 
-  /** {@code left op right}. Integer division truncates; DECIMAL results are rounded half up. */
+  /**
+   * Creates {@code left op right}. Integer division truncates; DECIMAL results are rounded half up.
+   */
   public static Expression arithmetic(
       ArithmeticOp op, ColumnType type, Expression left, Expression right) {
     if (type.kind().isFloating()) {
@@ -58,7 +60,7 @@ public final class NumericFunctions {
     return ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, scale);
   }
 
-  /** The widest type of a number's scale. */
+  /** Returns the widest type with the scale of a number type. */
   private static ColumnType wide(ColumnType type) {
     return type.kind() == Kind.NUMERIC ? type : wide(type.scale());
   }
@@ -81,13 +83,15 @@ public final class NumericFunctions {
     return new BigArithmetic(op, type, left, right);
   }
 
-  /** Whether every value of the operand, brought to the result's scale, is still a {@code long}. */
+  /**
+   * Returns true if every value of the operand is still a {@code long} at the scale of the result.
+   */
   private static boolean canScale(Expression operand, ColumnType type) {
     int more = type.scale() - operand.type().scale();
     return more == 0 || ExactNumbers.digits(operand.type()) + more <= ColumnType.MAX_LONG_PRECISION;
   }
 
-  /** The operand at the result's scale. */
+  /** Converts the operand to the scale of the result. */
   private static Expression scaled(Expression operand, ColumnType type) {
     int more = type.scale() - operand.type().scale();
     if (more == 0) {
@@ -101,7 +105,7 @@ public final class NumericFunctions {
         new LongFunctionCall("%", wide, (f, a) -> a[0].evalLong(f) * factor, operand));
   }
 
-  /** {@code -operand}. */
+  /** Creates {@code -operand}. */
   public static Expression negate(ColumnType type, Expression operand) {
     ColumnType from = operand.type();
     if (from.kind().isFloating()) {
@@ -114,7 +118,7 @@ public final class NumericFunctions {
     return arithmetic(ArithmeticOp.MINUS, type, zero, operand);
   }
 
-  /** ABS. */
+  /** Creates ABS. */
   public static Expression abs(ColumnType type, Expression operand) {
     if (operand.type().kind().isFloating()) {
       return floating("ABS", type, Math::abs, operand);
@@ -122,7 +126,7 @@ public final class NumericFunctions {
     return exactUnary("ABS", type, BigDecimal::abs, operand);
   }
 
-  /** SIGN: -1, 0 or 1. */
+  /** Creates SIGN: -1, 0 or 1. */
   public static Expression sign(ColumnType type, Expression operand) {
     if (operand.type().kind().isFloating()) {
       return floating("SIGN", type, Math::signum, operand);
@@ -130,7 +134,7 @@ public final class NumericFunctions {
     return exactUnary("SIGN", type, x -> BigDecimal.valueOf(x.signum()), operand);
   }
 
-  /** FLOOR to a whole number. */
+  /** Creates FLOOR to an integer. */
   public static Expression floor(ColumnType type, Expression operand) {
     if (operand.type().kind().isFloating()) {
       return floating("FLOOR", type, Math::floor, operand);
@@ -138,7 +142,7 @@ public final class NumericFunctions {
     return exactUnary("FLOOR", type, x -> x.setScale(0, RoundingMode.FLOOR), operand);
   }
 
-  /** CEIL to a whole number. */
+  /** Creates CEIL to an integer. */
   public static Expression ceil(ColumnType type, Expression operand) {
     if (operand.type().kind().isFloating()) {
       return floating("CEIL", type, Math::ceil, operand);
@@ -146,12 +150,20 @@ public final class NumericFunctions {
     return exactUnary("CEIL", type, x -> x.setScale(0, RoundingMode.CEILING), operand);
   }
 
-  /** ROUND half up to {@code digits} after the point (negative: before it); digits may be null. */
+  /**
+   * Creates ROUND, half up, to {@code digits} after the point (negative: before it).
+   *
+   * @param digits number of digits, or null for 0
+   */
   public static Expression round(ColumnType type, Expression operand, Expression digits) {
     return toDigits("ROUND", type, RoundingMode.HALF_UP, operand, digits);
   }
 
-  /** TRUNCATE towards zero to {@code digits} after the point; digits may be null. */
+  /**
+   * Creates TRUNCATE, towards zero, to {@code digits} after the point.
+   *
+   * @param digits number of digits, or null for 0
+   */
   public static Expression truncate(ColumnType type, Expression operand, Expression digits) {
     return toDigits("TRUNCATE", type, RoundingMode.DOWN, operand, digits);
   }
@@ -216,7 +228,7 @@ public final class NumericFunctions {
     return ExactNumbers.fit(wide, value.setScale(scale, mode));
   }
 
-  /** POWER; the result is a DOUBLE, cast to {@code type}. */
+  /** Creates POWER, whose DOUBLE result is cast to {@code type}. */
   public static Expression power(ColumnType type, Expression base, Expression exponent) {
     return floating2("POWER", type, NumericFunctions::checkedPower, base, exponent);
   }
@@ -231,12 +243,12 @@ public final class NumericFunctions {
     return Math.pow(base, exponent);
   }
 
-  /** ATAN2. */
+  /** Creates ATAN2. */
   public static Expression atan2(ColumnType type, Expression y, Expression x) {
     return floating2("ATAN2", type, Math::atan2, y, x);
   }
 
-  /** SQRT. */
+  /** Creates SQRT. */
   public static Expression sqrt(ColumnType type, Expression operand) {
     return floating(
         "SQRT",
@@ -251,17 +263,17 @@ public final class NumericFunctions {
         operand);
   }
 
-  /** EXP. */
+  /** Creates EXP. */
   public static Expression exp(ColumnType type, Expression operand) {
     return floating("EXP", type, Math::exp, operand);
   }
 
-  /** LN. */
+  /** Creates LN. */
   public static Expression ln(ColumnType type, Expression operand) {
     return floating("LN", type, x -> Math.log(positive(x)), operand);
   }
 
-  /** LOG10. */
+  /** Creates LOG10. */
   public static Expression log10(ColumnType type, Expression operand) {
     return floating("LOG10", type, x -> Math.log10(positive(x)), operand);
   }
@@ -274,7 +286,7 @@ public final class NumericFunctions {
     return value;
   }
 
-  /** Any other function of one DOUBLE: sine, cosine, degrees, ... */
+  /** Creates any other function of one DOUBLE, such as sine, cosine and degrees. */
   public static Expression floating(
       String name, ColumnType type, DoubleUnaryOperator function, Expression operand) {
     Expression value = Casts.toDouble(operand);

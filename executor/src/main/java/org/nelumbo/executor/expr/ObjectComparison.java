@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import java.util.Comparator;
 
-/** Compares two values that are objects. */
+/** A comparison of two values of object types. */
 final class ObjectComparison extends Comparison {
   private final Comparator<Object> order;
 

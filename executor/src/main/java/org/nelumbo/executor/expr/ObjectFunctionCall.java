@@ -2,9 +2,9 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** A function whose value is an object. */
+/** A function call whose value is an object. */
 final class ObjectFunctionCall extends FunctionCall {
-  /** What the function does; obeys the NULL rules of {@link Expression#evalObject}. */
+  /** The body of the function, which follows the NULL rules of {@link Expression#evalObject}. */
   @FunctionalInterface
   interface Body {
     Object eval(Frame frame, Expression[] arguments);

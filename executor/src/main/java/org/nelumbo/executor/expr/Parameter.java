@@ -3,7 +3,7 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.ParameterSet;
 
-/** A parameter marker, always nullable; or the place of a literal. */
+/** A parameter marker, which is always nullable, or a parameterized literal. */
 sealed class Parameter extends Expression permits SharedLiteral {
   private final int index;
 

@@ -7,13 +7,15 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.types.ColumnType;
 
-/** Functions of PostgreSQL that make parts of SQL, and texts of a pattern. */
+/**
+ * Creates functions of PostgreSQL and H2 that quote parts of SQL, decode texts and format patterns.
+ */
 public final class QuotingFunctions {
   private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
 
   private QuotingFunctions() {}
 
-  /** STRINGDECODE of H2: a text in which characters are written as in Java, as in its scripts. */
+  /** Creates H2's STRINGDECODE: decodes a text with Java's escape sequences, as in H2 scripts. */
   public static Expression decode(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "STRINGDECODE",
@@ -72,7 +74,7 @@ public final class QuotingFunctions {
         "STRINGDECODE does not know a character that '" + text + "' has behind \\");
   }
 
-  /** QUOTE_LITERAL: a text as a literal. */
+  /** Creates QUOTE_LITERAL: a text as a literal. */
   public static Expression literal(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "QUOTE_LITERAL",
@@ -81,7 +83,7 @@ public final class QuotingFunctions {
         List.of(TextFunctions.text(operands.getFirst())));
   }
 
-  /** QUOTE_IDENT: a text as a name, in quotes unless it is one without. */
+  /** Creates QUOTE_IDENT: a text as an identifier, quoted if necessary. */
   public static Expression name(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "QUOTE_IDENT",
@@ -101,8 +103,9 @@ public final class QuotingFunctions {
   }
 
   /**
-   * FORMAT: a pattern in which {@code %s}, {@code %I} and {@code %L} stand for the next argument as
-   * it is, as a name and as a literal, {@code %2$s} for the second one, and {@code %%} for itself.
+   * Creates FORMAT: a pattern in which {@code %s}, {@code %I} and {@code %L} are replaced by the
+   * next argument, unchanged, as an identifier or as a literal; {@code %2$s} by the second
+   * argument; and {@code %%} by a percent sign.
    */
   public static Expression format(ColumnType type, List<Expression> operands) {
     Expression[] texts =

@@ -4,11 +4,11 @@ import java.util.UUID;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions with another value at each call. */
+/** Creates functions that return a different value at each call. */
 public final class RandomFunctions {
   private RandomFunctions() {}
 
-  /** RANDOM: a number from 0 to below 1. */
+  /** Creates RANDOM: a number from 0 (inclusive) to 1 (exclusive). */
   public static Expression number() {
     return new LongFunctionCall(
         "RANDOM",
@@ -16,7 +16,7 @@ public final class RandomFunctions {
         (frame, _) -> Double.doubleToRawLongBits((frame.randomLong() >>> 11) * 0x1p-53));
   }
 
-  /** GEN_RANDOM_UUID: a UUID of version 4. */
+  /** Creates GEN_RANDOM_UUID: a UUID of version 4. */
   public static Expression uuid() {
     return new ObjectFunctionCall(
         "GEN_RANDOM_UUID",
@@ -24,7 +24,7 @@ public final class RandomFunctions {
         (frame, _) -> uuid(frame.randomLong(), frame.randomLong()));
   }
 
-  /** Random bits with the version and variant of such a UUID. */
+  /** Sets the version and variant of a random UUID. */
   private static UUID uuid(long high, long low) {
     return new UUID(high & ~0xF000L | 0x4000L, low & ~(3L << 62) | 2L << 62);
   }

@@ -7,20 +7,20 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Uuids;
 
 /**
- * The order of raw values. It is that of their normalised keys, so that sorting, comparing and
- * scanning an index agree. Text is ordered by code point; CHAR ignores trailing blanks.
+ * The order of raw values. It equals the order of their normalized keys, so that sorting, comparing
+ * and index scans agree. Text is ordered by code point; CHAR ignores trailing blanks.
  */
 public final class RawValueOrder {
   private RawValueOrder() {}
 
-  /** Orders two values of one {@code long} type. */
+  /** Compares two values of one {@code long} type. */
   public static int compareLongs(ColumnType type, long left, long right) {
     return type.kind().isFloating()
         ? compareDoubles(Double.longBitsToDouble(left), Double.longBitsToDouble(right))
         : Long.compare(left, right);
   }
 
-  /** -0 equals 0, NaN equals itself and is greater than everything. */
+  /** Compares two DOUBLEs. -0 equals 0; NaN equals itself and is greater than all other values. */
   static int compareDoubles(double left, double right) {
     if (left < right) {
       return -1;
@@ -28,7 +28,7 @@ public final class RawValueOrder {
     return left > right ? 1 : Double.compare(left + 0.0, right + 0.0);
   }
 
-  /** Orders two values of one object type. */
+  /** Compares two values of one object type. */
   public static int compareObjects(ColumnType type, Object left, Object right) {
     return switch (type.kind()) {
       case CHAR -> comparePadded((String) left, (String) right);
@@ -39,12 +39,12 @@ public final class RawValueOrder {
     };
   }
 
-  /** Orders text by code point. */
+  /** Compares texts by code point. */
   static int compareText(String left, String right) {
     return compare(left, left.length(), right, right.length());
   }
 
-  /** Orders text by code point, without regard to trailing blanks. */
+  /** Compares texts by code point, ignoring trailing blanks. */
   static int comparePadded(String left, String right) {
     return compare(left, trimmed(left), right, trimmed(right));
   }

@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** An expression under another type whose raw values are the same. */
+/** An expression with another type whose raw values are the same. */
 final class RelabelType extends Expression {
   private final Expression operand;
 

@@ -2,7 +2,10 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.Decimals;
 
-/** Compares two exact numbers of different scales, both {@code long}s, exactly in 128 bits. */
+/**
+ * A comparison of two exact numbers with different scales, both {@code long}s, computed exactly in
+ * 128 bits.
+ */
 final class ScaledComparison extends Comparison {
   private final long leftFactor;
   private final long rightFactor;

@@ -5,27 +5,30 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Functions of the session: its properties, and the number that it drew last. */
+/**
+ * Creates functions of the session: its properties, its number, and the last number that it drew
+ * from a sequence.
+ */
 public final class SessionFunctions {
   private SessionFunctions() {}
 
-  /** CURRENT_SETTING: the value of a property of the session. */
+  /** Creates CURRENT_SETTING: the value of a session property. */
   public static Expression setting(Expression name) {
     return new Setting(name);
   }
 
-  /** SET_CONFIG: gives a property of the session another value. */
+  /** Creates SET_CONFIG, which changes a session property. */
   public static Expression set(Expression name, Expression value, Expression local) {
     return new Change(name, value, local);
   }
 
-  /** LASTVAL: the number that the session drew last. */
+  /** Creates LASTVAL: the last number that the session drew from a sequence. */
   public static Expression lastNumber() {
     return new LongFunctionCall(
         "LASTVAL", ColumnType.of(Kind.BIGINT), (frame, _) -> frame.session().last());
   }
 
-  /** SESSION_ID: the number of the session. */
+  /** Creates SESSION_ID: the number of the session. */
   public static Expression number() {
     return new LongFunctionCall(
         "SESSION_ID", ColumnType.of(Kind.BIGINT), (frame, _) -> frame.session().number());

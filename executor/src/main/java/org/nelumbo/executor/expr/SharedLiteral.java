@@ -3,8 +3,8 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.types.ColumnType;
 
 /**
- * The place of a literal in a plan that texts with other literals share. To the planner it is a
- * literal of which the value is not known yet; the value is read where parameters are.
+ * A parameterized literal in a plan that is shared by texts with different literals. The planner
+ * treats it as a literal with an unknown value; the value is read from the parameters.
  */
 final class SharedLiteral extends Parameter {
   private final FrameLayout layout;
@@ -14,7 +14,10 @@ final class SharedLiteral extends Parameter {
     this.layout = layout;
   }
 
-  /** The literal in another type: converted once for each text, not for each row. */
+  /**
+   * Returns the literal converted to another type. The conversion takes place once for each text,
+   * not for each row.
+   */
   SharedLiteral converted(ColumnType target, TextOverflow overflow) {
     return new SharedLiteral(layout, target, layout.addConversion(index(), target, overflow));
   }

@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.types.ColumnType;
 
-/** A computed value in a slot of the frame. */
+/** A reference to a computed value in a slot of the frame. */
 public final class SlotReference extends Expression {
   private final int slot;
   private final String label;

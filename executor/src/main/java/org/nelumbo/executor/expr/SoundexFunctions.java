@@ -4,16 +4,24 @@ import java.util.List;
 import java.util.Locale;
 import org.nelumbo.types.ColumnType;
 
-/** SOUNDEX and DIFFERENCE: what English names sound like, by the rules of the US census. */
+/**
+ * Creates SOUNDEX and DIFFERENCE: phonetic codes of English names, by the rules of the US census.
+ */
 public final class SoundexFunctions {
   private static final int LENGTH = 4;
 
-  /** The digit of each letter from A; 0 for vowels, and . for H and W, which part nothing. */
+  /**
+   * Digit of each letter from A: 0 for vowels, a dot for H and W, which do not separate equal
+   * digits.
+   */
   private static final String DIGITS = "0123012.02245501262301.202";
 
   private SoundexFunctions() {}
 
-  /** SOUNDEX: a letter and three digits; the empty text if there is no letter of English. */
+  /**
+   * Creates SOUNDEX: a letter and three digits; the empty text if the argument has no English
+   * letter.
+   */
   public static Expression code(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "SOUNDEX",
@@ -25,7 +33,7 @@ public final class SoundexFunctions {
         texts(operands));
   }
 
-  /** DIFFERENCE: how many characters of two codes are the same, from 0 to 4. */
+  /** Creates DIFFERENCE: the number of equal characters of two codes, from 0 to 4. */
   public static Expression likeness(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(
         "DIFFERENCE",

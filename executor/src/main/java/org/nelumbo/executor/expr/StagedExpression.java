@@ -3,9 +3,9 @@ package org.nelumbo.executor.expr;
 import java.util.List;
 
 /**
- * An expression that is evaluated in stages, each of which reads the value of the one before it in
- * a slot of the frame. So a sum of thousands of terms, each of which adds to the sum before it,
- * takes no more of the stack than one stage does.
+ * An expression that is evaluated in stages, each of which reads the value of the previous one from
+ * a slot of the frame. A sum of thousands of terms, each of which adds to the previous sum,
+ * therefore takes no more of the stack than a single stage.
  */
 final class StagedExpression extends Expression {
   private final Expression[] stages;
@@ -13,10 +13,10 @@ final class StagedExpression extends Expression {
   private final Expression last;
 
   /**
-   * An expression.
+   * Creates a staged expression.
    *
-   * @param stages all but the last one
-   * @param slots for the value of each of them
+   * @param stages all stages except the last one
+   * @param slots slot for the value of each of them
    */
   StagedExpression(List<Expression> stages, int[] slots, Expression last) {
     super(last.type());

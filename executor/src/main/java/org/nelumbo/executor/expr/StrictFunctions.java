@@ -5,19 +5,19 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Functions that are NULL if an argument is. They are handed the raw values as objects, which makes
- * garbage: for functions where that does not matter beside what they do.
+ * Creates functions that are NULL if an argument is NULL. They receive the raw values as objects,
+ * which makes garbage; used for functions whose own work outweighs that.
  */
 final class StrictFunctions {
   private StrictFunctions() {}
 
-  /** What a function does with values none of which is null. */
+  /** The body of a function; no value is null. */
   @FunctionalInterface
   interface Body {
     Object eval(StatementLimits limits, Object[] values);
   }
 
-  /** A function whose value is an object; the body may return null for NULL. */
+  /** Creates a function whose value is an object; the body may return null for NULL. */
   static Expression object(String name, ColumnType type, Body body, List<Expression> arguments) {
     Expression[] all = arguments.toArray(Expression[]::new);
     return FunctionSupport.fold(
@@ -31,7 +31,7 @@ final class StrictFunctions {
             all));
   }
 
-  /** A function whose value is a number of a {@code long} type, a date or a truth value. */
+  /** Creates a function whose value is a number of a {@code long} type, a date or a truth value. */
   static Expression number(String name, ColumnType type, Body body, List<Expression> arguments) {
     Expression[] all = arguments.toArray(Expression[]::new);
     return FunctionSupport.fold(
@@ -45,7 +45,7 @@ final class StrictFunctions {
             all));
   }
 
-  /** The values of all arguments; null if one of them is NULL. */
+  /** Returns the values of all arguments, or null if one of them is NULL. */
   private static Object[] values(Frame frame, Expression[] arguments) {
     Object[] values = new Object[arguments.length];
     for (int i = 0; i < values.length; i++) {

@@ -5,7 +5,8 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * SUBSTRING: the characters from a position on; positions before the first count, but yield none.
+ * SUBSTRING: the characters from a position on. Positions before the first character count for the
+ * length, but yield no characters.
  */
 final class Substring {
   private Substring() {}

@@ -45,8 +45,8 @@ final class TextCasts {
   }
 
   /**
-   * CHAR becomes VARCHAR without the blanks that pad it: then it equals what it equals as CHAR, and
-   * a join may compare either.
+   * Converts CHAR to VARCHAR without the padding blanks. The result then equals the same values as
+   * the CHAR does, so a join may compare either of them.
    */
   private static Object unpad(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
@@ -60,7 +60,7 @@ final class TextCasts {
     return fit(target, text.substring(0, end));
   }
 
-  /** Cuts text off, or pads CHAR. */
+  /** Truncates text, or pads CHAR. */
   static String fit(ColumnType target, String text) {
     int most = target.precision();
     if (most == ColumnType.UNLIMITED) {
@@ -93,7 +93,7 @@ final class TextCasts {
     return fit(target, text);
   }
 
-  /** Any value but binary as text; null for NULL. */
+  /** Formats any value except binary as text; returns null for NULL. */
   static String format(Frame frame, Expression operand) {
     ColumnType from = operand.type();
     if (!from.isLong()) {

@@ -3,18 +3,18 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
- * Whether a text column equals another text, or does not: the bytes of the row are compared, and no
- * text is made of them.
+ * An equality or inequality test of a text column. The bytes of the row are compared, without
+ * creating a string from them.
  */
 final class TextComparison extends Comparison {
   private final ColumnReference column;
   private final Expression other;
 
   /**
-   * A comparison.
+   * Creates a comparison.
    *
    * @param op EQ or NE
-   * @param column one of both sides
+   * @param column the side that is a column
    */
   TextComparison(
       CompareOp op, Expression left, Expression right, ColumnReference column, Expression other) {
@@ -23,7 +23,7 @@ final class TextComparison extends Comparison {
     this.other = other;
   }
 
-  /** The comparison of two texts; null if it is none of this kind. */
+  /** Creates the comparison of two texts, or returns null if this class does not apply to it. */
   static Expression of(CompareOp op, Expression left, Expression right, boolean padded) {
     if (op != CompareOp.EQ && op != CompareOp.NE) {
       return null;

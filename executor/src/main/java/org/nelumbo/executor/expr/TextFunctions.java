@@ -9,8 +9,8 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Makes text functions. Positions count characters (code points) from 1. Operands that are no text
- * are cast to text first; the nullability of result types is derived.
+ * Creates text functions. Positions count characters (code points) from 1. Operands that are not
+ * text are cast to text first; the nullability of result types is derived.
  */
 public final class TextFunctions {
   private static final ColumnType TEXT = ColumnType.of(Kind.VARCHAR);
@@ -18,7 +18,11 @@ public final class TextFunctions {
 
   private TextFunctions() {}
 
-  /** {@code text LIKE pattern [ESCAPE escape]}; escape may be null. */
+  /**
+   * Creates {@code text LIKE pattern [ESCAPE escape]}.
+   *
+   * @param escape escape character, or null
+   */
   public static Expression like(Expression text, Expression pattern, Expression escape) {
     return FunctionSupport.fold(
         new Like(text(text), text(pattern), escape == null ? null : text(escape)));
@@ -32,7 +36,9 @@ public final class TextFunctions {
     return Casts.cast(NUMBER, operand);
   }
 
-  /** {@code left || right || ...}: NULL if one is; binary operands give binary. */
+  /**
+   * Creates {@code left || right || ...}: NULL if an operand is NULL; binary operands yield binary.
+   */
   public static Expression concat(ColumnType type, List<Expression> operands) {
     Expression[] all = operands.toArray(Expression[]::new);
     ColumnType result = NumericFunctions.nullable(type, all);
@@ -45,7 +51,7 @@ public final class TextFunctions {
         new ObjectFunctionCall("||", result, (f, a) -> join(f, a, false), texts));
   }
 
-  /** CONCAT: like {@code ||}, but NULL counts as the empty text. */
+  /** Creates CONCAT, which works like {@code ||}, but treats NULL as the empty text. */
   public static Expression concatIgnoringNulls(ColumnType type, List<Expression> operands) {
     Expression[] texts = operands.stream().map(TextFunctions::text).toArray(Expression[]::new);
     ColumnType result = type.withNullable(false);
@@ -117,17 +123,17 @@ public final class TextFunctions {
     return result;
   }
 
-  /** UPPER. */
+  /** Creates UPPER. */
   public static Expression upper(ColumnType type, Expression operand) {
     return mapped("UPPER", type, text -> text.toUpperCase(Locale.ROOT), operand);
   }
 
-  /** LOWER. */
+  /** Creates LOWER. */
   public static Expression lower(ColumnType type, Expression operand) {
     return mapped("LOWER", type, text -> text.toLowerCase(Locale.ROOT), operand);
   }
 
-  /** INITCAP: the first letter of each word in upper case, the others in lower case. */
+  /** Creates INITCAP: the first letter of each word in upper case, the others in lower case. */
   public static Expression initcap(ColumnType type, Expression operand) {
     return mapped("INITCAP", type, TextFunctions::initcap, operand);
   }
@@ -160,7 +166,9 @@ public final class TextFunctions {
   }
 
   /**
-   * TRIM of any of some characters ({@code what}, null for blanks) from the start, the end or both.
+   * Creates TRIM, which removes any of the given characters from the start, the end or both.
+   *
+   * @param what characters to remove, or null for blanks
    */
   public static Expression trim(
       ColumnType type, boolean leading, boolean trailing, Expression what, Expression operand) {
@@ -195,7 +203,11 @@ public final class TextFunctions {
     return text.substring(start, end);
   }
 
-  /** SUBSTRING(text FROM from [FOR length]); length may be null; works on binary as well. */
+  /**
+   * Creates SUBSTRING(text FROM from [FOR length]), also for binary values.
+   *
+   * @param length length, or null
+   */
   public static Expression substring(
       ColumnType type, Expression operand, Expression from, Expression length) {
     boolean binary = operand.type().kind().isBinary();
@@ -209,12 +221,12 @@ public final class TextFunctions {
             "SUBSTRING", NumericFunctions.nullable(type, arguments), Substring::eval, arguments));
   }
 
-  /** LEFT(text, n): the first n characters; all but the last ones if n is negative. */
+  /** Creates LEFT(text, n): the first n characters; all but the last -n if n is negative. */
   public static Expression left(ColumnType type, Expression operand, Expression count) {
     return side("LEFT", type, operand, count);
   }
 
-  /** RIGHT(text, n): the last n characters; all but the first ones if n is negative. */
+  /** Creates RIGHT(text, n): the last n characters; all but the first -n if n is negative. */
   public static Expression right(ColumnType type, Expression operand, Expression count) {
     return side("RIGHT", type, operand, count);
   }
@@ -244,7 +256,10 @@ public final class TextFunctions {
             number(count)));
   }
 
-  /** CHAR_LENGTH; trailing blanks of CHAR count. For binary, the number of bytes. */
+  /**
+   * Creates CHAR_LENGTH, which includes trailing blanks of CHAR. For binary, it is the number of
+   * bytes.
+   */
   public static Expression charLength(ColumnType type, Expression operand) {
     if (operand.type().kind().isBinary()) {
       return octetLength(type, operand);
@@ -263,7 +278,7 @@ public final class TextFunctions {
             "CHAR_LENGTH", NumericFunctions.nullable(type, operand), body, text(operand)));
   }
 
-  /** OCTET_LENGTH: bytes of the binary value, or of the text in UTF-8. */
+  /** Creates OCTET_LENGTH: the number of bytes of a binary value, or of a text in UTF-8. */
   public static Expression octetLength(ColumnType type, Expression operand) {
     boolean isBinary = operand.type().kind().isBinary();
     Expression bytes = isBinary ? operand : text(operand);
@@ -280,7 +295,11 @@ public final class TextFunctions {
             "OCTET_LENGTH", NumericFunctions.nullable(type, operand), body, bytes));
   }
 
-  /** POSITION(what IN text [FROM start]): from 1, 0 if absent; start may be null. */
+  /**
+   * Creates POSITION(what IN text [FROM start]): counted from 1; 0 if absent.
+   *
+   * @param startOrNull position at which the search starts, or null
+   */
   public static Expression position(
       ColumnType type, Expression what, Expression operand, Expression startOrNull) {
     Expression start = startOrNull == null ? Expressions.literal(NUMBER, 1L) : number(startOrNull);
@@ -312,7 +331,7 @@ public final class TextFunctions {
             start));
   }
 
-  /** REPLACE(text, from, to). */
+  /** Creates REPLACE(text, from, to). */
   public static Expression replace(
       ColumnType type, Expression operand, Expression from, Expression to) {
     ObjectFunctionCall.Body body =
@@ -335,7 +354,7 @@ public final class TextFunctions {
             text(to)));
   }
 
-  /** Replaces in two steps, so that the length of the result is known before it is built. */
+  /** Replaces in two passes, so that the length of the result is known before it is built. */
   private static String replaceAll(
       StatementLimits limits, String text, String old, String replacement) {
     TextSearch search = new TextSearch(old);

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** {@code value IN (texts)} for a text that is computed: once for all of the list. */
+/** {@code value IN (texts)} for a computed text, which is evaluated once for the whole list. */
 final class TextInList extends Expression {
   private final Expression value;
   private final Expression[] list;
@@ -24,9 +24,9 @@ final class TextInList extends Expression {
   }
 
   /**
-   * The test; null if the value is not computed.
+   * Creates the test, or returns null if the value is not computed.
    *
-   * @param list texts that are compared as VARCHAR is
+   * @param list texts that are compared as VARCHAR
    */
   static Expression of(Expression value, List<Expression> list) {
     boolean computed = value.type().kind().isCharacter() && value instanceof FunctionCall;

@@ -1,9 +1,9 @@
 package org.nelumbo.executor.expr;
 
-/** The treatment of text or binary that a cast finds longer than the target type. */
+/** The treatment of text or binary values that are longer than the target type of a cast. */
 enum TextOverflow {
-  /** Cuts it off, as CAST does. */
+  /** Truncates the value, as CAST does. */
   TRUNCATE,
-  /** Leaves it as it is, for the writer of the row to reject. */
+  /** Keeps the value, for the row writer to reject. */
   KEEP
 }

@@ -12,14 +12,14 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Functions with regular expressions. They are RE2's, which take time linear in the text: no
- * pattern can keep a statement busy. There are no references back and no looking around.
+ * Creates functions with regular expressions. These are RE2's, which take time linear in the text,
+ * so no pattern can keep a statement busy. Back references and lookaround are not supported.
  */
 public final class TextPatterns {
 
   private TextPatterns() {}
 
-  /** The last pattern that an expression was evaluated with; mostly it is the only one. */
+  /** A cache of the last pattern with which an expression was evaluated, usually its only one. */
   private static final class Compiled {
     private volatile Entry last;
 
@@ -75,7 +75,7 @@ public final class TextPatterns {
     return compiled.get((String) values[1], flags(flags)).matcher(text);
   }
 
-  /** REGEXP_LIKE: whether the pattern is found anywhere. */
+  /** Creates REGEXP_LIKE: true if the pattern occurs anywhere in the text. */
   public static Expression like(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(
@@ -88,7 +88,9 @@ public final class TextPatterns {
         texts(operands));
   }
 
-  /** {@code text ~ pattern}, or {@code ~*}: whether the pattern is found anywhere. */
+  /**
+   * Creates {@code text ~ pattern}, or {@code ~*}: true if the pattern occurs anywhere in the text.
+   */
   public static Expression matches(List<Expression> operands, boolean ignoreCase) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(
@@ -99,7 +101,11 @@ public final class TextPatterns {
         texts(operands));
   }
 
-  /** {@code text SIMILAR TO pattern [ESCAPE escape]}; escape may be null. */
+  /**
+   * Creates {@code text SIMILAR TO pattern [ESCAPE escape]}.
+   *
+   * @param escape escape character, or null
+   */
   public static Expression similar(Expression text, Expression pattern, Expression escape) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(
@@ -117,8 +123,9 @@ public final class TextPatterns {
   }
 
   /**
-   * A pattern of SIMILAR TO as a regular expression: % and _ are as in LIKE; alternatives, groups,
-   * repetitions and classes of characters are the same, and all else stands for itself.
+   * Converts a pattern of SIMILAR TO to a regular expression. {@code %} and {@code _} have the
+   * meaning of LIKE; alternatives, groups, repetitions and character classes are unchanged; all
+   * other characters are literal.
    */
   private static String regular(String similar, String escape) {
     int escapePoint = LikePattern.escapePoint(escape);
@@ -151,8 +158,8 @@ public final class TextPatterns {
   }
 
   /**
-   * REGEXP_SUBSTR: the text that the pattern finds, or NULL. The third operand is the character to
-   * begin at, the fourth which of the texts found is meant.
+   * Creates REGEXP_SUBSTR: the matched text, or NULL. The third operand is the character at which
+   * the search starts, the fourth the number of the match.
    */
   public static Expression find(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
@@ -166,7 +173,7 @@ public final class TextPatterns {
         withPlaces(operands));
   }
 
-  /** REGEXP_INSTR: the character at which the pattern is found, from 1; 0 if it is not. */
+  /** Creates REGEXP_INSTR: the position of the match, counted from 1; 0 if there is none. */
   public static Expression place(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(
@@ -181,7 +188,7 @@ public final class TextPatterns {
         withPlaces(operands));
   }
 
-  /** What is found from a character on, for the n-th time; null if it is not. */
+  /** Returns the n-th match from a character on, or null if there is none. */
   private static Matcher found(StatementLimits limits, Compiled compiled, Object[] values) {
     long from = values.length > 2 ? (Long) values[2] : 1;
     long count = values.length > 3 ? (Long) values[3] : 1;
@@ -203,7 +210,7 @@ public final class TextPatterns {
     return found ? matcher : null;
   }
 
-  /** Two texts, and whole numbers behind them. */
+  /** Casts the first two operands to text and the others to integers. */
   private static List<Expression> withPlaces(List<Expression> operands) {
     List<Expression> typed = new ArrayList<>(texts(operands.subList(0, 2)));
     operands
@@ -212,7 +219,7 @@ public final class TextPatterns {
     return typed;
   }
 
-  /** REGEXP_COUNT: how often the pattern is found. */
+  /** Creates REGEXP_COUNT: the number of matches. */
   public static Expression count(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
     return StrictFunctions.number(
@@ -231,8 +238,8 @@ public final class TextPatterns {
   }
 
   /**
-   * REGEXP_REPLACE: replaces the first match, all of them with the flag g. In the replacement
-   * {@code \1} is the first group, {@code \&} the match.
+   * Creates REGEXP_REPLACE: replaces the first match, or all matches with the flag g. In the
+   * replacement {@code \1} is the first group, {@code \&} the match.
    */
   public static Expression replace(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();

@@ -3,27 +3,30 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.executor.limit.StatementLimits;
 
 /**
- * Search for one text in others, in time linear in the length of both. Short searches are left to
- * the JVM, which is fast at them but may compare each character with each; longer ones go by the
- * algorithm of Knuth, Morris and Pratt. Immutable but for the table it makes when it needs it,
- * which all threads make alike.
+ * A search for a text in other texts, in time linear in the length of both. Short searches use the
+ * JVM, which is fast but may compare each character with each other; longer ones use the algorithm
+ * of Knuth, Morris and Pratt. Immutable except for its table, which is computed on first use; all
+ * threads compute the same table.
  */
 final class TextSearch {
-  /** Comparisons that the simple search may take at the worst. */
+  /** Maximum number of comparisons of the simple search in the worst case. */
   private static final long SIMPLE = 1 << 16;
 
   private static final int POLL_MASK = (1 << 14) - 1;
 
   private final String wanted;
 
-  /** For each place, the length of the longest proper prefix that ends there; null until needed. */
+  /** For each index, the length of the longest proper prefix that ends there; null until needed. */
   private int[] borders;
 
   TextSearch(String wanted) {
     this.wanted = wanted;
   }
 
-  /** Where the text begins in another, from a place on and ending before another; -1 if nowhere. */
+  /**
+   * Returns the start of the first occurrence in {@code text} between two indexes, or -1 if there
+   * is none.
+   */
   int find(String text, int from, int to, StatementLimits limits) {
     int most = to - from;
     if (wanted.length() > most) {

@@ -5,11 +5,11 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 import org.nelumbo.types.Uuids;
 
-/** Casts to UUID, of text and of 16 bytes. */
+/** Casts to UUID, from text and from 16 bytes. */
 final class UuidCasts {
   private UuidCasts() {}
 
-  /** The cast, or null if there is none. */
+  /** Returns the cast, or null if there is none. */
   static Expression to(ColumnType target, Expression operand) {
     Kind from = operand.type().kind();
     if (from == Kind.UUID) {

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-/** An expression that depends on the execution (time, zone), and so is never a constant. */
+/** An expression that depends on the execution (time, zone), and is therefore never a constant. */
 final class VolatileExpression extends Expression {
   private final Expression operand;
 
