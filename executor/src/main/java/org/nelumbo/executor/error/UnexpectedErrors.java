@@ -8,13 +8,16 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Converter of what should not have been thrown to the errors that users see. Whoever converts sees
- * to it that the transaction in progress ends, as the error codes say.
+ * Converts unexpected exceptions and errors to the errors that users see. The caller ensures that
+ * the transaction in progress ends, as the error codes promise.
  */
 public final class UnexpectedErrors {
   private UnexpectedErrors() {}
 
-  /** The error to report for anything thrown; one of ours stays as it is. */
+  /**
+   * Returns the error to report for any throwable; a {@link NelumboException} is returned
+   * unchanged.
+   */
   public static NelumboException of(Throwable thrown) {
     return switch (thrown) {
       case NelumboException known -> known;

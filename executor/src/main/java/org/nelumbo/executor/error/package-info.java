@@ -1,2 +1,2 @@
-/** Failures of the engine and of the pool, as the errors that users see. */
+/** Conversion of failures of the engine and of the pool to the errors that users see. */
 package org.nelumbo.executor.error;

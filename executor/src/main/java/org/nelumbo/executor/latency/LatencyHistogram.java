@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A histogram of times, four classes a doubling: 8 KiB at most, no garbage, and a quantile is right
- * within a quarter. The engine has its own, of 60 lines, since the driver's jar is to stay small;
- * the benchmarks, which want three digits, use HdrHistogram. Thread-safe; who reads sees each
- * number as it was a moment ago.
+ * A histogram of durations with four classes per doubling. It takes at most 8 KiB and makes no
+ * garbage; a quantile has an error of at most a quarter. The engine has its own class of 60 lines
+ * because the jar of the driver must stay small; the benchmarks, which need three digits, use
+ * HdrHistogram. Thread-safe; a reader may see each number with a slight delay.
  */
 public final class LatencyHistogram {
   private static final int STEP_BITS = 2;
@@ -19,7 +19,7 @@ public final class LatencyHistogram {
   private final LongAdder nanos = new LongAdder();
   private final LongAccumulator largest = new LongAccumulator(Math::max, 0);
 
-  /** Counts a time. */
+  /** Records a duration in nanoseconds; a negative one counts as 0. */
   public void record(long time) {
     long value = Math.max(0, time);
     counts.getAndIncrement(classOf(value));
@@ -27,7 +27,10 @@ public final class LatencyHistogram {
     largest.accumulate(value);
   }
 
-  /** Times below {@link #STEPS} have classes of their own; above, the upper three bits tell. */
+  /**
+   * Returns the class of a value. Values below {@link #STEPS} have their own classes; for larger
+   * values the upper three bits determine the class.
+   */
   private static int classOf(long value) {
     if (value < STEPS) {
       return (int) value;
@@ -36,7 +39,7 @@ public final class LatencyHistogram {
     return (shift + 1) * STEPS + (int) (value >>> shift) - STEPS;
   }
 
-  /** The first value above a class. */
+  /** Returns the first value above a class. */
   private static long end(int ofClass) {
     if (ofClass < STEPS) {
       return ofClass + 1L;
@@ -46,7 +49,7 @@ public final class LatencyHistogram {
     return end <= 0 ? Long.MAX_VALUE : end;
   }
 
-  /** How many times were counted. */
+  /** Returns the number of recorded durations. */
   public long count() {
     long sum = 0;
     for (int i = 0; i < CLASSES; i++) {
@@ -55,17 +58,20 @@ public final class LatencyHistogram {
     return sum;
   }
 
-  /** All times together, nanoseconds. */
+  /** Returns the sum of all durations, in nanoseconds. */
   public long totalNanos() {
     return nanos.sum();
   }
 
-  /** The longest time, nanoseconds. */
+  /** Returns the longest duration, in nanoseconds. */
   public long largestNanos() {
     return largest.get();
   }
 
-  /** How many times are below a bound, exact for powers of two; nanoseconds. */
+  /**
+   * Returns the number of durations below a bound in nanoseconds; exact if the bound is a power of
+   * two.
+   */
   public long countBelow(long bound) {
     long sum = 0;
     for (int i = 0; i < CLASSES && end(i) <= bound; i++) {
@@ -75,10 +81,10 @@ public final class LatencyHistogram {
   }
 
   /**
-   * The time that a share of all does not exceed, nanoseconds; at most a quarter too long. 0 if
-   * there are none.
+   * Returns the duration that a share of all does not exceed, in nanoseconds, at most a quarter too
+   * long; 0 if nothing was recorded.
    *
-   * @param share 0 to 1
+   * @param share share from 0 to 1
    */
   public long quantileNanos(double share) {
     long wanted = (long) Math.ceil(share * count());

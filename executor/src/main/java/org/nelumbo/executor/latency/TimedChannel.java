@@ -5,8 +5,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.ForwardingChannel;
 
 /**
- * A channel to memory nodes whose round trips are timed. Two readings of the clock, some 50 ns, for
- * what takes many microseconds; not for memory of this machine.
+ * A channel to memory nodes whose round trips are timed. Two clock readings, about 50 ns, are
+ * negligible for round trips of many microseconds; not for memory of this machine.
  */
 public final class TimedChannel extends ForwardingChannel {
   private final Environment environment;

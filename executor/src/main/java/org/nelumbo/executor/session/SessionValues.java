@@ -9,34 +9,34 @@ import java.util.function.UnaryOperator;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** The values of a session that expressions read. One thread at a time. */
+/** The values of a session that expressions read. Used by one thread at a time. */
 public final class SessionValues {
   private final long number;
   private final UnaryOperator<String> properties;
   private final BiConsumer<String, String> changes;
   private ZoneId zone = ZoneOffset.UTC;
 
-  /** By sequence, which is forgotten when it has been dropped. */
+  /** Last number by sequence; entries of dropped sequences are garbage-collected. */
   private Map<Object, Drawn> drawn;
 
   private Drawn last;
 
-  /** The number last drawn of a sequence. */
+  /** The last number drawn from a sequence. */
   private static final class Drawn {
     private long number;
   }
 
-  /** Of a session without properties. */
+  /** Creates the values of a session without properties. */
   public SessionValues() {
     this(0, name -> null, (name, value) -> {});
   }
 
   /**
-   * Of a session.
+   * Creates the values of a session.
    *
-   * @param number what {@code SYS.TRANSACTIONS} calls it
-   * @param properties gives the value of a property, null if there is none of that name
-   * @param changes gives a property another value
+   * @param number number of the session in {@code SYS.TRANSACTIONS}
+   * @param properties returns the value of a property, or null if it does not exist
+   * @param changes sets the value of a property
    */
   public SessionValues(
       long number, UnaryOperator<String> properties, BiConsumer<String, String> changes) {
@@ -45,12 +45,12 @@ public final class SessionValues {
     this.changes = changes;
   }
 
-  /** The number of the session, from 1 on; 0 if it has none. */
+  /** Returns the number of the session, counted from 1, or 0 if it has none. */
   public long number() {
     return number;
   }
 
-  /** The time zone of CURRENT_DATE and the like. */
+  /** Returns the time zone of CURRENT_DATE and similar functions. */
   public ZoneId zone() {
     return zone;
   }
@@ -59,17 +59,17 @@ public final class SessionValues {
     zone = newZone;
   }
 
-  /** The value of a property; null if there is none of that name. */
+  /** Returns the value of a property, or null if it does not exist. */
   public String property(String name) {
     return properties.apply(name);
   }
 
-  /** Gives a property another value. */
+  /** Sets the value of a property. */
   public void setProperty(String name, String value) {
     changes.accept(name, value);
   }
 
-  /** Notes that a number was drawn. */
+  /** Records a number drawn from a sequence. */
   public void drew(Object sequence, long number) {
     if (drawn == null) {
       drawn = new WeakHashMap<>();
@@ -84,9 +84,9 @@ public final class SessionValues {
   }
 
   /**
-   * The number last drawn of a sequence; 55000 if none was.
+   * Returns the last number drawn from a sequence; fails with 55000 if there is none.
    *
-   * @param name the sequence in messages
+   * @param name name of the sequence, for messages
    */
   public long current(Object sequence, Object name) {
     Drawn known = drawn == null ? null : drawn.get(sequence);
@@ -98,7 +98,10 @@ public final class SessionValues {
     return known.number;
   }
 
-  /** The number last drawn of any sequence or identity column; 55000 if none was. */
+  /**
+   * Returns the last number drawn from any sequence or identity column; fails with 55000 if there
+   * is none.
+   */
   public long last() {
     if (last == null) {
       throw new NelumboException(

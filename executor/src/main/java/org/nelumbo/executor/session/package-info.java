@@ -1,5 +1,5 @@
 /**
- * What expressions ask about the session they are evaluated in: its time zone, the numbers it has
- * drawn of sequences, its properties.
+ * Values of a session that expressions read: its time zone, the numbers it has drawn from
+ * sequences, and its properties.
  */
 package org.nelumbo.executor.session;
