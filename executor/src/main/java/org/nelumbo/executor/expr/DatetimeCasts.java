@@ -28,7 +28,6 @@ final class DatetimeCasts {
     return conversion == null ? null : convert(target, operand, conversion);
   }
 
-  /** Converts a raw value that is not NULL. */
   @FunctionalInterface
   private interface Conversion {
     long convert(Frame frame, long raw);

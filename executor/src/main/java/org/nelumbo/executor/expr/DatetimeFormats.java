@@ -161,7 +161,6 @@ public final class DatetimeFormats {
     }
   }
 
-  /** Appends names of months or days, in the case of the pattern. */
   private static void names(
       DateTimeFormatterBuilder builder,
       ChronoField field,

@@ -52,7 +52,6 @@ public final class DatetimeFunctions {
         : now("CURRENT_TIMESTAMP", type, Frame::statementMicros);
   }
 
-  /** Reads the frame's time. */
   @FunctionalInterface
   private interface Source {
     long read(Frame frame);

@@ -34,7 +34,6 @@ public final class Frame {
   private final Object[] slotObjects;
   private final boolean[] slotNulls;
 
-  /** Null if there is no session. */
   private SessionValues session;
 
   private long epochMicros;

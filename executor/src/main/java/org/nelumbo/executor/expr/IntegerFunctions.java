@@ -16,7 +16,6 @@ public final class IntegerFunctions {
 
   private IntegerFunctions() {}
 
-  /** A function of two numbers. */
   @FunctionalInterface
   private interface Operation {
     long apply(long left, long right);

@@ -91,7 +91,6 @@ public final class NumericFunctions {
     return more == 0 || ExactNumbers.digits(operand.type()) + more <= ColumnType.MAX_LONG_PRECISION;
   }
 
-  /** Converts the operand to the scale of the result. */
   private static Expression scaled(Expression operand, ColumnType type) {
     int more = type.scale() - operand.type().scale();
     if (more == 0) {

@@ -45,7 +45,6 @@ final class StrictFunctions {
             all));
   }
 
-  /** Returns the values of all arguments, or null if one of them is NULL. */
   private static Object[] values(Frame frame, Expression[] arguments) {
     Object[] values = new Object[arguments.length];
     for (int i = 0; i < values.length; i++) {

@@ -210,7 +210,6 @@ public final class TextPatterns {
     return found ? matcher : null;
   }
 
-  /** Casts the first two operands to text and the others to integers. */
   private static List<Expression> withPlaces(List<Expression> operands) {
     List<Expression> typed = new ArrayList<>(texts(operands.subList(0, 2)));
     operands

@@ -41,7 +41,6 @@ public final class IndexWriter {
   private final boolean remote;
   private final CriticalSection critical;
 
-  /** Created on first use. */
   private UniqueKeyReservations reservations;
 
   private final EntryRemovals removals = new EntryRemovals();

@@ -18,7 +18,6 @@ import org.nelumbo.executor.table.IndexStore;
  * LatchedInsert} for the steps. Reusable; not thread-safe.
  */
 public final class LeafGroups {
-  /** Maximum number of leaves that are latched together. */
   private static final int LEAVES_MAX = 64;
 
   private final Channel channel;

@@ -22,7 +22,6 @@ import org.nelumbo.executor.table.IndexStore;
  * insert respects. Not thread-safe.
  */
 public final class PendingEntries {
-  /** Maximum number of pending entries. */
   private static final int MOST = 256;
 
   private final ChangeTracker changes;

@@ -310,7 +310,6 @@ public final class BatchInserter {
     return rows.table(i).hash().postInsert(channel, rows.lotusKey(i), rows.cvt(i), probe);
   }
 
-  /** Searches for other slots for rows of the batch that had chosen the same one. */
   private void lookUpAgain() {
     for (int i = from; i < to; i++) {
       if (isLookedUp(i)) {

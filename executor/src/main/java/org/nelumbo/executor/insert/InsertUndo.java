@@ -31,7 +31,6 @@ import org.nelumbo.executor.version.CvtWriter;
  * <p>Order of calls: {@link #begin}, {@link #add}, {@link #run}. Reusable; not thread-safe.
  */
 public final class InsertUndo {
-  /** Maximum number of rows that are removed together. */
   private static final int ROWS_MAX = 64;
 
   private final Channel channel;

@@ -28,7 +28,6 @@ public final class PrefetchHints {
    */
   private static final int REMOTE_CAPACITY = 256;
 
-  /** Maximum number of ranges in a batch. */
   private static final int RANGES = 128;
 
   private final ReadView view;
@@ -49,7 +48,6 @@ public final class PrefetchHints {
 
   private int size;
 
-  /** Created with the first range. */
   private ReadAhead ranges;
 
   /** Generation of the transaction whose statements will scan the ranges. */

@@ -46,7 +46,6 @@ public final class ReadAhead {
   private static final int ROUNDS = 4;
   private static final int CAPACITY = 1024;
 
-  /** Number of rows that are read together. */
   private static final int ROWS = RowPrefetch.CAPACITY;
 
   /**
@@ -295,7 +294,6 @@ public final class ReadAhead {
     }
   }
 
-  /** Collects the rows of a range's next leaf. */
   private void collectRange(PrefetchRange range) {
     if (!range.goesOn) {
       return;

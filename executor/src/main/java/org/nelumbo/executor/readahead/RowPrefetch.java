@@ -170,7 +170,6 @@ public final class RowPrefetch {
     }
   }
 
-  /** Caches the newest record of a CVT if it is inline, and was therefore read with the CVT. */
   private void keepRecord(TableStore table, int i) {
     if (choose(places[i], table, i)) {
       int record = inline.place(i, words[i]);
@@ -181,7 +180,6 @@ public final class RowPrefetch {
     }
   }
 
-  /** Reads the newest records of the cached CVTs. */
   private void readRecords(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {

@@ -164,7 +164,6 @@ public final class KeyEncoder {
     key.length = at + chars + 1;
   }
 
-  /** Returns true for an ASCII character that needs no escape. */
   private static boolean isUsual(char c) {
     return c > ESCAPE && c < 0x80;
   }

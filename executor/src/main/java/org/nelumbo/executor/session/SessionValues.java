@@ -21,7 +21,6 @@ public final class SessionValues {
 
   private Drawn last;
 
-  /** The last number drawn from a sequence. */
   private static final class Drawn {
     private long number;
   }

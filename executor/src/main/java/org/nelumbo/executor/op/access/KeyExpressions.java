@@ -75,7 +75,6 @@ public final class KeyExpressions {
     return key.isBinary() ? value.isBinary() : key == value || isDayOf(key, value);
   }
 
-  /** Returns true if a timestamp is looked up among dates. */
   private static boolean isDayOf(Kind key, Kind value) {
     return key == Kind.DATE && value == Kind.TIMESTAMP;
   }

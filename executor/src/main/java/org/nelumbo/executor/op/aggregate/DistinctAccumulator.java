@@ -30,7 +30,6 @@ final class DistinctAccumulator extends Accumulator {
   /** Fields of a row; null if rows must not be spilled. */
   private FrameFields input;
 
-  /** Created on first use, as are the spilled rows. */
   private BytesHashTable seen;
 
   private SpilledRows spilled;

@@ -20,7 +20,6 @@ final class JoiningAccumulator extends Accumulator {
   private final GroupSort order;
   private List<List<Part>> groups = new ArrayList<>();
 
-  /** Created on first use. */
   private MemoryAccount account;
 
   private long bytes;

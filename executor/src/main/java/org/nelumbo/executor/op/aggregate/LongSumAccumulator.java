@@ -15,7 +15,6 @@ final class LongSumAccumulator extends Accumulator {
   private final SumResult result;
   private final boolean direct;
 
-  /** True if the argument has an object type. */
   private final boolean mayBeWide;
 
   private long[] lows = new long[1];

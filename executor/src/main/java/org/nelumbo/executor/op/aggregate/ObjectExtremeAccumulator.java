@@ -16,7 +16,6 @@ final class ObjectExtremeAccumulator extends Accumulator {
   private final int sign;
   private Object[] values = new Object[1];
 
-  /** Created on first use. */
   private MemoryAccount account;
 
   private long bytes;

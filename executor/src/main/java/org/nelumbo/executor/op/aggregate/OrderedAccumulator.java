@@ -25,7 +25,6 @@ final class OrderedAccumulator extends Accumulator {
   private final GroupSort order;
   private final List<Values> groups = new ArrayList<>();
 
-  /** Created on first use. */
   private MemoryAccount account;
 
   private long bytes;

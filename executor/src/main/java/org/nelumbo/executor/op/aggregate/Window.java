@@ -277,7 +277,6 @@ public final class Window extends UnaryOperator {
     return found;
   }
 
-  /** Returns true if the row exists and a value is not NULL in it. */
   private boolean isPresent(Expression value, long row) {
     frame.limits().work(1);
     if (row < 0 || row >= rows.size()) {

@@ -186,7 +186,6 @@ public final class SetOperation extends Operator {
     return true;
   }
 
-  /** Moves to the next pair of files and counts its right rows; returns false if there is none. */
   private boolean nextPart() {
     if (parts == null || !parts.next()) {
       return false;

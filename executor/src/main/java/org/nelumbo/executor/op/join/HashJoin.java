@@ -62,7 +62,6 @@ public final class HashJoin extends Operator {
   /** True once the file is being read for rows without a match. */
   private boolean rereadsUnmatched;
 
-  /** The result of {@link #add}. */
   private enum Added {
     DONE,
     NO_MEMORY

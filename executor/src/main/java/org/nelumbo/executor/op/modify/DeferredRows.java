@@ -28,7 +28,6 @@ final class DeferredRows {
   private Frame frame;
   private Transaction transaction;
 
-  /** Null until the first row is deferred. */
   private MaterializedRows rows;
 
   private int inserted;

@@ -65,7 +65,6 @@ public final class Delete extends Operator implements RowChange {
     return deleteOne();
   }
 
-  /** Deletes the frame's current row; returns false if it no longer exists. */
   private boolean deleteOne() {
     table.layout().keyOf(frame.row(row), key);
     boolean found = OutcomeChecks.found(transaction, transaction.delete(table, key), table, key);

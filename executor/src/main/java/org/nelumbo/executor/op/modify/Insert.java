@@ -28,7 +28,6 @@ import org.nelumbo.executor.txn.Transaction;
  * executions, see {@link #collect}.
  */
 public final class Insert extends Operator implements RowChange {
-  /** Number of rows that are inserted together. */
   private static final int ROWS_TOGETHER = 64;
 
   private final Operator source;
@@ -54,7 +53,6 @@ public final class Insert extends Operator implements RowChange {
 
   private Transaction batchOf;
 
-  /** Created on first use. */
   private ReadAhead ahead;
 
   private Transaction aheadOf;
@@ -282,7 +280,6 @@ public final class Insert extends Operator implements RowChange {
     }
   }
 
-  /** Reads ahead the data for the checks of all rows. */
   private void readAhead() {
     if (ahead == null || aheadOf != transaction) {
       ahead = transaction.newReadAhead();

@@ -110,7 +110,6 @@ public final class Merge extends Operator {
     }
   }
 
-  /** Returns the clause for the frame's current row, or null. */
   private Clause clause() {
     boolean matched = frame.row(tableRow).bytes != null;
     for (Clause clause : clauses) {

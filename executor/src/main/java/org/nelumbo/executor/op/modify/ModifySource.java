@@ -42,7 +42,6 @@ final class ModifySource {
 
   private PrefetchingSource keptBatches;
 
-  /** The first accesses of the checks of a batch. */
   private final class Checks implements PrefetchableAccess {
     @Override
     public void collectPrefetch(Frame present, Transaction reader, ReadAhead ahead, int most) {

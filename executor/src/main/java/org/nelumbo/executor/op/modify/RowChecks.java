@@ -13,7 +13,6 @@ import org.nelumbo.executor.txn.Transaction;
 final class RowChecks {
   private final RowConstraint[] constraints;
 
-  /** Rows of the frame that the constraints refer to. */
   private final FrameFields shown;
 
   private final boolean last;

@@ -159,7 +159,6 @@ public final class Update extends Operator implements RowChange {
     return OutcomeChecks.found(transaction, status, table, key);
   }
 
-  /** Shows the new image of the source's row in the frame. */
   private void build() {
     RowBuffer old = frame.row(definition.oldRow);
     writer.beginFrom(old.bytes, old.offset, old.length);

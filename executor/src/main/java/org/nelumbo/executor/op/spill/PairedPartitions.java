@@ -24,7 +24,6 @@ public final class PairedPartitions implements AutoCloseable {
   private int writingLevel;
   private Part current;
 
-  /** A pair of files, either of which is null if it has no rows. */
   private record Part(RowFile left, RowFile right, int level) {
     void close() {
       if (left != null) {

@@ -77,7 +77,6 @@ public final class SortedRuns implements AutoCloseable {
     heads = null;
   }
 
-  /** Begins to read the rows of all runs. */
   private void start() {
     heads = new PriorityQueue<>();
     passed = null;
