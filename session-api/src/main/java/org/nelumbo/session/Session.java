@@ -119,8 +119,8 @@ public interface Session extends AutoCloseable {
   boolean readOnly();
 
   /**
-   * Sets the read-only mode. Read-only transactions read a snapshot, take no locks and refuse
-   * writes (25006).
+   * Sets the read-only mode of the following transactions. Fails with 25001 if a transaction is in
+   * progress. Read-only transactions read a snapshot, take no locks and refuse writes (25006).
    */
   void setReadOnly(boolean readOnly);
 

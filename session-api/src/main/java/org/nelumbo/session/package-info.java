@@ -5,6 +5,7 @@
  * org.nelumbo.session.StatementExecution}, which takes parameters and returns {@link
  * org.nelumbo.session.Rows} or an update count.
  *
- * <p>The planner implements these interfaces in the process that has opened the database.
+ * <p>The module {@code database} implements these interfaces in the process that has opened the
+ * database.
  */
 package org.nelumbo.session;

@@ -16,6 +16,7 @@ public final class ExactNumbers {
 
   private ExactNumbers() {}
 
+  /** Creates the error 22003 for a result out of the range of a type. */
   public static NelumboException outOfRange(ColumnType type) {
     return new NelumboException(
         ErrorCode.NUMBER_OUT_OF_RANGE, "result out of range for " + type.sqlName());

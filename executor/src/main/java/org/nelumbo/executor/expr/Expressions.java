@@ -236,14 +236,17 @@ public final class Expressions {
     };
   }
 
+  /** Creates NOT. */
   public static Expression not(Expression operand) {
     return FunctionSupport.fold(new Not(operand));
   }
 
+  /** Creates IS NULL. */
   public static Expression isNull(Expression operand) {
     return FunctionSupport.fold(new NullTest(operand, false));
   }
 
+  /** Creates IS NOT NULL. */
   public static Expression isNotNull(Expression operand) {
     return FunctionSupport.fold(new NullTest(operand, true));
   }

@@ -84,6 +84,7 @@ public final class IndexWriter {
     return violated;
   }
 
+  /** Resets {@link #violated} to null. */
   public void clearViolated() {
     violated = null;
   }

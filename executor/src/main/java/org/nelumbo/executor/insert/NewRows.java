@@ -89,10 +89,12 @@ public final class NewRows {
     return free[i];
   }
 
+  /** Records whether the row's unique values are locked and no other row has them. */
   public void setFree(int i, boolean isFree) {
     free[i] = isFree;
   }
 
+  /** Returns true if the row has a CVT. */
   public boolean isPlaced(int i) {
     return cvts[i] != PoolAddress.NULL;
   }

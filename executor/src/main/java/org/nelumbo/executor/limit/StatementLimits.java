@@ -140,6 +140,7 @@ public final class StatementLimits {
     return memory == null ? 0 : memory.peak();
   }
 
+  /** Returns the bytes written to temporary files by the current execution. */
   public long spilledBytes() {
     return spilledBytes;
   }

@@ -135,6 +135,7 @@ public final class PrefetchHints {
     return ranges != null && rangesOf == view.generation();
   }
 
+  /** Returns true if no more hints are useful before the next {@link #fetch}. */
   public boolean isFull() {
     return size == capacity
         || (hasRanges() && (ranges.size() >= RANGES || statements == ends.length));

@@ -12,8 +12,8 @@ import org.nelumbo.types.Decimals;
  *
  * <pre>
  *  0     8000
- *  &gt; 0   C000 + e (2 bytes), then the digits of 0.D1D2D3... * 100^e: D1 is not 0; each digit, 0 to 99,
- *        is the byte D + 2; there are no zeros at the end
+ *  &gt; 0   C000 + e (2 bytes), then the digits of 0.D1D2D3... * 100^e: D1 is not 0; each digit,
+ *        0 to 99, is the byte D + 2; there are no zeros at the end
  *  &lt; 0   the complement of the encoding of the absolute value, then FF
  * </pre>
  */

@@ -207,6 +207,7 @@ public final class RowLayout {
     return bytes;
   }
 
+  /** Returns the table's schema, with the current names. */
   public TableSchema schema() {
     return schema;
   }

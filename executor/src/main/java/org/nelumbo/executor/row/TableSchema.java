@@ -79,6 +79,7 @@ public final class TableSchema {
     return name;
   }
 
+  /** Returns the columns in the order of their ordinals. */
   public List<Column> columns() {
     return columns;
   }

@@ -62,6 +62,11 @@ public final class Window extends UnaryOperator {
   /** False if the limit of the current bound is out of range for its type. */
   private boolean limited;
 
+  /**
+   * Creates a computation of window functions.
+   *
+   * @param child operator whose rows are sorted by the partition and then by the order
+   */
   public Window(Operator child, Expression[] partition, SortKey[] order, WindowCall[] calls) {
     super(child);
     this.partition = partition;

@@ -10,14 +10,17 @@ import org.nelumbo.executor.table.IndexStore;
 public final class ExplainFormat {
   private ExplainFormat() {}
 
+  /** Returns the suffix for a lock mode; empty for READ. */
   public static String lock(LockMode lockMode) {
     return lockMode == LockMode.WRITE ? " FOR UPDATE" : "";
   }
 
+  /** Returns the names of the primary key columns, in key order. */
   public static String[] keyColumns(TableSchema table) {
     return names(table, table.primaryKey());
   }
 
+  /** Returns the names of an index's columns, in their order. */
   public static String[] keyColumns(IndexStore index) {
     TableSchema table = index.table().schema();
     IndexSchema schema = index.schema();
@@ -38,6 +41,7 @@ public final class ExplainFormat {
     return index.schema() == null ? table : table + "." + index.schema().name();
   }
 
+  /** Returns the expressions, separated by commas. */
   public static String list(Expression[] expressions) {
     StringBuilder text = new StringBuilder();
     for (Expression expression : expressions) {
