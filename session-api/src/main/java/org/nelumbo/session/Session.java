@@ -110,8 +110,8 @@ public interface Session extends AutoCloseable {
   Isolation isolation();
 
   /**
-   * Sets the isolation level of the following transactions. Fails with 25001 if a transaction is in
-   * progress.
+   * Sets the isolation level of the following transactions. A change fails with 25001 if a
+   * transaction is in progress.
    */
   void setIsolation(Isolation isolation);
 
@@ -119,8 +119,9 @@ public interface Session extends AutoCloseable {
   boolean readOnly();
 
   /**
-   * Sets the read-only mode of the following transactions. Fails with 25001 if a transaction is in
-   * progress. Read-only transactions read a snapshot, take no locks and refuse writes (25006).
+   * Sets the read-only mode of the following transactions. A change fails with 25001 if a
+   * transaction is in progress. Read-only transactions read a snapshot, take no locks and refuse
+   * writes (25006).
    */
   void setReadOnly(boolean readOnly);
 

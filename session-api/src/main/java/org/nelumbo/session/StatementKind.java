@@ -61,7 +61,7 @@ public enum StatementKind {
     QUERY,
     /** Changes rows and returns their number: INSERT, UPDATE, DELETE. */
     UPDATE,
-    /** Changes rows and returns their new state: INSERT ... RETURNING. */
+    /** Changes rows and returns the changed rows: INSERT ... RETURNING. */
     RETURNING,
     /** Changes the catalog; commits the current transaction before and after. */
     DDL,

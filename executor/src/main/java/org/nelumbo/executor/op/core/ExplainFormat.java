@@ -10,7 +10,7 @@ import org.nelumbo.executor.table.IndexStore;
 public final class ExplainFormat {
   private ExplainFormat() {}
 
-  /** Returns the suffix for a lock mode; empty for READ. */
+  /** Returns the suffix for a lock mode; empty unless it is WRITE. */
   public static String lock(LockMode lockMode) {
     return lockMode == LockMode.WRITE ? " FOR UPDATE" : "";
   }
