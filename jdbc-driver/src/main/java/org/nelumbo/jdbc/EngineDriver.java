@@ -16,7 +16,7 @@ import org.nelumbo.jdbc.url.ConnectionProperty;
 import org.nelumbo.jdbc.url.ConnectionUrl;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
-/** The driver behind {@link NelumboDriver}, which needs the Java version of the engine. */
+/** The implementation behind {@link NelumboDriver}. It needs the Java version of the engine. */
 final class EngineDriver implements Driver {
   private static final int OF_THE_MANAGER = -1;
 
@@ -25,7 +25,12 @@ final class EngineDriver implements Driver {
     return connect(url, info, OF_THE_MANAGER);
   }
 
-  /** A connection within so many seconds; 0 for no limit, -1 for that of the driver manager. */
+  /**
+   * Opens a connection.
+   *
+   * @param loginTimeout longest wait in seconds; 0 for no limit, -1 for the timeout of the driver
+   *     manager
+   */
   Connection connect(String url, Properties info, int loginTimeout) throws SQLException {
     try {
       int seconds = loginTimeout < 0 ? DriverManager.getLoginTimeout() : loginTimeout;
@@ -66,7 +71,7 @@ final class EngineDriver implements Driver {
     return DriverVersion.MINOR;
   }
 
-  /** False: a compliant driver supports all of SQL-92 entry level. */
+  /** Returns false: a compliant driver supports all of SQL-92 entry level. */
   @Override
   public boolean jdbcCompliant() {
     return false;

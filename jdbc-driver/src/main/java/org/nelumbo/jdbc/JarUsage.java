@@ -1,10 +1,9 @@
 package org.nelumbo.jdbc;
 
-/** The main class of the one jar: says what the jar is for. Compiled for Java 8. */
+/** Main class of the single jar. Prints what the jar is for; compiled for Java 8. */
 final class JarUsage {
   private JarUsage() {}
 
-  /** Prints how to use the jar. */
   public static void main(String[] arguments) {
     System.out.println(
         "This is the JDBC driver of Nelumbo with the engine in it. Put it on the class path of a"

@@ -17,8 +17,9 @@ import org.nelumbo.jdbc.value.AbstractWrapper;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * A source of new connections to one URL, for programs and for pools; a bean with the properties
- * {@code url}, {@code user} and {@code password}. Set before use, it may be shared by threads.
+ * A source of new connections to one URL, for programs and for connection pools: a bean with the
+ * properties {@code url}, {@code user} and {@code password}. Threads may share it once its
+ * properties are set.
  */
 public final class NelumboDataSource extends AbstractWrapper
     implements DataSource, ConnectionPoolDataSource {
@@ -102,7 +103,7 @@ public final class NelumboDataSource extends AbstractWrapper
     return logWriter;
   }
 
-  /** Keeps the writer, but writes nothing to it. */
+  /** Stores the writer, but writes nothing to it. */
   @Override
   public void setLogWriter(PrintWriter writer) {
     logWriter = writer;

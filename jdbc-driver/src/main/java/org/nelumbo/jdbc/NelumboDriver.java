@@ -10,11 +10,12 @@ import java.util.Properties;
 import java.util.logging.Logger;
 
 /**
- * JDBC driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}.
+ * The JDBC driver. It registers itself and accepts URLs that begin with {@code jdbc:nelumbo:}.
  *
- * <p>This class alone is compiled for Java 8, and refers to no other one: on a Java that is too old
- * for the engine a connection fails with an error that says so. Otherwise {@code DriverManager}
- * would find no suitable driver, since it passes over classes that it cannot load.
+ * <p>Only this class is compiled for Java 8, and it refers to no other class. On a Java version
+ * that is too old for the engine, a connection attempt therefore fails with an error that names the
+ * reason. Otherwise {@code DriverManager} would find no suitable driver, because it skips classes
+ * that it cannot load.
  */
 public final class NelumboDriver implements Driver {
   private static final String PREFIX = "jdbc:nelumbo:";
@@ -30,7 +31,7 @@ public final class NelumboDriver implements Driver {
 
   private final Driver engine;
 
-  /** Finds the engine, if this Java can run it. */
+  /** Creates the driver and loads the engine if this Java version can run it. */
   public NelumboDriver() {
     engine = engine();
   }

@@ -12,8 +12,9 @@ import org.nelumbo.jdbc.connection.NelumboConnection;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * A connection that a pool keeps, and gives out again and again. Who gets it sees a {@link
- * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it.
+ * A physical connection that a connection pool keeps and hands out repeatedly. Its user gets a
+ * {@link PooledHandle}. Closing the handle resets the connection and notifies the listeners of the
+ * pool.
  */
 final class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
   private final NelumboConnection connection;
@@ -21,7 +22,7 @@ final class NelumboPooledConnection implements PooledConnection, PooledHandle.Ow
   private final CopyOnWriteArrayList<ConnectionEventListener> listeners =
       new CopyOnWriteArrayList<>();
 
-  /** What was given out last; null before that. */
+  /** The latest handle; null before the first one. */
   private PooledHandle handle;
 
   NelumboPooledConnection(NelumboConnection connection) throws SQLException {
@@ -34,7 +35,7 @@ final class NelumboPooledConnection implements PooledConnection, PooledHandle.Ow
     return connection;
   }
 
-  /** Gives the connection out; who had it before has it no more. */
+  /** Returns a new handle. A previous handle becomes unusable and the connection is reset. */
   @Override
   public Connection getConnection() throws SQLException {
     connection.checkOpen();
@@ -66,13 +67,13 @@ final class NelumboPooledConnection implements PooledConnection, PooledHandle.Ow
     }
   }
 
-  /** The connection cannot be used any more. */
+  /** Notifies the listeners that the connection is unusable. */
   void broken(SQLException e) {
     ConnectionEvent event = new ConnectionEvent(this, e);
     listeners.forEach(listener -> listener.connectionErrorOccurred(event));
   }
 
-  /** Tells the pool if an exception means that the connection is lost. */
+  /** Notifies the listeners if the exception means that the connection is lost. */
   @Override
   public void failed(SQLException e) {
     if (connection.isClosed() || SqlExceptions.code(e) == ErrorCode.CONNECTION_LOST) {
@@ -98,7 +99,7 @@ final class NelumboPooledConnection implements PooledConnection, PooledHandle.Ow
     listeners.remove(listener);
   }
 
-  /** Has no effect: statements are not kept for others, so nobody needs to hear of them. */
+  /** Has no effect: prepared statements are not pooled, so there are no statement events. */
   @Override
   public void addStatementEventListener(StatementEventListener listener) {}
 

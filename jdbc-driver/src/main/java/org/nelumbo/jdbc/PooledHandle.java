@@ -10,8 +10,8 @@ import org.nelumbo.jdbc.connection.NelumboConnection;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * What the user of a pooled connection has in his hands: a {@link Connection} that does what the
- * real one does until it is closed, which gives the real one back.
+ * The logical connection of a pool's user: a {@link Connection} proxy that delegates to the
+ * physical connection until it is closed. Closing it returns the physical connection to the pool.
  */
 final class PooledHandle implements InvocationHandler {
   private final Owner pooled;
@@ -26,15 +26,18 @@ final class PooledHandle implements InvocationHandler {
                 PooledHandle.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
   }
 
-  /** Whose connection it is. */
+  /** The owner of the physical connection. */
   interface Owner {
-    /** The real connection. */
+    /** Returns the physical connection. */
     NelumboConnection connection();
 
-    /** The user of the connection has closed it. */
+    /** Called when the user has closed the handle. */
     void returned() throws SQLException;
 
-    /** Hears of an exception, which may mean that the connection is lost. */
+    /**
+     * Called for each exception of the physical connection; it may mean that the connection is
+     * lost.
+     */
     void failed(SQLException e);
   }
 
@@ -42,7 +45,7 @@ final class PooledHandle implements InvocationHandler {
     return proxy;
   }
 
-  /** Takes the connection away from its user; false if he has closed it. */
+  /** Detaches the handle from the connection; returns false if it was closed before. */
   boolean leave() {
     boolean had = !closed;
     closed = true;

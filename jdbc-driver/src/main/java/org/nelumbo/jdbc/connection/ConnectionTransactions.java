@@ -11,7 +11,8 @@ import org.nelumbo.session.Session;
 
 /**
  * The transaction control of a connection: auto-commit mode, commit and rollback, savepoints,
- * isolation level, read-only mode. The methods are those of {@link Connection} with the same names.
+ * isolation level, read-only mode. Methods implement the methods of {@link Connection} with the
+ * same names.
  */
 final class ConnectionTransactions {
   private final ConnectionCore core;
@@ -101,7 +102,7 @@ final class ConnectionTransactions {
         ErrorCode.NO_SUCH_SAVEPOINT, "the savepoint was not set by this connection");
   }
 
-  /** Sets the isolation level; all but SERIALIZABLE mean snapshot isolation. */
+  /** Sets the isolation level; every level except SERIALIZABLE means snapshot isolation. */
   void setTransactionIsolation(int level) throws SQLException {
     core.checkOpen();
     Isolation isolation =

@@ -16,8 +16,8 @@ import org.nelumbo.jdbc.result.NelumboResultSet;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * A call of a function by a {@link CallableStatement}: a prepared query of its value. Either that
- * is the first parameter, as in <code>{? = call f(?)}</code>, or the only row of the result.
+ * A {@link CallableStatement} that calls a function by a prepared query of its value. The value is
+ * either the first parameter, as in <code>{? = call f(?)}</code>, or the only row of the result.
  */
 final class FunctionCall implements InvocationHandler {
   private static final Pattern ESCAPE =
@@ -32,12 +32,12 @@ final class FunctionCall implements InvocationHandler {
 
   private final PreparedStatement query;
 
-  /** Whether the first parameter is the value of the function. */
+  /** True if the first parameter is the value of the function. */
   private final boolean returns;
 
   private final CallableStatement proxy;
 
-  /** The value of the last run; null before that. */
+  /** The value of the latest run; null before the first one. */
   private ResultSet value;
 
   private FunctionCall(PreparedStatement query, boolean returns) {
@@ -57,7 +57,7 @@ final class FunctionCall implements InvocationHandler {
     PreparedStatement prepare(String sql) throws SQLException;
   }
 
-  /** The statement that calls a function. */
+  /** Creates the statement for a call of a function. */
   static CallableStatement of(String sql, Preparation preparation) throws SQLException {
     if (sql == null) {
       throw SqlExceptions.badParameter("the statement is null");

@@ -31,11 +31,13 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 import org.nelumbo.session.Session;
 
 /**
- * A connection: one session of a database. It makes statements and keeps settings; the session and
- * its end are in {@link ConnectionCore}, transaction control in {@link ConnectionTransactions}.
+ * A connection: one session of a database. It creates statements and keeps settings. {@link
+ * ConnectionCore} owns the session and closes it, {@link ConnectionTransactions} controls
+ * transactions.
  *
- * <p>One thread uses it, its statements and its results at a time; {@link #close}, {@link #abort},
- * {@link #isClosed}, {@link #isValid} and {@code Statement.cancel} may be called by any.
+ * <p>Only one thread at a time may use the connection, its statements and its results. Any thread
+ * may call {@link #close}, {@link #abort}, {@link #isClosed}, {@link #isValid} and {@code
+ * Statement.cancel}.
  */
 public final class NelumboConnection extends UnsupportedConnectionFeatures {
   private final ConnectionUrl url;
@@ -44,7 +46,7 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
   private final ClientInfo clientInfo = new ClientInfo();
   private SQLWarning warnings;
 
-  /** What statements say their connection is: this, or what a pool has given out for it. */
+  /** The connection that statements return: this one, or the handle of a connection pool. */
   private Connection handle = this;
 
   public NelumboConnection(ConnectionUrl url, ConnectionCore core) {
@@ -61,7 +63,7 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
     return core.session();
   }
 
-  /** Makes a connection that comes back from its user ready for the next one. */
+  /** Resets the connection for its next user. Rolls back, closes statements, restores settings. */
   public void reset(NewSettings settings) throws SQLException {
     Session session = core.session();
     if (!session.autoCommit() || session.inTransaction()) {
@@ -93,8 +95,8 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
   }
 
   /**
-   * Unwraps also the {@link Database}, the door to the native API, and this connection's {@link
-   * Session}.
+   * Unwraps also the {@link Database}, which gives access to the native API, and the {@link
+   * Session} of this connection.
    */
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
@@ -132,7 +134,7 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
     return createStatement(type, concurrency);
   }
 
-  /** The nearest supported type. A stronger request gets a warning, as the specification asks. */
+  /** Returns the nearest supported type. A request for more adds a warning, as JDBC requires. */
   private ResultSetType resultType(int type, int concurrency) throws SQLException {
     if (type < ResultSet.TYPE_FORWARD_ONLY || type > ResultSet.TYPE_SCROLL_SENSITIVE) {
       throw SqlExceptions.badParameter(type + " is not a type of result sets");
@@ -294,7 +296,7 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
     }
   }
 
-  /** Has no effect: there are no catalogs, and the specification asks to ignore the call. */
+  /** Has no effect: there are no catalogs, and JDBC requires drivers to ignore the call. */
   @Override
   public void setCatalog(String catalog) throws SQLException {
     checkOpen();
@@ -404,7 +406,7 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
     return clientInfo.copy();
   }
 
-  // Network timeout and end.
+  // Network timeout and closing.
 
   @Override
   public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {

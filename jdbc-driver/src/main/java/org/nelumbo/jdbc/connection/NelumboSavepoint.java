@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
-/** JDBC view of a savepoint. */
+/** A savepoint of the engine as a JDBC savepoint. */
 record NelumboSavepoint(org.nelumbo.session.Savepoint savepoint) implements Savepoint {
   @Override
   public int getSavepointId() throws SQLException {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import org.nelumbo.planner.catalog.CatalogReader;
 
-/** Resolution of schema names as callers write them. */
+/** Resolves schema names that callers pass. */
 public final class SchemaNames {
   private SchemaNames() {}
 
-  /** Returns the name as it is if there is such a schema, else as SQL reads it unquoted. */
+  /** Returns the name unchanged if a schema has it, otherwise the name as SQL reads it unquoted. */
   public static String resolve(CatalogReader catalog, String name) {
     List<String> schemas = catalog.schemas();
     String upper = name.toUpperCase(Locale.ROOT);

@@ -16,8 +16,8 @@ import org.nelumbo.jdbc.value.MemoryClob;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * The part of {@link Connection} about features that do not exist here: locators, structured types,
- * type maps. Has no state.
+ * Stateless base class with the methods of {@link Connection} for unsupported features: locators,
+ * structured types, type maps, sharding keys.
  */
 abstract class UnsupportedConnectionFeatures extends AbstractWrapper implements Connection {
   abstract void checkOpen() throws SQLException;

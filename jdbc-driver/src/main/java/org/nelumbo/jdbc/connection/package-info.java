@@ -1,2 +1,2 @@
-/** The connection: it makes statements, keeps settings, and ends transactions. */
+/** The connection: it creates statements, keeps settings, and ends transactions. */
 package org.nelumbo.jdbc.connection;

@@ -21,9 +21,11 @@ import org.nelumbo.session.Session;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * Registry of the databases that are open in this JVM. A database with a name, or in a pool that
- * outlives the JVM, is shared by connections and open until {@code SHUTDOWN} or the end of the JVM.
- * A database without a name lives as long as its connection. Thread-safe.
+ * Registry of the databases that are open in this JVM. Thread-safe.
+ *
+ * <p>Connections share a database that has a name or is in a pool that outlives the JVM. It stays
+ * open until {@code SHUTDOWN} or the end of the JVM. A database without a name lives as long as its
+ * connection.
  */
 public final class DatabaseRegistry {
   private static final Map<String, SharedDatabase> SHARED = new ConcurrentHashMap<>();
@@ -32,7 +34,7 @@ public final class DatabaseRegistry {
   private DatabaseRegistry() {}
 
   /**
-   * A new connection.
+   * Opens a connection.
    *
    * @param seconds longest wait for the pool to be opened; 0 for no limit
    */
@@ -56,7 +58,7 @@ public final class DatabaseRegistry {
     }
   }
 
-  /** Closes the session and the private database of a connection that was not made. */
+  /** Closes the session and the private database of a connection that could not be created. */
   private static void close(Session sessionOrNull, Database databaseOrNull) {
     try {
       if (sessionOrNull != null) {
@@ -83,7 +85,7 @@ public final class DatabaseRegistry {
     return database;
   }
 
-  /** Databases to close at the end of the JVM. */
+  /** Returns the databases to close when the JVM shuts down. */
   private static List<LocalDatabase> databases() {
     return SHARED.values().stream().map(SharedDatabase::database).filter(Objects::nonNull).toList();
   }

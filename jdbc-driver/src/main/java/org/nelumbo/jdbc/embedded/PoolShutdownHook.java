@@ -12,9 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shutdown hook that closes pools which outlive the JVM, so that the next attach need not recover
- * them. Connections that are open get time to end by themselves, as long as they are at work: until
- * nothing has been done for a moment, at most ten seconds. What is in progress then is rolled back.
- * A pool that cannot be closed in time is recovered by the next attach, as after any other end.
+ * them.
+ *
+ * <p>Open connections get time to finish: the hook waits until they have been idle for half a
+ * second, but at most ten seconds. Then it rolls back the transactions in progress. The next attach
+ * recovers a pool that cannot be closed in time, as after a crash.
  */
 final class PoolShutdownHook implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(PoolShutdownHook.class);
@@ -29,13 +31,13 @@ final class PoolShutdownHook implements Runnable {
     this.databases = databases;
   }
 
-  /** Installs the hook, unless the JVM is ending already. Called once. */
+  /** Installs the hook unless the JVM is already shutting down. Called once. */
   static void install(Supplier<List<LocalDatabase>> databases) {
     try {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(new PoolShutdownHook(databases), "nelumbo-exit"));
     } catch (IllegalStateException e) {
-      // the JVM is ending: a pool that is opened now is not closed
+      // The JVM is shutting down: a pool that is opened now is not closed.
     }
   }
 

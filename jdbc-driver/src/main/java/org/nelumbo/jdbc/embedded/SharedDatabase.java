@@ -15,9 +15,10 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * A database that connections of this JVM share, and how it is opened: once, by a thread of its
- * own, while all who want it wait as long as they like to. It remembers which pool it was, so that
- * a lost one is not replaced by another without a word. Thread-safe.
+ * A database that the connections of this JVM share. Thread-safe.
+ *
+ * <p>A separate thread opens it once, while each caller waits up to its own timeout. The object
+ * remembers the id of the pool, so that a lost pool is not silently replaced by another one.
  */
 final class SharedDatabase {
   private static final long POLL_NANOS = 100_000_000;
@@ -25,10 +26,10 @@ final class SharedDatabase {
   private final String place;
   private final DatabaseHolder holder = new DatabaseHolder();
 
-  /** Held for a moment only, never while a pool is opened. */
+  /** Guards {@link #opening}; held briefly, never while a pool is being opened. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The opening that is in progress; null if none is. */
+  /** The opening in progress, or null. */
   private Opening opening;
 
   /** The failure of the latest opening if a memory node was loading the pool; null otherwise. */
@@ -36,11 +37,11 @@ final class SharedDatabase {
 
   private volatile long poolId;
 
-  /** Opens a database. */
+  /** A function that opens the database. */
   @FunctionalInterface
   interface Opener {
     /**
-     * Opens it.
+     * Opens the database.
      *
      * @param remembered id of the pool that was open here before; 0 if none was
      */
@@ -48,15 +49,15 @@ final class SharedDatabase {
   }
 
   /**
-   * An opening, and what whoever has begun it asks for. All that its end takes is there from the
-   * beginning: the opening may fail because the heap is full.
+   * An opening in progress and the request of the caller that started it. It allocates all objects
+   * that its end needs in advance, because the opening may fail with a full heap.
    */
   private static final class Opening {
     private final Opener opener;
     private final Object request;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Null if it has failed; set, as is the failure, before the end. */
+    /** The opened database, or null after a failure. Both fields are set before the latch opens. */
     private LocalDatabase database;
 
     private Throwable failure;
@@ -78,30 +79,32 @@ final class SharedDatabase {
   }
 
   /**
-   * A database that nobody has opened yet.
+   * Creates a holder without a database.
    *
-   * @param place where its pool is, as those see it who look what is being attached to
+   * @param place location of the pool, as the view of attaches in progress shows it
    */
   SharedDatabase(String place) {
     this.place = place;
   }
 
-  /** The database as it is now; null if none is open. */
+  /** Returns the current database, or null if none is open. */
   LocalDatabase database() {
     return holder.database();
   }
 
   /**
-   * The open database, or what {@code opener} opens. If another is opening it, that is waited for;
-   * where it fails, and the other has asked for something else, it is tried with {@code opener}.
+   * Returns the open database, or opens it with {@code opener}.
    *
-   * <p>While a memory node is still loading the pool, it is tried again for as long as whoever asks
-   * likes to wait; who has no limit is told at once.
+   * <p>If an opening is in progress, this method waits for it. If that opening fails and its
+   * request differs from {@code request}, the method tries again with {@code opener}.
    *
-   * @param request what is asked for, to be compared with what others ask for
+   * <p>While a memory node is still loading the pool, the method repeats the attempt until the
+   * timeout of the caller. A caller without a limit gets the error immediately.
+   *
+   * @param request the requested properties, compared with the request of an opening in progress
    * @param seconds longest wait; 0 for no limit
-   * @throws SQLTimeoutException if that was not enough; the opening goes on. 57P03 if the pool is
-   *     being loaded here, or the opening before found that it is loaded elsewhere
+   * @throws SQLTimeoutException if the timeout expires; the opening continues. 57P03 if the pool is
+   *     being loaded here, or the previous opening found that it is being loaded elsewhere
    */
   LocalDatabase get(Opener opener, Object request, int seconds) throws SQLException {
     LocalDatabase present = usable();
@@ -147,7 +150,7 @@ final class SharedDatabase {
         }
         Opening next = new Opening(opener, request);
         Thread.ofPlatform().daemon().name("nelumbo-attach").start(() -> open(next));
-        opening = next; // the thread waits for the lock before it takes it out
+        opening = next; // set first: the thread needs the lock to clear it
       }
       return opening;
     } finally {
@@ -182,7 +185,7 @@ final class SharedDatabase {
     }
   }
 
-  /** How far the opening has come; null if there is none. */
+  /** Returns the progress of the opening, or null if none is in progress. */
   private AttachProgress.State state() {
     return AttachProgress.underWay().stream()
         .filter(attach -> attach.place().equals(place))

@@ -7,9 +7,8 @@ import org.nelumbo.planner.catalog.SequenceInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
 /**
- * Looks up schemas and tables for {@code DatabaseMetaData}, by pattern or by exact name. Each call
- * reads the catalogue as it is then. A database has no JDBC catalogs: a call that names one finds
- * nothing.
+ * Finds schemas and tables for {@code DatabaseMetaData}, by pattern or by exact name. Each call
+ * reads the current catalog. A database has no JDBC catalogs: a call that names one finds nothing.
  */
 final class CatalogSearch {
   private final Database database;
@@ -18,19 +17,22 @@ final class CatalogSearch {
     this.database = database;
   }
 
-  /** Whether a JDBC catalog given by the caller excludes nothing. */
+  /**
+   * Returns true if the JDBC catalog argument of a caller is null or empty, so that it excludes
+   * nothing.
+   */
   static boolean matchesCatalog(String catalog) {
     return catalog == null || catalog.isEmpty();
   }
 
-  /** Names of schemas that match a pattern. */
+  /** Returns the names of schemas that match a pattern. */
   Stream<String> schemas(String catalog, String schemaPattern) {
     return matchesCatalog(catalog)
         ? database.catalog().schemas().stream().filter(NamePattern.of(schemaPattern))
         : Stream.empty();
   }
 
-  /** Tables whose names match patterns. */
+  /** Returns the tables whose names match the patterns. */
   Stream<TableInfo> tables(String catalog, String schemaPattern, String namePattern) {
     if (!matchesCatalog(catalog)) {
       return Stream.empty();
@@ -41,7 +43,7 @@ final class CatalogSearch {
         .filter(table -> schema.test(table.schema()) && name.test(table.name()));
   }
 
-  /** Sequences whose names match patterns. */
+  /** Returns the sequences whose names match the patterns. */
   Stream<SequenceInfo> sequences(String catalog, String schemaPattern, String namePattern) {
     if (!matchesCatalog(catalog)) {
       return Stream.empty();
@@ -52,7 +54,9 @@ final class CatalogSearch {
         .filter(sequence -> schema.test(sequence.schema()) && name.test(sequence.name()));
   }
 
-  /** Tables by exact name, in one schema or, if {@code schema} is null, in all. */
+  /**
+   * Returns the tables with exactly this name, in one schema or, if {@code schema} is null, in all.
+   */
   Stream<TableInfo> exactTables(String catalog, String schema, String name) {
     return tables(catalog, null, null)
         .filter(table -> schema == null || table.schema().equals(schema))

@@ -13,7 +13,7 @@ public final class ClientInfo {
   /**
    * Sets a property, or removes it if {@code value} is null.
    *
-   * @return false if there is no such property
+   * @return false if the property does not exist
    */
   public boolean set(String name, String value) {
     if (name == null || !NAMES.contains(name)) {

@@ -1,6 +1,6 @@
 package org.nelumbo.jdbc.metadata;
 
-/** Version of the driver, and of the database engine it contains. */
+/** Version of the driver and of the database engine in it. */
 public final class DriverVersion {
   public static final int MAJOR = 0;
   public static final int MINOR = 1;

@@ -9,8 +9,8 @@ import org.nelumbo.planner.catalog.ForeignKeyInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
 /**
- * Metadata results about primary and foreign keys. Parameters are those of the methods of {@link
- * DatabaseMetaData} with the same names.
+ * Metadata results about primary and foreign keys. Methods have the parameters of the methods of
+ * {@link DatabaseMetaData} with the same names.
  */
 final class KeyMetadata {
   private static final int PARENT_SCHEMA = 1;

@@ -13,7 +13,7 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Builder of results of {@code DatabaseMetaData}. A column is given as {@code NAME} for text,
+ * Builder of results of {@code DatabaseMetaData}. A column is specified as {@code NAME} for text,
  * {@code NAME#} for an INTEGER, {@code NAME%} for a SMALLINT, {@code NAME?} for a BOOLEAN.
  */
 final class MetadataResultBuilder {
@@ -40,7 +40,7 @@ final class MetadataResultBuilder {
     return new MetadataResultBuilder(List.copyOf(columns));
   }
 
-  /** A result without rows. */
+  /** Returns a result without rows. */
   static ResultSet empty(String names) throws SQLException {
     try {
       return of(names).build();
@@ -49,7 +49,7 @@ final class MetadataResultBuilder {
     }
   }
 
-  /** Adds a row: strings, ints and booleans as the columns say, or null. */
+  /** Adds a row of strings, integers and booleans according to the column types, or nulls. */
   MetadataResultBuilder add(Object... values) {
     Object[] row = new Object[columns.size()];
     for (int i = 0; i < values.length; i++) {
@@ -64,7 +64,7 @@ final class MetadataResultBuilder {
     return this;
   }
 
-  /** Orders the rows by columns counted from 0; NULL comes first. */
+  /** Sorts the rows by columns, numbered from 0; NULL comes first. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   MetadataResultBuilder sort(int... by) {
     rows.sort(

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * A name pattern of {@code DatabaseMetaData}: {@code %} is any text, {@code _} any character,
- * {@code \\} takes the next as it is. A match takes time of the order of pattern times name,
- * whatever the pattern.
+ * A name pattern of {@code DatabaseMetaData}: {@code %} matches any text, {@code _} any character,
+ * {@code \\} escapes the next character. Matching takes time proportional to the length of the
+ * pattern times the length of the name at most, for every pattern.
  */
 final class NamePattern implements Predicate<String> {
   static final String ESCAPE = "\\";
 
-  /** Any text, and any character, in {@link #parts}; else a part is a character. */
+  /** Elements of {@link #parts} for any text and any character; other elements are characters. */
   private static final int TEXT = -1;
 
   private static final int CHARACTER = -2;
@@ -22,7 +22,7 @@ final class NamePattern implements Predicate<String> {
     this.parts = parts;
   }
 
-  /** A predicate for names that match; the pattern null matches all. */
+  /** Returns a predicate that is true for matching names; a null pattern matches all. */
   static Predicate<String> of(String pattern) {
     return pattern == null || pattern.equals("%") ? name -> true : new NamePattern(parts(pattern));
   }
@@ -43,7 +43,9 @@ final class NamePattern implements Predicate<String> {
     return Arrays.copyOf(parts, count);
   }
 
-  /** Only the last {@code %} is tried again: what those before it have matched may stay so. */
+  /**
+   * Backtracks only to the last {@code %}: the matches of the earlier ones never need to change.
+   */
   @Override
   public boolean test(String name) {
     int at = 0;

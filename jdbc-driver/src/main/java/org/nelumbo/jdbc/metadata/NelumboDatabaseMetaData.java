@@ -7,8 +7,8 @@ import org.nelumbo.jdbc.statement.ConnectionCore;
 import org.nelumbo.jdbc.url.ConnectionUrl;
 
 /**
- * The {@code DatabaseMetaData} of a connection. Static facts are in its base; results about the
- * catalogue come from {@link TableMetadata} and {@link KeyMetadata}.
+ * The {@code DatabaseMetaData} of a connection. The base class returns static facts; {@link
+ * TableMetadata} and {@link KeyMetadata} build results from the catalog.
  */
 public final class NelumboDatabaseMetaData extends StaticMetadata {
   private final Connection connection;

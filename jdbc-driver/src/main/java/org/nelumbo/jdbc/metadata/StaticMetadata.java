@@ -11,9 +11,9 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 import org.nelumbo.parser.dialect.Identifiers;
 
 /**
- * The part of {@link DatabaseMetaData} that is the same for every database: supported features,
- * fixed properties, limits, and empty results about objects that do not exist here, such as
- * procedures. Has no state.
+ * Stateless base class with the methods of {@link DatabaseMetaData} whose results are equal for
+ * every database: supported features, fixed properties, limits, and empty results about objects
+ * that do not exist here, such as procedures.
  */
 abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaData {
 
@@ -463,7 +463,7 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
     return false;
   }
 
-  /** True for all four levels: the weaker ones give snapshot isolation. */
+  /** Returns true for all four levels; the weaker ones mean snapshot isolation. */
   @Override
   public boolean supportsTransactionIsolationLevel(int level) {
     return switch (level) {
@@ -711,7 +711,7 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
     return 0;
   }
 
-  // Visibility of changes in open results: only of those made through them, since they are copies.
+  // Visibility of changes in open results: only changes made through the result, which is a copy.
 
   @Override
   public boolean ownUpdatesAreVisible(int type) {
@@ -758,7 +758,7 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
     return false;
   }
 
-  // Results that are the same for every database; empty ones are about objects that do not exist.
+  // Results that are equal for every database; they are empty for objects that do not exist.
 
   @Override
   public ResultSet getTypeInfo() throws SQLException {

@@ -14,15 +14,15 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Metadata results about schemas, tables, columns and indexes. Parameters are those of the methods
- * of {@link DatabaseMetaData} with the same names.
+ * Metadata results about schemas, tables, columns and indexes. Methods have the parameters of the
+ * methods of {@link DatabaseMetaData} with the same names.
  */
 final class TableMetadata {
   private static final String TABLE = "TABLE";
   private static final String VIEW = "VIEW";
   private static final String SYSTEM_VIEW = "SYSTEM VIEW";
 
-  /** Listed if it is asked for, as PostgreSQL's driver does. */
+  /** Type of sequences; they are listed only on request, as in PostgreSQL's driver. */
   private static final String SEQUENCE = "SEQUENCE";
 
   private final CatalogSearch catalog;

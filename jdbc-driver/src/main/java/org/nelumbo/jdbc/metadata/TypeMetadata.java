@@ -13,7 +13,7 @@ import org.nelumbo.types.Kind;
 final class TypeMetadata {
   private TypeMetadata() {}
 
-  /** The result of {@code DatabaseMetaData.getTypeInfo}. */
+  /** Returns the result of {@code DatabaseMetaData.getTypeInfo}. */
   static ResultSet typeInfo() throws SQLException {
     try {
       return types();

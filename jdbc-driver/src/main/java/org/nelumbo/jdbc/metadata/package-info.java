@@ -1,5 +1,5 @@
 /**
- * {@code DatabaseMetaData}: what is the same for all databases, and what the catalog of one
- * contains.
+ * {@code DatabaseMetaData}: facts that are equal for all databases, and results from the catalog of
+ * a database.
  */
 package org.nelumbo.jdbc.metadata;

@@ -10,8 +10,8 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 import org.nelumbo.session.ResultColumn;
 
 /**
- * Index of a result's columns by label and by name, whatever the case of letters. Of two columns
- * with one label the first is found.
+ * Index of a result's columns by label and by name, ignoring case. Of two columns with equal
+ * labels, the first one is found.
  */
 final class ColumnLabels {
   private final Map<String, Integer> indexes = new HashMap<>();

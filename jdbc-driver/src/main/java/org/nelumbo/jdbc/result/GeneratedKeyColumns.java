@@ -9,11 +9,11 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 import org.nelumbo.session.PreparedStatementPlan;
 import org.nelumbo.session.ResultColumn;
 
-/** Columns of inserted rows whose values a caller wants back as generated keys. */
+/** Columns of inserted rows that a caller requests as generated keys. */
 public sealed interface GeneratedKeyColumns {
   GeneratedKeyColumns NONE = new None();
 
-  /** Positions in the plan's {@code generatedKeyColumns}; null for none. */
+  /** Returns indexes into the plan's {@code generatedKeyColumns}, or null for no columns. */
   int[] columns(PreparedStatementPlan plan) throws SQLException;
 
   static GeneratedKeyColumns flag(int flag) throws SQLException {
@@ -42,7 +42,7 @@ public sealed interface GeneratedKeyColumns {
     }
   }
 
-  /** Columns that the engine fills in; if there are none, the primary key. */
+  /** Columns that the engine generates; if there are none, the primary key. */
   record Generated() implements GeneratedKeyColumns {
     @Override
     public int[] columns(PreparedStatementPlan plan) {
@@ -77,7 +77,7 @@ public sealed interface GeneratedKeyColumns {
     }
   }
 
-  /** Columns of the table by name, whatever the case of letters. */
+  /** Columns of the table by name, ignoring case. */
   record Names(String[] names) implements GeneratedKeyColumns {
     @Override
     public int[] columns(PreparedStatementPlan plan) throws SQLException {

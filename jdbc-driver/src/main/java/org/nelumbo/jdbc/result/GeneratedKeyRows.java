@@ -8,19 +8,19 @@ import org.nelumbo.database.BufferedRows;
 import org.nelumbo.session.ResultColumn;
 import org.nelumbo.session.StatementExecution;
 
-/** Rows of generated keys of one or more runs, kept until {@code getGeneratedKeys}. */
+/** Generated keys of one or more runs, kept until {@code getGeneratedKeys}. */
 public final class GeneratedKeyRows {
   private List<ResultColumn> columns = List.of();
   private final List<Object[]> rows = new ArrayList<>();
 
-  /** Keys of the last run. */
+  /** Returns the keys of the latest run. */
   public static GeneratedKeyRows of(StatementExecution execution) {
     GeneratedKeyRows keys = new GeneratedKeyRows();
     keys.add(execution);
     return keys;
   }
 
-  /** Adds the keys of the last run. */
+  /** Adds the keys of the latest run. */
   public void add(StatementExecution execution) {
     columns = execution.generatedKeyColumns();
     rows.addAll(BufferedRows.read(execution.generatedKeys(), columns));
@@ -30,7 +30,7 @@ public final class GeneratedKeyRows {
     return rows.size();
   }
 
-  /** Forgets keys beyond a size: those of runs that were rolled back. */
+  /** Removes the keys after the first {@code size}: they belong to runs that were rolled back. */
   public void truncate(int size) {
     rows.subList(size, rows.size()).clear();
   }

@@ -39,9 +39,10 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * A result set: the columns and values of the row that its {@link ResultCursor} is on. A statement
- * uses one object for all its results, one after the other: {@link #open} begins a result, {@link
- * #close}, the statement's next run or the end of the transaction ends it.
+ * A result set: the columns and values of the current row of its {@link ResultCursor}.
+ *
+ * <p>A statement uses one object for all its results, one after the other. {@link #open} begins a
+ * result; {@link #close}, the next run of the statement, or the end of the transaction ends it.
  */
 public final class NelumboResultSet extends UpdatableResultSet implements RowChanges.RawRows {
   private final ResultSetOwner owner;
@@ -61,10 +62,9 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
 
   private boolean open;
 
-  /** The owner's {@link ResultSetOwner#resultsEnded} when the result was opened. */
+  /** Value of {@link ResultSetOwner#resultsEnded} when the result was opened. */
   private long opened;
 
-  /** Whether the value that was read last is NULL. */
   private boolean wasNull;
 
   private int fetchSize;
@@ -76,7 +76,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     cursor = new ResultCursor(type);
   }
 
-  /** A result of rows in memory that belongs to no statement: metadata, generated keys. */
+  /** Returns a result of rows in memory without a statement: metadata or generated keys. */
   public static NelumboResultSet detached(
       List<Object[]> rows, List<ResultColumn> columns, ResultSetType type) throws SQLException {
     NelumboResultSet result = new NelumboResultSet(ResultSetOwner.NONE, type);
@@ -84,9 +84,13 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     return result;
   }
 
-  // Life.
+  // Opening and closing.
 
-  /** Begins a result; {@code whenClosed} runs once when it is closed, and may be null. */
+  /**
+   * Begins a result.
+   *
+   * @param whenClosed runs once when the result is closed; may be null
+   */
   public void open(Rows rows, List<ResultColumn> newColumns, Runnable whenClosed)
       throws SQLException {
     if (columns != newColumns) {
@@ -115,7 +119,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     }
   }
 
-  /** Returns true if the end of a transaction has closed the result; by any thread. */
+  /** Returns true if the end of a transaction has closed the result. Any thread may call it. */
   private boolean isEnded() {
     return opened != owner.resultsEnded();
   }
@@ -144,7 +148,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     }
   }
 
-  /** Closes the result here; its rows have ended, or are about to. */
+  /** Marks the result as closed; its rows have ended or are about to end. */
   public void endReading() {
     open = false;
     cursor.close();
@@ -326,7 +330,9 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
 
   // Changes of rows.
 
-  /** Read-only, too, if the rows of the query cannot be changed. */
+  /**
+   * Returns read-only for an updatable statement, too, if the rows of the query cannot be changed.
+   */
   @Override
   public int getConcurrency() throws SQLException {
     checkOpen();
@@ -352,7 +358,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     return changes;
   }
 
-  /** The changes of the row that the cursor is on. */
+  /** Returns the changes of the current row. */
   private RowChanges changesOfRow() throws SQLException {
     RowChanges present = changes();
     if (!cursor.isOnRow()) {
@@ -365,7 +371,10 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     return present;
   }
 
-  /** A value of the current row that means exactly that, whatever the time zone, as a parameter. */
+  /**
+   * Returns a value of the current row which, as a parameter, has exactly the same meaning in every
+   * time zone.
+   */
   private Object current(int column) throws SQLException {
     Rows rows = cursor.rows();
     ColumnType columnType = types[column];
@@ -380,7 +389,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     };
   }
 
-  /** What is left of the result, as one in memory. */
+  /** Returns the remaining rows as a result in memory. */
   public NelumboResultSet copy() throws SQLException {
     return detached(rawRows(), columns, ResultSetType.FORWARD_ONLY);
   }
@@ -465,7 +474,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     }
   }
 
-  /** Inserts the row; it is the last one of the result then. */
+  /** Inserts the row; it becomes the last row of the result. */
   @Override
   public void insertRow() throws SQLException {
     try {
@@ -483,7 +492,10 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
 
   // Values by column number.
 
-  /** The index from 0 of a column that is about to be read; notes whether its value is NULL. */
+  /**
+   * Returns the index from 0 of a column that is about to be read, and records whether its value is
+   * NULL.
+   */
   private int read(int column) throws SQLException {
     if (!cursor.isOnRow() || isEnded()) {
       checkOpen();

@@ -10,7 +10,7 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 import org.nelumbo.session.ResultColumn;
 import org.nelumbo.types.ColumnType;
 
-/** Describes the columns of a result. Immutable. */
+/** Description of the columns of a result. Immutable. */
 public final class NelumboResultSetMetaData extends AbstractWrapper implements ResultSetMetaData {
   private final List<ResultColumn> columns;
 
@@ -124,7 +124,7 @@ public final class NelumboResultSetMetaData extends AbstractWrapper implements R
     return !isWritable(column);
   }
 
-  /** Whether it is a column of a table; the result may be read-only all the same. */
+  /** Returns true if the column belongs to a table, even if the result is read-only. */
   @Override
   public boolean isWritable(int column) throws SQLException {
     return !column(column).table().isEmpty();

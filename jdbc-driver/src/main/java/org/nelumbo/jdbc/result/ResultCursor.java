@@ -9,15 +9,14 @@ import org.nelumbo.session.ResultColumn;
 import org.nelumbo.session.Rows;
 
 /**
- * Position of a result set in its rows. A forward-only cursor reads the rows as they come; a
- * scrollable or updatable one reads all of them at the start and moves in the copy ({@link
- * BufferedRows}).
+ * Position of a result set in its rows. A forward-only cursor streams the rows. A scrollable or
+ * updatable cursor reads all of them at the start and moves in the copy ({@link BufferedRows}).
  */
 final class ResultCursor {
   private final ResultSetType type;
   private Rows rows;
 
-  /** The copy that a cursor moves in; null while closed, or if rows are read as they come. */
+  /** The copy in which the cursor moves; null while closed, or if rows are streamed. */
   private BufferedRows buffer;
 
   private boolean onRow;
@@ -27,7 +26,7 @@ final class ResultCursor {
     this.type = type;
   }
 
-  /** Stands before the first of new rows. */
+  /** Opens new rows and moves before the first one. */
   void open(Rows newRows, List<ResultColumn> columns) {
     onRow = false;
     rowNumber = 0;
@@ -39,13 +38,16 @@ final class ResultCursor {
     }
   }
 
-  /** Leaves the rows; the cursor is on none until it is opened again. */
+  /** Releases the rows; the cursor is on no row until it is opened again. */
   void close() {
     onRow = false;
     buffer = null;
   }
 
-  /** Goes to the next row; false after the last. If that fails, the cursor is on no row. */
+  /**
+   * Moves to the next row; returns false after the last one. If that fails, the cursor is on no
+   * row.
+   */
   boolean next() {
     onRow = false;
     onRow = rows.next();
@@ -55,29 +57,29 @@ final class ResultCursor {
     return onRow;
   }
 
-  /** The rows, standing on the current one. */
+  /** Returns the rows, positioned on the current one. */
   Rows rows() {
     return rows;
   }
 
-  /** Whether there is a current row, so that its values may be read. */
+  /** Returns true if there is a current row whose values may be read. */
   boolean isOnRow() {
     return onRow;
   }
 
-  /** Number of the current row, from 1; 0 if there is none. */
+  /** Returns the number of the current row from 1, or 0 if there is none. */
   int rowNumber() {
     return onRow ? rowNumber : 0;
   }
 
   // Changes of rows; updatable cursors only.
 
-  /** Leaves the current row for the one that is to be inserted. */
+  /** Leaves the current row for the insert row. */
   void leaveRow() {
     onRow = false;
   }
 
-  /** Comes back to the row that was left. */
+  /** Returns from the insert row to the row that was current before. */
   void returnToRow() {
     onRow = buffer.moveTo(buffer.position());
   }
@@ -86,7 +88,7 @@ final class ResultCursor {
     return buffer;
   }
 
-  /** Takes the current row out; the one before it is the current one then, if there is one. */
+  /** Removes the current row; the preceding row, if there is one, becomes the current one. */
   void remove() {
     buffer.remove();
     rowNumber--;
@@ -104,24 +106,24 @@ final class ResultCursor {
     return buffer;
   }
 
-  /** How many rows there are; scrollable cursors only. */
+  /** Returns the number of rows; scrollable cursors only. */
   int size() throws SQLException {
     return scrollable().size();
   }
 
   /**
-   * Index of the current row from 0; -1 before the first, {@link #size} after the last. Scrollable
-   * cursors only.
+   * Returns the index of the current row from 0; -1 before the first, {@link #size} after the last.
+   * Scrollable cursors only.
    */
   int position() throws SQLException {
     return scrollable().position();
   }
 
   /**
-   * Goes to the row with this index, or before the first or after the last if there is none such;
-   * scrollable cursors only.
+   * Moves to the row with an index, or before the first or after the last if the index is out of
+   * range; scrollable cursors only.
    *
-   * @return whether the cursor is on a row
+   * @return true if the cursor is on a row
    */
   boolean moveTo(long index) throws SQLException {
     onRow = scrollable().moveTo(Math.clamp(index, -1, size()));

@@ -6,28 +6,28 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 
 /** Owner of a result set: the part of a statement that its result set needs. */
 public interface ResultSetOwner {
-  /** No statement: the owner of metadata and generated keys, whose rows are in memory. */
+  /** The owner of metadata and generated keys: no statement, rows are in memory. */
   ResultSetOwner NONE = new None();
 
-  /** What {@code ResultSet.getStatement} returns. */
+  /** Returns the result of {@code ResultSet.getStatement}. */
   Statement statement();
 
-  /** The text of the query; null if there is none. */
+  /** Returns the text of the query, or null if there is none. */
   String sql();
 
-  /** Whether the statement is closed. */
+  /** Returns true if the statement is closed. */
   boolean isClosed();
 
-  /** How many times the end of a transaction has closed the results of the connection. */
+  /** Returns how many times the end of a transaction has closed the results of the connection. */
   long resultsEnded();
 
-  /** Called when the result has been closed by its user. */
+  /** Called when the user has closed the result. */
   void resultClosed() throws SQLException;
 
-  /** The exception to throw for an error of the engine while rows were read. */
+  /** Returns the exception to throw for an error of the engine while reading rows. */
   SQLException failed(Throwable e);
 
-  /** No statement. */
+  /** The owner of results without a statement. */
   final class None implements ResultSetOwner {
     @Override
     public Statement statement() {

@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 
 /** Types of result sets. */
 public enum ResultSetType {
-  /** Rows are read once, from the first to the last, as they come. */
+  /** Rows are streamed once, from the first to the last. */
   FORWARD_ONLY(ResultSet.TYPE_FORWARD_ONLY, false),
 
   /** Rows are read in any order, from a copy. */
@@ -31,22 +31,22 @@ public enum ResultSetType {
     return scrolls ? SCROLL_INSENSITIVE : FORWARD_ONLY;
   }
 
-  /** Whether rows may be read in any order. */
+  /** Returns true if rows may be read in any order. */
   boolean scrolls() {
     return code == ResultSet.TYPE_SCROLL_INSENSITIVE;
   }
 
-  /** Whether rows may be changed, if the query allows that. */
+  /** Returns true if rows may be changed, provided that the query allows it. */
   boolean updatable() {
     return updatable;
   }
 
-  /** The constant of {@link ResultSet} that says whether rows may be changed. */
+  /** Returns the concurrency constant of {@link ResultSet}. */
   public int concurrency() {
     return updatable ? ResultSet.CONCUR_UPDATABLE : ResultSet.CONCUR_READ_ONLY;
   }
 
-  /** The constant of {@link ResultSet}. */
+  /** Returns the type constant of {@link ResultSet}. */
   public int code() {
     return code;
   }

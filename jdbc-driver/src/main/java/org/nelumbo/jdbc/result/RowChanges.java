@@ -15,17 +15,18 @@ import org.nelumbo.planner.catalog.TableInfo;
 import org.nelumbo.session.ResultColumn;
 
 /**
- * Changes of rows through a result set: the values that were given so far, and the statements that
- * write them. A row is found by its primary key, so the query has to show it. One thread at a time.
+ * Changes of rows through a result set: the new values set so far, and the statements that write
+ * them. A row is identified by its primary key, so the query must select it. Used by one thread at
+ * a time.
  */
 final class RowChanges {
   private final Connection connection;
   private final String table;
 
-  /** Of each column of the result its name in the table, quoted; null if it is an expression. */
+  /** The quoted column name in the table for each column of the result; null for an expression. */
   private final String[] names;
 
-  /** Columns of the result that show the primary key. */
+  /** Columns of the result that contain the primary key. */
   private final int[] keys;
 
   private final Object[] values;
@@ -41,19 +42,19 @@ final class RowChanges {
     this.given = new boolean[names.length];
   }
 
-  /** A result whose raw values can be had. */
+  /** A result with access to its raw values. */
   interface RawRows {
-    /** The raw values of all rows that are left. */
+    /** Returns the raw values of all remaining rows. */
     List<Object[]> rawRows();
   }
 
-  /** Values of the columns of the current row; columns count from 0. */
+  /** Values of the current row by column index from 0. */
   interface CurrentRow {
     Object value(int column) throws SQLException;
   }
 
   /**
-   * Changes of the rows that a query shows.
+   * Creates the changes for the rows of a query.
    *
    * @throws SQLException 0A000 if its rows cannot be changed
    */
@@ -88,7 +89,9 @@ final class RowChanges {
         keys.stream().mapToInt(Integer::intValue).toArray());
   }
 
-  /** The table that the query reads; null if its rows cannot be told by it. */
+  /**
+   * Returns the table that the query reads, or null if its rows do not identify rows of one table.
+   */
   private static TableInfo table(Connection connection, String sql, List<ResultColumn> columns)
       throws SQLException {
     List<String> name = TableQuery.tableOf(sql);
@@ -113,7 +116,7 @@ final class RowChanges {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** Keeps a new value of a column, from 0. */
+  /** Stores a new value of a column, numbered from 0. */
   void set(int column, Object value) throws SQLException {
     if (column < 0 || column >= names.length) {
       throw SqlExceptions.of(
@@ -127,13 +130,13 @@ final class RowChanges {
     given[column] = true;
   }
 
-  /** Forgets the new values. */
+  /** Discards the new values. */
   void clear() {
     Arrays.fill(values, null);
     Arrays.fill(given, false);
   }
 
-  /** Whether new values are for a row that is to be inserted. */
+  /** Returns true if the new values belong to the insert row. */
   boolean inserting() {
     return inserting;
   }
@@ -161,7 +164,7 @@ final class RowChanges {
     return " WHERE " + list(Arrays.stream(keys).boxed().toList(), " = ?", " AND ");
   }
 
-  /** All columns of the result that are columns of the table. */
+  /** Returns the columns of the result that are columns of the table. */
   private List<Integer> shown() {
     List<Integer> columns = new ArrayList<>();
     for (int i = 0; i < names.length; i++) {
@@ -179,7 +182,7 @@ final class RowChanges {
   /**
    * Writes the new values into the current row.
    *
-   * @return the raw values that the row shows then; null for those of expressions
+   * @return the raw values of the row after the update; null for expressions
    */
   Object[] update(CurrentRow row) throws SQLException {
     List<Integer> columns = givenColumns();
@@ -193,7 +196,7 @@ final class RowChanges {
     }
   }
 
-  /** Inserts a row of the new values; returns what {@link #update} does. */
+  /** Inserts a row with the new values; returns its raw values like {@link #update}. */
   Object[] insert() throws SQLException {
     List<Integer> columns = givenColumns();
     String what =
@@ -211,7 +214,7 @@ final class RowChanges {
     }
   }
 
-  /** The row as it is in the table now; returns what {@link #update} does. */
+  /** Reads the current row from the table; returns its raw values like {@link #update}. */
   Object[] read(CurrentRow row) throws SQLException {
     String sql = "SELECT " + list(shown(), "", ", ") + " FROM " + table + whereKey();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -260,7 +263,7 @@ final class RowChanges {
     }
   }
 
-  /** Takes over the values of expressions, which were not read anew. */
+  /** Copies the values of expressions, which were not read again. */
   void keepExpressions(Object[] from, Object[] to) {
     for (int i = 0; i < names.length; i++) {
       if (names[i] == null) {

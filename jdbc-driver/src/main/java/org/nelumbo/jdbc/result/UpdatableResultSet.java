@@ -23,18 +23,18 @@ import org.nelumbo.jdbc.value.LargeObjects;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * The part of {@link ResultSet} that changes rows: all the methods that give a column of the
- * current row, or of the row to be inserted, a new value. Streams are read to their end at once.
- * Has no state: that is in {@link RowChanges}.
+ * Stateless base class with the methods of {@link ResultSet} that set a column of the current row
+ * or of the insert row. Streams are read to their end immediately. The state is in {@link
+ * RowChanges}.
  */
 abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
-  /** Where a new value comes from. */
+  /** Supplies a new value; it may fail. */
   @FunctionalInterface
   interface ValueSource {
     Object get() throws SQLException;
   }
 
-  /** Keeps a new value of a column, for updateRow or insertRow. */
+  /** Stores a new value of a column for updateRow or insertRow. */
   abstract void update(int column, ValueSource value) throws SQLException;
 
   abstract void checkOpen() throws SQLException;
@@ -43,7 +43,7 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
     update(findColumn(column), value);
   }
 
-  /** Makes a text of bytes, null of null. */
+  /** Decodes bytes as ASCII; returns null for null. */
   private static String ascii(byte[] bytes) {
     return bytes == null ? null : new String(bytes, StandardCharsets.US_ASCII);
   }

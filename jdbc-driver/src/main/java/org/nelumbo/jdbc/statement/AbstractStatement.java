@@ -16,11 +16,11 @@ import org.nelumbo.parser.dialect.Identifiers;
 import org.nelumbo.session.PreparedStatementPlan;
 
 /**
- * The part of {@link Statement} that does not depend on where the text comes from: settings, the
- * last result, and the end. Runs and their state are in the {@link StatementCore}.
+ * The part of {@link Statement} that does not depend on the source of the SQL text: settings, the
+ * latest result, and closing. The {@link StatementCore} runs statements and keeps their state.
  */
 public abstract class AbstractStatement extends AbstractWrapper implements Statement {
-  /** Longest name of a schema, table, column, index or constraint, in characters. */
+  /** Maximum length of the name of a schema, table, column, index or constraint, in characters. */
   public static final int MAX_NAME_LENGTH = 128;
 
   private static final Pattern SIMPLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
@@ -43,7 +43,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     core.checkOpen();
   }
 
-  /** Refuses a plan without rows before it runs. */
+  /** Rejects a plan without rows before it runs. */
   static void checkReturnsRows(PreparedStatementPlan plan) throws SQLException {
     if (!plan.kind().returnsRows()) {
       throw SqlExceptions.of(
@@ -52,7 +52,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     }
   }
 
-  /** Refuses a plan with rows before it runs. */
+  /** Rejects a plan with rows before it runs. */
   static void checkReturnsNoRows(PreparedStatementPlan plan) throws SQLException {
     if (plan.kind().returnsRows()) {
       throw SqlExceptions.of(
@@ -125,7 +125,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     }
   }
 
-  // End.
+  // Closing.
 
   @Override
   public void cancel() throws SQLException {
@@ -204,7 +204,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     return maxFieldSize;
   }
 
-  /** Keeps the limit, but values are never cut. */
+  /** Stores the limit, but values are never truncated. */
   @Override
   public void setMaxFieldSize(int max) throws SQLException {
     checkOpen();
@@ -237,7 +237,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     checkOpen();
   }
 
-  /** Has no effect: there are no positioned updates. */
+  /** Has no effect: positioned updates are not supported. */
   @Override
   public void setCursorName(String name) throws SQLException {
     checkOpen();
@@ -258,7 +258,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     return fetchDirection;
   }
 
-  /** Keeps the hint, which has no effect: rows are read one by one as they are asked for. */
+  /** Stores the hint, which has no effect: rows are produced one by one on demand. */
   @Override
   public void setFetchSize(int rows) throws SQLException {
     checkOpen();
@@ -296,7 +296,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     return connection;
   }
 
-  /** Encloses a name in quotes and doubles those in it; a quoted name stays as it is. */
+  /** Encloses a name in quotes and doubles the quotes in it; a quoted name remains unchanged. */
   @Override
   public String enquoteIdentifier(String identifier, boolean alwaysQuote) throws SQLException {
     checkNotNull(identifier);
@@ -316,7 +316,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
     }
   }
 
-  /** Whether a name needs no quotes; SQL then reads it in upper case. */
+  /** Returns true if a name needs no quotes; SQL then reads it in upper case. */
   @Override
   public boolean isSimpleIdentifier(String identifier) throws SQLException {
     checkNotNull(identifier);

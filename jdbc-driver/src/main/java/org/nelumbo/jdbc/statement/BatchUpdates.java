@@ -4,17 +4,20 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.Arrays;
 
-/** Execution of a batch: runs its parts in order up to the first that fails. */
+/** Runs the parts of a batch in order up to the first one that fails. */
 final class BatchUpdates {
   private BatchUpdates() {}
 
-  /** One part of a batch, which returns its update count. */
+  /** One part of a batch. */
   @FunctionalInterface
   interface Part {
     long run(int index) throws SQLException;
   }
 
-  /** Runs all parts and returns their update counts; a failure carries those before it. */
+  /**
+   * Runs all parts and returns their update counts. A failure contains the counts of the completed
+   * parts.
+   */
   static long[] run(int size, Part part) throws SQLException {
     long[] counts = new long[size];
     for (int i = 0; i < size; i++) {
@@ -27,7 +30,7 @@ final class BatchUpdates {
     return counts;
   }
 
-  /** The failure of a batch at a part, with the update counts of those that were done. */
+  /** Returns the failure of a batch at a part, with the update counts of the completed parts. */
   static BatchUpdateException failure(SQLException e, int index, long[] counts) {
     BatchUpdateException failure =
         new BatchUpdateException(

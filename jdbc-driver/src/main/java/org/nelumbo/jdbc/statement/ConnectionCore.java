@@ -17,16 +17,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The core of a connection: its session, its open statements and results, its network timeout, and
- * its end. Statements report here when they start and finish; the end of a transaction reaches open
- * results from here. In auto-commit mode none of its ends does: each closes the result of its own
- * statement at most, the others are in memory.
+ * its closing.
+ *
+ * <p>Statements report their start and end to this object. When a transaction ends, this object
+ * closes the open results. In auto-commit mode the end of a statement's transaction closes only the
+ * result of that statement; other open results are in memory.
  */
 public final class ConnectionCore {
-  /** Whoever closes the database. */
+  /** Ownership of the database, which determines who closes it. */
   public enum DatabaseUse {
-    /** The database is this connection's alone, and is closed with it. */
+    /** The database belongs to this connection and is closed with it. */
     PRIVATE,
-    /** Other connections may use it, too; it stays open. */
+    /** Other connections may use the database, too; it stays open. */
     SHARED
   }
 
@@ -37,7 +39,7 @@ public final class ConnectionCore {
   private final DatabaseUse databaseUse;
   private final OpenStatements statements = new OpenStatements();
 
-  /** How many times a transaction has ended and closed the results that were read in it. */
+  /** Number of transaction ends that have closed the results read in the transaction. */
   private final AtomicLong resultsEnded = new AtomicLong();
 
   private int networkTimeout;
@@ -45,10 +47,10 @@ public final class ConnectionCore {
   /** Watches requests; null without a network timeout. */
   private RequestWatchdog watchdog;
 
-  /** Whether open results are in memory, so that what runs now may fail without closing them. */
+  /** True while open results are in memory, so that a failing statement need not close them. */
   private boolean keepsResults;
 
-  /** Why the connection was closed, if its user did not do it. */
+  /** Reason why the connection was closed other than by its user; null otherwise. */
   private volatile String lost;
 
   private volatile boolean closed;
@@ -79,41 +81,41 @@ public final class ConnectionCore {
     }
   }
 
-  /** Notes that a statement is about to run. */
+  /** Called before a statement runs. */
   void statementStarted() {
     if (watchdog != null) {
       watchdog.begin();
     }
   }
 
-  /** Notes that a statement has run; its result may still be read. */
+  /** Called after a statement has run; its result may still be read. */
   void statementFinished() {
     if (watchdog != null) {
       watchdog.end();
     }
   }
 
-  /** Rows whose reading counts for the network timeout, if there is one. */
+  /** Returns rows whose reading is subject to the network timeout, if there is one. */
   Rows watched(Rows rows) {
     return watchdog == null ? rows : new WatchedRows(rows, watchdog);
   }
 
-  /** Closes open results, because the transaction they were read in has ended. */
+  /** Closes open results, because the transaction in which they were read has ended. */
   public void transactionEnded() {
     resultsEnded.incrementAndGet();
   }
 
   /**
-   * Returns the number of times that results were closed by the end of a transaction: a result is
-   * open as long as it stays the same.
+   * Returns the number of times that the end of a transaction has closed results. A result is open
+   * as long as the number stays the same.
    */
   long resultsEnded() {
     return resultsEnded.get();
   }
 
   /**
-   * Begins a part of a batch that runs in a transaction of its own: open results are in memory, and
-   * stay open whatever happens to it.
+   * Begins a part of a batch that runs in its own transaction. Open results are in memory, and stay
+   * open whatever the outcome of the transaction.
    */
   void beginBatchTransaction() {
     assert !keepsResults : "a batch transaction within another";
@@ -131,9 +133,11 @@ public final class ConnectionCore {
   }
 
   /**
-   * The exception to throw for anything that was thrown: all that leaves the driver passes here or
-   * {@link SqlExceptions#unexpected}. An {@code SQLException} is thrown as it is. If an error ended
-   * the transaction, its results are closed; one that nobody expected ends it.
+   * Converts any exception to the exception to throw. Every exception that leaves the driver passes
+   * this method or {@link SqlExceptions#unexpected}.
+   *
+   * <p>An {@code SQLException} is returned unchanged. If an error has ended the transaction, the
+   * open results are closed. An unexpected error ends the transaction.
    */
   public SQLException failed(Throwable e) {
     if (e instanceof SQLException known) {
@@ -173,7 +177,8 @@ public final class ConnectionCore {
   }
 
   /**
-   * The exception for what {@code commit} has thrown: it may have come too late to undo anything.
+   * Converts an exception of {@code commit}. An unexpected error leaves the outcome unknown,
+   * because the commit may already have taken effect.
    */
   public SQLException commitFailed(Throwable e) {
     boolean known =
@@ -194,13 +199,13 @@ public final class ConnectionCore {
     }
   }
 
-  /** Something that may fail in any way. */
+  /** An action that may throw any exception. */
   @FunctionalInterface
   public interface Action<T> {
     T run() throws SQLException;
   }
 
-  /** Does something on an open connection, and converts its failures. */
+  /** Runs an action on an open connection, and converts its exceptions. */
   public <T> T guarded(Action<T> action) throws SQLException {
     checkOpen();
     try {
@@ -210,7 +215,7 @@ public final class ConnectionCore {
     }
   }
 
-  /** Calls the session, and converts its failures. */
+  /** Calls the session, and converts its exceptions. */
   public void inSession(Runnable action) throws SQLException {
     try {
       action.run();
@@ -220,7 +225,7 @@ public final class ConnectionCore {
   }
 
   /**
-   * Calls the session to end the transaction or to take back a part of it, then closes open
+   * Calls the session to end the transaction or to roll back a part of it, then closes open
    * results.
    */
   public void inSessionClosingResults(Runnable action) throws SQLException {
@@ -243,11 +248,11 @@ public final class ConnectionCore {
   }
 
   /**
-   * Limits how long a statement may run, and how long the next row may take to come. When the limit
-   * is exceeded the connection is closed, and the waiting call fails with 08006. A result being
-   * read keeps the limit it began with.
+   * Limits the time for running a statement and for fetching the next row. When the limit is
+   * exceeded the connection is closed, and the waiting call fails with 08006. A result that is
+   * already being read keeps its previous limit.
    *
-   * @param executor closes the connection; may be null if the limit is 0, which is none
+   * @param executor closes the connection; may be null if the limit is 0, which means no limit
    */
   public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
     checkOpen();
@@ -272,12 +277,12 @@ public final class ConnectionCore {
                         "no answer within its network timeout of " + milliseconds + " ms"));
   }
 
-  /** The network timeout in milliseconds; 0 for none. */
+  /** Returns the network timeout in milliseconds; 0 for none. */
   public int networkTimeout() {
     return networkTimeout;
   }
 
-  /** Closes the connection from any thread, also while a statement runs. */
+  /** Closes the connection from any thread, even while a statement runs. */
   public void abort(Executor executor) throws SQLException {
     if (executor == null) {
       throw SqlExceptions.badParameter("the executor is null");
@@ -303,7 +308,10 @@ public final class ConnectionCore {
     }
   }
 
-  /** By an executor of the caller's, which should not see failures of what is lost anyway. */
+  /**
+   * Closes the session. Runs in the caller's executor, which should not see failures of a
+   * connection that is lost anyway.
+   */
   private void endSession() {
     try {
       session.abort();
@@ -339,7 +347,8 @@ public final class ConnectionCore {
     try {
       session.close();
     } catch (FabricException e) {
-      // The pool is lost, and with it what was to be given back; statements have said so.
+      // The pool is lost together with the resources to release; earlier statements have reported
+      // that.
       LOG.debug("closed without its pool", e);
     } finally {
       closeOwnDatabase();

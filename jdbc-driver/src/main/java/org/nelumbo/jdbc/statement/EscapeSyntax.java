@@ -7,11 +7,11 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * Translator of JDBC escapes in braces, such as {@code {d '2025-01-31'}}, to SQL. Text in quotes
- * and comments stays as it is.
+ * Translator of JDBC escapes in braces, such as {@code {d '2025-01-31'}}, to SQL. It does not
+ * change quoted text and comments.
  */
 public final class EscapeSyntax {
-  /** Functions that SQL names differently. */
+  /** Functions with different names in SQL. */
   private static final Map<String, String> FUNCTIONS =
       Map.of(
           "UCASE", "UPPER",
@@ -32,10 +32,10 @@ public final class EscapeSyntax {
           "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP",
           "USER", "USER");
 
-  /** Where copying stops. */
+  /** End of the text to copy. */
   private enum Until {
     END,
-    /** At the brace that ends an escape. */
+    /** The brace that ends an escape. */
     BRACE
   }
 
@@ -45,7 +45,7 @@ public final class EscapeSyntax {
   private final StringBuilder out;
   private int position;
 
-  /** How many escapes the position is in. */
+  /** Number of escapes that enclose the position. */
   private int depth;
 
   private EscapeSyntax(String sql) {
@@ -53,7 +53,7 @@ public final class EscapeSyntax {
     this.out = new StringBuilder(sql.length() + 16);
   }
 
-  /** The statement without escapes; the same object if it has none. */
+  /** Returns the statement without escapes; the same object if it contains none. */
   public static String translate(String sql) throws SQLException {
     if (sql == null) {
       throw SqlExceptions.badParameter("the statement is null");
@@ -66,7 +66,7 @@ public final class EscapeSyntax {
     return escapes.out.toString();
   }
 
-  /** Copies the text from here on, translating the escapes in it. */
+  /** Copies text from the current position, translating the escapes in it. */
   private void copy(Until until) throws SQLException {
     while (position < sql.length()) {
       char c = sql.charAt(position);
@@ -153,7 +153,7 @@ public final class EscapeSyntax {
     out.append(constant);
   }
 
-  /** The next word in upper case, with the white space before it. */
+  /** Returns the next word in upper case, with the preceding white space. */
   private String word() {
     while (position < sql.length() && Character.isWhitespace(sql.charAt(position))) {
       position++;

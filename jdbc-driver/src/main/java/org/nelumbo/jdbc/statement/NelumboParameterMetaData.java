@@ -9,7 +9,7 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 import org.nelumbo.session.ParameterInfo;
 import org.nelumbo.types.ColumnType;
 
-/** Describes the parameters of a statement. Immutable. */
+/** Description of the parameters of a statement. Immutable. */
 final class NelumboParameterMetaData extends AbstractWrapper implements ParameterMetaData {
   private final List<ParameterInfo> parameters;
 

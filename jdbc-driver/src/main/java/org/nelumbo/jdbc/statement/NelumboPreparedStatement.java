@@ -47,9 +47,9 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * A prepared statement: one execution for its whole life. Setters write raw values into the
- * execution's {@link ParameterSet}. Running it makes no garbage of its own; a result set that was
- * closed is used again for the next result.
+ * A prepared statement, which uses a single execution. Setters write raw values into the
+ * execution's {@link ParameterSet}. A run allocates nothing of its own; a closed result set is
+ * reused for the next result.
  */
 public final class NelumboPreparedStatement extends AbstractStatement implements PreparedStatement {
   private final GeneratedKeyColumns keys;
@@ -58,7 +58,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
   private PreparedStatementPlan plan;
   private PreparedBatch batch;
 
-  /** Types that values needed, by parameter; null until there is one. */
+  /** Types required by the values, by parameter; null until a value requires one. */
   private ColumnType[] types;
 
   public NelumboPreparedStatement(
@@ -97,7 +97,10 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  /** Takes over the plan after a run: the engine may have planned the statement again. */
+  /**
+   * Adopts the plan of the execution after a run, because the engine may have replanned the
+   * statement.
+   */
   private void followPlan() {
     PreparedStatementPlan present = core.execution().plan();
     if (present != plan) {
@@ -150,7 +153,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
 
   // Parameters.
 
-  /** The parameter of the open statement that a user calls {@code number}, from 1. */
+  /** Returns the parameter with a number from 1; the statement must be open. */
   private ParameterInfo info(int number) throws SQLException {
     checkOpen();
     if (number < 1 || number > infos.length) {
@@ -159,7 +162,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     return infos[number - 1];
   }
 
-  /** The exception to throw for what was thrown while a parameter was being set. */
+  /** Converts an exception thrown while a parameter was being set. */
   private SQLException notSet(int number, Throwable e) {
     return e instanceof OutOfMemoryError || e instanceof StackOverflowError
         ? core.failed(e)
@@ -307,7 +310,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  /** Sets text: for a parameter without a type of its own, whatever its last value was. */
+  /** Sets text. A parameter without a fixed type first loses the type of its previous value. */
   private void setText(int number, String value) throws SQLException {
     if (infos[number - 1].open()) {
       retype(number, null);
@@ -318,8 +321,8 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
   }
 
   /**
-   * Sets a value that the parameter's type does not have: the statement is planned for the type
-   * that the value has by itself, and the other values are converted where their types change.
+   * Sets a value that the parameter's type cannot represent. The statement is replanned for the
+   * type of the value, and the other values are converted where their types change.
    */
   private void setTyped(int number, Object value) throws SQLException {
     ColumnType natural = ValueTypes.of(value);
@@ -333,8 +336,8 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
   }
 
   /**
-   * Has the statement planned for values of a type, null for the one that can be inferred. If
-   * another value cannot follow, the statement and its parameters are as they were.
+   * Replans the statement for values of a type, or for the inferred type if null. If another value
+   * cannot be converted, the statement and its parameters remain unchanged.
    */
   private void retype(int number, ColumnType typeOrNull) throws SQLException {
     ColumnType[] wanted = types == null ? new ColumnType[infos.length] : types.clone();
@@ -380,7 +383,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  // Parameters made of others: dates, and objects with a target type.
+  // Parameters derived from others: dates, and objects with a target type.
 
   @Override
   public void setNull(int number, int sqlType, String typeName) throws SQLException {
@@ -438,7 +441,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
 
   /**
    * Sets a timestamp in the time zone of a calendar. A parameter of type TIMESTAMP WITH LOCAL TIME
-   * ZONE takes the value as it is, since it is a point in time already.
+   * ZONE takes the value unchanged, because it is already a point in time.
    */
   @Override
   public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
@@ -451,7 +454,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  /** Sets an object as a value of the target type, see {@link TargetTypes}. */
+  /** Sets an object converted to the target type, see {@link TargetTypes}. */
   @Override
   public void setObject(int number, Object value, int targetType) throws SQLException {
     try {
@@ -462,7 +465,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  /** Sets an object; numbers are rounded to the scale if the target is DECIMAL or NUMERIC. */
+  /** Sets an object; rounds numbers to the scale if the target is DECIMAL or NUMERIC. */
   @Override
   public void setObject(int number, Object value, int targetType, int scale) throws SQLException {
     boolean rounds = targetType == Types.DECIMAL || targetType == Types.NUMERIC;
@@ -498,9 +501,9 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  // Parameters from streams, which are read to their end at once.
+  // Parameters from streams, which are read to their end immediately.
 
-  /** Sets a text or, if there is none, NULL. */
+  /** Sets a text, or NULL for null. */
   private void setText(int number, byte[] text, Charset charset) throws SQLException {
     try {
       setString(number, text == null ? null : new String(text, charset));
@@ -575,7 +578,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     setString(number, value);
   }
 
-  // Parameters from large objects, which are values like others.
+  // Parameters from large objects, which are handled like other values.
 
   @Override
   public void setBlob(int number, Blob value) throws SQLException {
@@ -622,7 +625,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     setCharacterStream(number, reader);
   }
 
-  // Parameters of types that do not exist here.
+  // Parameters of unsupported types.
 
   @Override
   public void setURL(int number, URL value) throws SQLException {
@@ -711,7 +714,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
 
   // Metadata.
 
-  /** Describes the result; null if the statement returns no rows. */
+  /** Returns a description of the result, or null if the statement returns no rows. */
   @Override
   public ResultSetMetaData getMetaData() throws SQLException {
     checkOpen();
@@ -724,7 +727,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     return new NelumboParameterMetaData(plan.parameters());
   }
 
-  // Texts: a prepared statement has its own.
+  // Methods with an SQL text, which a prepared statement rejects.
 
   private SQLException textRefused() throws SQLException {
     checkOpen();

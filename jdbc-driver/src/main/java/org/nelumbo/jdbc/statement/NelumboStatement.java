@@ -9,7 +9,7 @@ import org.nelumbo.jdbc.result.GeneratedKeyColumns;
 import org.nelumbo.jdbc.result.ResultSetType;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
-/** A statement whose SQL text comes with each run. */
+/** A statement that takes its SQL text with each run. */
 public final class NelumboStatement extends AbstractStatement {
   private List<String> batch;
   private boolean escapeProcessing = true;
@@ -147,8 +147,8 @@ public final class NelumboStatement extends AbstractStatement {
   }
 
   /**
-   * Runs the batch up to the first statement that fails; in auto-commit mode those before it have
-   * been committed.
+   * Runs the batch up to the first statement that fails. In auto-commit mode the statements before
+   * it have been committed.
    */
   @Override
   public long[] executeLargeBatch() throws SQLException {
@@ -171,7 +171,7 @@ public final class NelumboStatement extends AbstractStatement {
     escapeProcessing = enable;
   }
 
-  /** The text as the engine reads it. */
+  /** Returns the text for the engine, with escapes translated if escape processing is on. */
   private String translated(String sql) throws SQLException {
     if (escapeProcessing) {
       return EscapeSyntax.translate(sql);

@@ -10,12 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * so that opening and closing one is cheap. Thread-safe.
  */
 public final class OpenStatements {
-  /** A statement that can be in the list. */
+  /** A statement as an element of the list. */
   abstract static class Node {
     private Node preceding;
     private Node following;
 
-    /** Closes the statement, because its connection is given to somebody else. */
+    /** Closes the statement, because its connection is reset for another user. */
     abstract void close() throws SQLException;
   }
 

@@ -10,27 +10,27 @@ import org.nelumbo.session.Session;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * Batch of a prepared statement: runs it for the rows of parameters that were added, in order, up
- * to the first that fails.
+ * Batch of a prepared statement: runs it for the added rows of parameters in order, up to the first
+ * one that fails.
  *
- * <p>In auto-commit mode a group of rows is one transaction, too, which costs as few round trips as
- * in a transaction of the user's. To the user this looks like rows that are committed one by one,
- * except that they appear together:
+ * <p>In auto-commit mode, too, a group of rows runs as one transaction, which needs as few round
+ * trips as a user's transaction. For the user this is equivalent to committing the rows one by one,
+ * except that they become visible together:
  *
  * <ul>
- *   <li>The rows before one that fails are committed.
+ *   <li>The rows before a failing one are committed.
  *   <li>Results that are being read stay open.
- *   <li>If the transaction loses against another one, its rows are run again, each on its own and
- *       as often as a statement in auto-commit mode is.
- *   <li>Only what ends the transaction for good (a cancellation, a time limit) takes back the rows
- *       of its group; the update counts say so.
+ *   <li>If the transaction loses a conflict, its rows run again one by one, each with as many
+ *       retries as a statement in auto-commit mode.
+ *   <li>Only an error that ends the transaction for good (a cancellation, a timeout) undoes the
+ *       rows of its group; the update counts reflect that.
  * </ul>
  */
 final class PreparedBatch {
-  /** Fewest rows between two rounds of hints. */
+  /** Minimum number of rows between two rounds of hints. */
   private static final int HINT_INTERVAL_ROWS = 32;
 
-  /** How many rows are inserted at once, and how many are a transaction in auto-commit mode. */
+  /** Number of rows that are inserted together, and that form a transaction in auto-commit mode. */
   private static final int GROUP_ROWS = 256;
 
   private final StatementCore statement;
@@ -40,10 +40,10 @@ final class PreparedBatch {
   private long[] counts;
   private GeneratedKeyRows kept;
 
-  /** The row that runs. */
+  /** Index of the row that runs. */
   private int current;
 
-  /** The row before which the engine is hinted at further ones. */
+  /** Index of the row before which the engine gets the next hints. */
   private int hintAt;
 
   PreparedBatch(StatementCore statement) {
@@ -57,11 +57,11 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs all rows and returns their update counts. The parameters have the user's values again
-   * afterwards.
+   * Runs all rows and returns their update counts. Afterwards the parameters have the user's values
+   * again.
    *
-   * @param keys where to keep generated keys; null if nobody asks for them
-   * @throws java.sql.BatchUpdateException if a row fails, with the counts of those that were done
+   * @param keys receives the generated keys; null if none are requested
+   * @throws java.sql.BatchUpdateException if a row fails, with the counts of the completed rows
    */
   long[] run(GeneratedKeyRows keys) throws SQLException {
     counts = new long[rows.rows()];
@@ -89,7 +89,7 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows in the user's transaction, or in auto-commit mode each in its own. */
+  /** Runs rows in the user's transaction or, in auto-commit mode, each row in its own. */
   private void runPlainly(int from, int to) throws SQLException {
     try {
       runGroup(from, to);
@@ -101,12 +101,12 @@ final class PreparedBatch {
   /**
    * Runs rows as one transaction.
    *
-   * @return false if it could not be committed, as a rule because it lost against another one:
-   *     nothing was done
+   * @return false if it could not be committed, usually because it lost a conflict; nothing was
+   *     changed
    */
   private boolean runAsTransaction(int from, int to) throws SQLException {
     Session session = statement.connection().session();
-    statement.inSession(Session::lock); // what other threads do is not part of the transaction
+    statement.inSession(Session::lock); // keeps statements of other threads out of the transaction
     try {
       return runTransaction(from, to);
     } finally {
@@ -149,7 +149,7 @@ final class PreparedBatch {
     return false;
   }
 
-  /** Whether the transaction has ended and running its statements again is of no use. */
+  /** Returns true if the transaction has ended and retrying its statements is useless. */
   private static boolean endsForGood(SQLException failure) {
     ErrorCode code = SqlExceptions.code(failure);
     return code.endsTransaction() && !code.isRetryable();
@@ -163,7 +163,7 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows; the failure of the row at which it stopped, null if there is none. */
+  /** Runs rows; returns the failure of the row at which it stopped, or null if there is none. */
   private SQLException tryGroup(int from, int to) {
     try {
       runGroup(from, to);
@@ -173,16 +173,16 @@ final class PreparedBatch {
     }
   }
 
-  /** Rolls back, unless the session itself has failed and has nothing to roll back. */
+  /** Rolls back, unless the session itself has failed and has no transaction. */
   private void rollback() {
     try {
       statement.inSession(Session::rollback);
     } catch (SQLException e) {
-      // the session has ended, and its transaction with it
+      // The session has ended, and its transaction with it.
     }
   }
 
-  /** Runs rows in the transaction there is, or each on its own; {@link #current} tells how far. */
+  /** Runs rows in the current transaction, or each on its own; {@link #current} is the progress. */
   private void runGroup(int from, int to) throws SQLException {
     current = from;
     if (kept == null && to - from > 1 && insertTogether(from, to)) {
@@ -195,10 +195,10 @@ final class PreparedBatch {
   }
 
   /**
-   * Inserts rows at once if the statement is an INSERT of one row.
+   * Inserts all rows together if the statement is an INSERT of one row.
    *
-   * @return false if nothing was done, also if one of them failed: they have to be run one by one,
-   *     to find the one that does
+   * @return false if nothing was inserted, also if one of the rows failed: the caller then runs
+   *     them one by one to find the failing row
    */
   private boolean insertTogether(int from, int to) throws SQLException {
     ParameterBatch.Position start = rows.position();
@@ -219,8 +219,8 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs the current row. The engine is hinted at some rows at a time; the first runs on its own if
-   * it begins the transaction.
+   * Runs the current row. The engine gets hints for several rows at a time. The first row runs
+   * without others if it begins the transaction.
    */
   private long runRow(boolean first, int rowsLeft) throws SQLException {
     if (current == hintAt) {

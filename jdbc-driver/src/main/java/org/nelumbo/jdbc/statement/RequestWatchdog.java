@@ -10,13 +10,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Watchdog for the network timeout of a connection: acts when one request takes longer than the
- * limit. A request that is in time costs one compare-and-set and three stores; one beside that of
- * another thread costs an entry of a map. One timer runs per connection as long as there are
- * requests, and looks when the oldest could have expired. Each thread has one request at a time.
+ * Watchdog for the network timeout of a connection: runs an action when a request exceeds the
+ * limit.
+ *
+ * <p>A request within its limit costs one compare-and-set and three stores; a request that is
+ * concurrent with another thread's costs a map entry. Each thread has one request at a time. Each
+ * connection has one timer while requests are in progress, which fires when the oldest one could
+ * have expired.
  */
 final class RequestWatchdog {
-  /** Timer that runs an action later. */
+  /** A timer that runs an action after a delay. */
   @FunctionalInterface
   interface Timer {
     void in(long nanos, Runnable action);
@@ -31,7 +34,10 @@ final class RequestWatchdog {
   private final Runnable expired;
   private final AtomicBoolean ticking = new AtomicBoolean();
 
-  /** Thread whose request began while no other was in progress; null if that has ended. */
+  /**
+   * The thread whose request began while no other was in progress; null after that request has
+   * ended.
+   */
   private final AtomicReference<Thread> requester = new AtomicReference<>();
 
   /** Time at which the requester's request began; 0 if it has none. */
@@ -49,7 +55,7 @@ final class RequestWatchdog {
     this.expired = expired;
   }
 
-  /** Starts a watchdog on the clock of the machine. */
+  /** Starts a watchdog on the system clock. */
   static RequestWatchdog start(long limitNanos, Runnable expired) {
     return new RequestWatchdog(
         limitNanos,
@@ -60,7 +66,10 @@ final class RequestWatchdog {
         expired);
   }
 
-  /** Timer thread of all connections, which ends when none has a network timeout any more. */
+  /**
+   * Creates the executor of all connections. Its thread ends when no connection has a network
+   * timeout.
+   */
   private static ScheduledThreadPoolExecutor newExecutor() {
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
@@ -71,7 +80,7 @@ final class RequestWatchdog {
     return executor;
   }
 
-  /** Notes that the current thread has sent a request. */
+  /** Records that the current thread has sent a request. */
   void begin() {
     Thread self = Thread.currentThread();
     long now = clock.getAsLong() | 1;
@@ -85,7 +94,7 @@ final class RequestWatchdog {
     }
   }
 
-  /** Notes that the request of the current thread has been answered. */
+  /** Records that the current thread has received the response. */
   void end() {
     Thread self = Thread.currentThread();
     if (requester.getPlain() == self) {
@@ -96,7 +105,7 @@ final class RequestWatchdog {
     }
   }
 
-  /** Returns when the oldest request began; 0 if there is none. */
+  /** Returns the start time of the oldest request, or 0 if there is none. */
   private long oldest() {
     long oldest = began;
     for (long other : others.values()) {
@@ -105,7 +114,7 @@ final class RequestWatchdog {
     return oldest;
   }
 
-  /** Ends the watch: another limit holds from now on. */
+  /** Stops watching, because another limit applies from now on. */
   void stop() {
     stopped = true;
   }

@@ -19,10 +19,11 @@ import org.nelumbo.session.StatementKind;
 
 /**
  * The core of a statement, prepared or not: its execution, its result or update count, its
- * generated keys, and its end. Keeps the execution of the last plan, in case the next run has the
- * same plan, and one result set object for all results.
+ * generated keys, and its closing. It keeps the execution of the latest plan for runs with the same
+ * plan, and one result set object for all results.
  *
- * <p>Used by one thread at a time; {@link #cancel} and {@link #isClosed} by any.
+ * <p>Used by one thread at a time, except {@link #cancel} and {@link #isClosed}, which any thread
+ * may call.
  */
 final class StatementCore extends OpenStatements.Node implements ResultSetOwner {
   private static final long NO_COUNT = -1;
@@ -42,7 +43,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   private boolean closeOnCompletion;
   private volatile boolean closed;
 
-  /** The core of {@code statement}, which is open from now on. */
+  /** Creates the core of {@code statement} and registers it as open. */
   StatementCore(ConnectionCore connection, Statement statement, ResultSetType resultType) {
     this.connection = connection;
     this.statement = statement;
@@ -63,7 +64,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
 
   // Settings.
 
-  /** Most rows of a result; 0 for no limit. */
+  /** Returns the maximum number of rows of a result; 0 for no limit. */
   long maxRows() {
     return maxRows;
   }
@@ -75,7 +76,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
   }
 
-  /** Longest run in seconds; 0 leaves it to the session. */
+  /** Returns the timeout of a run in seconds; 0 uses the timeout of the session. */
   int timeoutSeconds() {
     return timeoutSeconds;
   }
@@ -94,7 +95,10 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     return execution;
   }
 
-  /** Makes {@link #run} run this plan; its execution is the one of the last run if that had it. */
+  /**
+   * Makes {@link #run} run this plan. The execution of the latest run is reused if it has this
+   * plan.
+   */
   void use(PreparedStatementPlan plan) {
     if (execution != null) {
       if (execution.plan() == plan) {
@@ -109,7 +113,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     endResult = fresh::closeRows;
   }
 
-  /** Plans a text, to be run at once: this is the beginning of the run. */
+  /** Plans a text that is run immediately afterwards: this begins the run. */
   void prepare(String sql) throws SQLException {
     connection.statementStarted();
     boolean planned = false;
@@ -127,9 +131,9 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   }
 
   /**
-   * Runs the execution with the parameters it has.
+   * Runs the execution with its current parameters.
    *
-   * @return whether it has a result; else it has an update count
+   * @return true if the run has a result, false if it has an update count
    */
   boolean run() throws SQLException {
     endLastRun();
@@ -160,7 +164,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   /**
    * Runs an INSERT for many rows of parameters, see {@link StatementExecution#insertMany}.
    *
-   * @return false if each has to be run on its own
+   * @return false if each row must be run on its own
    */
   boolean insertMany(int rows, IntConsumer setRow) throws SQLException {
     endLastRun();
@@ -176,8 +180,9 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   }
 
   /**
-   * Ends the last run as a part of the next: its result, its count, its generated keys. The query
-   * timeout bounds the wait for another thread's statement, and {@link #cancel} ends it.
+   * Ends the latest run as a part of the next one: its result, its count, its generated keys. The
+   * query timeout bounds the wait for another thread's statement, and {@link #cancel} ends the
+   * wait.
    */
   void endLastRun() throws SQLException {
     boolean hadResult = hasResult;
@@ -196,7 +201,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     updateCount = NO_COUNT;
     if (hasResult) {
       NelumboResultSet old = result;
-      result = null; // its holder may still ask whether it is closed
+      result = null; // its user may still call isClosed
       hasResult = false;
       old.endReading();
     }
@@ -214,7 +219,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
   }
 
-  /** Opens the result of the run; a result set that its holder has closed is used again. */
+  /** Opens the result of the run; reuses a result set that its user has closed. */
   private void openResult() throws SQLException {
     if (result == null) {
       result = new NelumboResultSet(this, resultType);
@@ -234,7 +239,9 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     return execution.plan().sql();
   }
 
-  /** An error that is not the caller's own has ended the statement, and so its result. */
+  /**
+   * Converts an error while reading rows. An error of the engine ends the statement and its result.
+   */
   @Override
   public SQLException failed(Throwable e) {
     SQLException failure = connection.failed(e);
@@ -262,13 +269,13 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     return connection.resultsEnded();
   }
 
-  /** Tells the execution which generated keys to keep. */
+  /** Selects the generated keys that the execution keeps. */
   void requestKeys(GeneratedKeyColumns keys) throws SQLException {
     execution.keepGeneratedKeys(
         keys == GeneratedKeyColumns.NONE ? null : keys.columns(execution.plan()));
   }
 
-  /** Makes the last run's generated keys those of this statement. */
+  /** Keeps the generated keys of the latest run for {@link #generatedKeys}. */
   void keepKeys(GeneratedKeyColumns keys) {
     if (keys != GeneratedKeyColumns.NONE) {
       generatedKeyRows = GeneratedKeyRows.of(execution);
@@ -279,19 +286,22 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     generatedKeyRows = keys;
   }
 
-  // What the statement shows.
+  // Results and counts.
 
-  /** The result of the last run; null if it had none or the result is closed. */
+  /** Returns the result of the latest run, or null if it had none or the result is closed. */
   NelumboResultSet result() {
     return hasResult && !result.isClosed() ? result : null;
   }
 
-  /** The update count of the last run; -1 if it had none. */
+  /** Returns the update count of the latest run, or -1 if it had none. */
   long updateCount() {
     return updateCount;
   }
 
-  /** Closes the result if {@code current} says so, and forgets the count: there are no more. */
+  /**
+   * Closes the result unless {@code current} is KEEP_CURRENT_RESULT, and clears the count: there
+   * are no more results.
+   */
   void getMoreResults(int current) throws SQLException {
     if (current != Statement.KEEP_CURRENT_RESULT && hasResult) {
       result.close();
@@ -299,18 +309,18 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     updateCount = NO_COUNT;
   }
 
-  /** The generated keys of the last run, as a result of their own. */
+  /** Returns the generated keys of the latest run as a result. */
   ResultSet generatedKeys() throws SQLException {
     return (generatedKeyRows == null ? new GeneratedKeyRows() : generatedKeyRows).open();
   }
 
-  // End.
+  // Closing.
 
   void cancel() {
     connection.session().cancel(this);
   }
 
-  /** Makes the end of the next result close the statement. */
+  /** Closes the statement when its next result is closed. */
   void closeOnCompletion() {
     closeOnCompletion = true;
   }

@@ -1,6 +1,5 @@
 /**
- * Statements and the core of a connection, on which they run: {@link
- * org.nelumbo.jdbc.statement.ConnectionCore} has the session, the open statements and the network
- * timeout.
+ * Statements, and the core of their connection: {@link org.nelumbo.jdbc.statement.ConnectionCore}
+ * owns the session, the open statements and the network timeout.
  */
 package org.nelumbo.jdbc.statement;

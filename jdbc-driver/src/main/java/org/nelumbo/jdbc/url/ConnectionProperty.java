@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
-/** Connection properties with their defaults and meaning. */
+/** The connection properties with their defaults and descriptions. */
 public enum ConnectionProperty {
   ISOLATION("isolation", "serializable", "serializable or snapshot", "serializable", "snapshot"),
   PROTOCOL("protocol", "lotus", "the transaction protocol of the database"),
@@ -161,7 +161,7 @@ public enum ConnectionProperty {
     return defaultValue;
   }
 
-  /** Finds a property by key, whatever its case. */
+  /** Returns the property with a key, ignoring case. */
   static ConnectionProperty of(String key) throws SQLException {
     for (ConnectionProperty property : values()) {
       if (property.key.equalsIgnoreCase(key)) {

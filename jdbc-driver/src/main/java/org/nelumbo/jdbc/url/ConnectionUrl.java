@@ -35,21 +35,21 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * A parsed URL: {@code jdbc:nelumbo:PLACE?key=value&key=value}, see {@link PoolLocation}. The URL
- * overrides properties that are given beside it; keys are not case-sensitive.
+ * A parsed URL {@code jdbc:nelumbo:PLACE?key=value&key=value}; {@code PLACE} is a {@link
+ * PoolLocation}. Values in the URL override properties that are passed separately. Keys are not
+ * case-sensitive.
  */
 public final class ConnectionUrl {
   public static final String PREFIX = "jdbc:nelumbo:";
 
   private static final int WITNESSES_MAX = 8;
 
-  /** The shortest lease. */
   private static final Duration LEASE_MIN = Duration.ofSeconds(1);
 
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,100})\\s*(ms|s|m|h)?");
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,100})\\s*([kmgt]?)b?");
 
-  /** So that nanoseconds can be added to any clock. */
+  /** Keeps durations small enough that their nanoseconds can be added to any clock value. */
   private static final Duration DURATION_MAX = Duration.ofDays(36_500);
 
   private static final long SIZE_MAX = 1L << 50;
@@ -84,7 +84,7 @@ public final class ConnectionUrl {
     return new ConnectionUrl(PoolLocation.parse(location), values);
   }
 
-  /** Adds a property; an empty user name is ignored, since tools give it for none. */
+  /** Adds a property. An empty user name is ignored, because some tools pass it for no user. */
   private static void put(Map<ConnectionProperty, String> values, String key, String value)
       throws SQLException {
     ConnectionProperty property = ConnectionProperty.of(key);
@@ -99,17 +99,17 @@ public final class ConnectionUrl {
     return SqlExceptions.of(ErrorCode.CONNECTION_FAILED, message);
   }
 
-  /** What is asked for; equal to that of a URL that asks for the same. */
+  /** Returns a key for the requested properties; equal for two URLs that request the same. */
   public Object request() {
     return Map.copyOf(values);
   }
 
-  /** Location of the pool. */
+  /** Returns the location of the pool. */
   public PoolLocation location() {
     return location;
   }
 
-  /** Secrets of the memory nodes; none if none are given. */
+  /** Returns the secrets of the memory nodes, from the property or from a file. */
   public Secrets secrets() throws SQLException {
     String password = value(ConnectionProperty.PASSWORD);
     String file = value(ConnectionProperty.SECRET_FILE);
@@ -126,7 +126,7 @@ public final class ConnectionUrl {
     }
   }
 
-  /** Encryption of connections to memory nodes; null if they are not encrypted. */
+  /** Returns the TLS settings of connections to memory nodes, or null if they are not encrypted. */
   public Tls tls() throws SQLException {
     if (!value(ConnectionProperty.TLS).equalsIgnoreCase("true")) {
       for (ConnectionProperty property :
@@ -155,7 +155,7 @@ public final class ConnectionUrl {
     }
   }
 
-  /** The device by which verbs are done; null if they are sent over TCP. */
+  /** Returns the RDMA device that performs the verbs, or null if they are sent over TCP. */
   public DeviceName rdma() throws SQLException {
     String text = value(ConnectionProperty.RDMA_DEVICE);
     if (!location.isRdma() && !text.isEmpty()) {
@@ -172,7 +172,7 @@ public final class ConnectionUrl {
     }
   }
 
-  /** The file that a property names; null if none. */
+  /** Returns the file that a property names, or null if the property is empty. */
   private Path file(ConnectionProperty property) throws SQLException {
     String text = value(property);
     try {
@@ -188,13 +188,15 @@ public final class ConnectionUrl {
     }
   }
 
-  /** The size and the number of nodes that are given for a pool in shared files; 0 if not given. */
+  /**
+   * Returns the requested size and number of nodes of a pool in shared files; each is 0 if absent.
+   */
   public SharedMemory.Wanted wantedPool() throws SQLException {
     boolean isSizeGiven = values.containsKey(ConnectionProperty.MEMORY);
     return new SharedMemory.Wanted(isSizeGiven ? databaseOptions().memoryBytes() : 0, nodes());
   }
 
-  /** How long this process may be silent while it shares a pool in shared files. */
+  /** Returns how long this process may miss heartbeats while it shares a pool in shared files. */
   public Duration lease() throws SQLException {
     Duration lease = duration(ConnectionProperty.LEASE);
     if (lease.compareTo(LEASE_MIN) < 0) {
@@ -212,7 +214,7 @@ public final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Live copies that a commit is to have. */
+  /** Returns the number of live copies below which commits are refused. */
   private int minCopies() throws SQLException {
     String text = value(ConnectionProperty.MIN_COPIES);
     if (!text.matches("[1-9][0-9]?") || Integer.parseInt(text) > 64) {
@@ -222,7 +224,7 @@ public final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Where other compute nodes reach this one; -1 for nowhere. */
+  /** Returns the port on which other compute nodes reach this one, 0 for any, or -1 for none. */
   private int peerPort() throws SQLException {
     String text = value(ConnectionProperty.PEER_PORT);
     if (!text.matches("-1|[0-9]{1,5}") || Integer.parseInt(text) > 65_535) {
@@ -234,7 +236,7 @@ public final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Number of copies of everything; 0 if it is not given. */
+  /** Returns the number of copies of everything, or 0 if the property is absent. */
   public int replicas() throws SQLException {
     String text = value(ConnectionProperty.REPLICAS);
     if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > 64) {
@@ -244,7 +246,7 @@ public final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Memory nodes without data that decide with the others who has a pool with copies. */
+  /** Returns the memory nodes without data that vote with the others about membership. */
   public List<NodeAddress> witnesses() throws SQLException {
     List<NodeAddress> witnesses = new ArrayList<>();
     String text = value(ConnectionProperty.WITNESS);
@@ -266,9 +268,9 @@ public final class ConnectionUrl {
   }
 
   /**
-   * Whether there has to be a pool, and which.
+   * Returns whether the pool must exist, and its expected id.
    *
-   * @param remembered id of the pool that this process had open there before; 0 if it had none
+   * @param remembered id of the pool that this process had open at this location before; 0 if none
    */
   public PoolExpectation expectation(long remembered) throws SQLException {
     PoolExpectation expectation =
@@ -293,7 +295,7 @@ public final class ConnectionUrl {
     }
   }
 
-  /** Refuses what is said of a pool that outlives the process for one that does not. */
+  /** Rejects properties of a persistent pool for a pool that ends with the process. */
   public void checkEmbedded() throws SQLException {
     if (value(ConnectionProperty.CREATE).equalsIgnoreCase("false")
         || !value(ConnectionProperty.POOL_ID).isEmpty()) {
@@ -307,7 +309,7 @@ public final class ConnectionUrl {
     return value(ConnectionProperty.RECOVER).equalsIgnoreCase("force");
   }
 
-  /** Refuses copies and forced recovery for a pool that is not on memory nodes. */
+  /** Rejects copies, witnesses and forced recovery for a pool that is not on memory nodes. */
   public void checkSingleCopy() throws SQLException {
     if (isForced()) {
       throw bad(
@@ -333,7 +335,7 @@ public final class ConnectionUrl {
     }
   }
 
-  /** The URL without password. */
+  /** Returns the URL without properties, hence without password. */
   public String text() {
     return PREFIX + location.text();
   }
@@ -342,7 +344,9 @@ public final class ConnectionUrl {
     return value(ConnectionProperty.USER);
   }
 
-  /** The level of {@code java.sql.Connection} that new connections have. */
+  /**
+   * Returns the isolation level of new connections as a constant of {@code java.sql.Connection}.
+   */
   public int defaultIsolation() {
     return value(ConnectionProperty.ISOLATION).equalsIgnoreCase("serializable")
         ? Connection.TRANSACTION_SERIALIZABLE
@@ -370,7 +374,9 @@ public final class ConnectionUrl {
         .withRedo(redoOptions().withArchive(archive()));
   }
 
-  /** Opens where full segments of the log go; null if they go nowhere. */
+  /**
+   * Returns a function that opens the archive of full log segments, or null if there is no archive.
+   */
   private Supplier<Disk> archive() throws SQLException {
     String text = value(ConnectionProperty.ARCHIVE);
     if (text.isEmpty()) {
@@ -388,7 +394,7 @@ public final class ConnectionUrl {
     return () -> DirectoryDisk.openAnywhere(directory, "a database, as its archive");
   }
 
-  /** When commits of a database in files are acknowledged. */
+  /** Returns the redo options, which say when commits to a database in files are acknowledged. */
   private RedoOptions redoOptions() throws SQLException {
     String text = value(ConnectionProperty.DURABILITY).toLowerCase(Locale.ROOT);
     if (!text.isEmpty() && !location.isDirectory()) {
@@ -480,7 +486,7 @@ public final class ConnectionUrl {
     return amount(property, matcher.group(1), most, "1024t") << (10 * power);
   }
 
-  /** A number of digits without sign, which may be too many for a long. */
+  /** Parses unsigned digits, whose value may exceed a long. */
   private long amount(ConnectionProperty property, String digits, long most, String shownMost)
       throws SQLException {
     BigInteger amount = new BigInteger(digits);

@@ -10,14 +10,14 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * Location of the pool of a URL: {@code mem:NAME} in this JVM, {@code file:DIRECTORY} in this JVM
+ * Location of the pool in a URL: {@code mem:NAME} in this JVM, {@code file:DIRECTORY} in this JVM
  * and in the files of a directory, {@code shm:PATH} in shared files, {@code //HOST:PORT,.../NAME}
- * on memory nodes, {@code rdma://HOST:PORT,.../NAME} on memory nodes that do verbs by RDMA.
+ * on memory nodes, {@code rdma://HOST:PORT,.../NAME} on memory nodes that are accessed by RDMA.
  *
- * @param name the database's name for people; empty if it is the connection's own
- * @param path of a pool in shared files, or of the directory of a database; else null
- * @param isDirectory whether it is that of a database
- * @param nodes memory nodes that are reached over TCP, in order; else empty
+ * @param name display name of the database; empty if it belongs to a single connection
+ * @param path path of a pool in shared files or of a database directory; null otherwise
+ * @param isDirectory true if {@code path} is a database directory
+ * @param nodes addresses of the memory nodes, in order; empty if there are none
  */
 public record PoolLocation(
     String text, String name, Path path, boolean isDirectory, List<String> nodes) {
@@ -67,7 +67,7 @@ public record PoolLocation(
     }
   }
 
-  /** The path without symbolic links, as far as it is there: one directory has one key. */
+  /** Resolves symbolic links in the existing part of a path, so that each directory has one key. */
   private static Path real(Path path) {
     Path there = path;
     while (there != null && !Files.exists(there)) {
@@ -76,7 +76,7 @@ public record PoolLocation(
     try {
       return there == null ? path : there.toRealPath().resolve(there.relativize(path)).normalize();
     } catch (IOException e) {
-      return path; // opening it will say what is wrong
+      return path; // opening the path reports the error
     }
   }
 
@@ -92,17 +92,17 @@ public record PoolLocation(
     }
   }
 
-  /** Whether verbs are done by RDMA. */
+  /** Returns true if verbs are performed by RDMA. */
   boolean isRdma() {
     return text.startsWith(RDMA);
   }
 
-  /** Whether each connection has a database of its own. */
+  /** Returns true if each connection has a database of its own. */
   public boolean isPrivate() {
     return path == null && name.isEmpty();
   }
 
-  /** Key of the pool: equal for all URLs of one pool. */
+  /** Returns the key of the pool, which is equal for all URLs of one pool. */
   public String key() {
     if (path != null) {
       return (isDirectory ? FILE : SHARED) + path;

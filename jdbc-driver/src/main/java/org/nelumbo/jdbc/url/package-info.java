@@ -1,2 +1,2 @@
-/** JDBC URLs of databases, their properties, and the pools that they name. */
+/** JDBC URLs of databases, their properties, and the pool locations in them. */
 package org.nelumbo.jdbc.url;

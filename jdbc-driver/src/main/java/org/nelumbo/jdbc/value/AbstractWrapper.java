@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.sql.Wrapper;
 import java.util.Map;
 
-/** Base of JDBC objects that wrap only themselves. */
+/** Base class of JDBC objects that wrap only themselves. */
 public abstract class AbstractWrapper implements Wrapper {
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
@@ -19,7 +19,7 @@ public abstract class AbstractWrapper implements Wrapper {
     return type != null && type.isInstance(this);
   }
 
-  /** Refuses a map of types to classes, unless it is empty or null. */
+  /** Rejects a map of types to classes unless it is empty or null. */
   protected static void checkNoTypeMap(Map<String, Class<?>> map) throws SQLException {
     boolean empty;
     try {

@@ -12,7 +12,7 @@ import java.util.Calendar;
 
 /**
  * Converts local dates and times to points in time and back, in the time zone of a calendar or,
- * without one, of the JVM.
+ * without a calendar, of the JVM.
  */
 public final class CalendarConversion {
   private CalendarConversion() {}

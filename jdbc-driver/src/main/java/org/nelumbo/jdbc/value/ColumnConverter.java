@@ -37,8 +37,8 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.Uuids;
 
 /**
- * Converts raw values of a row to what the getters of {@code ResultSet} return. NULL does not come
- * here: the caller has checked.
+ * Converts raw values of a row to the results of {@code ResultSet} getters. Values are not NULL:
+ * the caller checks first.
  */
 public final class ColumnConverter {
   private static final long MICROS_PER_SECOND = 1_000_000L;
@@ -305,7 +305,10 @@ public final class ColumnConverter {
     };
   }
 
-  /** A time of day with the offset that the time zone of the JVM has at that moment, or today. */
+  /**
+   * Returns a time of day with the offset of the JVM's time zone at that timestamp, or today for a
+   * TIME.
+   */
   private static OffsetTime toOffsetTime(Rows rows, int column, ColumnType type)
       throws SQLException {
     LocalDateTime moment =
@@ -315,7 +318,7 @@ public final class ColumnConverter {
     return moment.atZone(ZoneId.systemDefault()).toOffsetDateTime().toOffsetTime();
   }
 
-  /** Years and months, or whole days; of text what that says. */
+  /** Returns years and months, whole days, or the interval that a text contains. */
   private static Period toPeriod(Rows rows, int column, ColumnType type) throws SQLException {
     return switch (type.kind()) {
       case INTERVAL_MONTHS -> period(rows.longAt(column));
@@ -353,7 +356,7 @@ public final class ColumnConverter {
     }
   }
 
-  /** A UUID, or converts text or 16 bytes. */
+  /** Returns a UUID, also from text or from 16 bytes. */
   private static UUID toUuid(Rows rows, int column, ColumnType type) throws SQLException {
     if (type.kind() == Kind.UUID) {
       return (UUID) rows.objectAt(column);

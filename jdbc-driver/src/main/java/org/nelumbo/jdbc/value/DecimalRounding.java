@@ -7,29 +7,28 @@ import java.sql.SQLException;
 import org.nelumbo.error.ErrorCode;
 
 /**
- * Rounding of decimals that a user or a text gives. Their exponents can be of any size, so that
- * writing out all their digits, as {@code BigDecimal} does to round, may need more memory than
- * there is.
+ * Rounds decimals from users or texts. Their exponents are unbounded, so writing out all digits, as
+ * {@code BigDecimal} does for rounding, may need more memory than the JVM has.
  */
 public final class DecimalRounding {
-  /** Most digits before or after the point that are written out. */
+  /** Maximum number of digits before or after the point that are written out. */
   static final int DIGITS_MAX = 2_000;
 
   private static final int LONG_DIGITS = 19;
 
   private DecimalRounding() {}
 
-  /** How many digits there are before the point; negative if zeros follow the point. */
+  /** Returns the number of digits before the point; negative if zeros follow the point. */
   private static long wholeDigits(BigDecimal value) {
     return value.signum() == 0 ? 0 : (long) value.precision() - value.scale();
   }
 
-  /** Whether a value is so great that no type of SQL holds it. */
+  /** Returns true if no SQL type can hold a value because of its size. */
   static boolean isHuge(BigDecimal value) {
     return wholeDigits(value) > DIGITS_MAX;
   }
 
-  /** A value that is not huge, rounded half up to a scale of at most {@link #DIGITS_MAX}. */
+  /** Rounds a value that is not huge half up to a scale of at most {@link #DIGITS_MAX}. */
   static BigDecimal round(BigDecimal value, int scale) {
     assert !isHuge(value) && Math.abs(scale) <= DIGITS_MAX : value + " to " + scale;
     return wholeDigits(value) < -scale || value.signum() == 0
@@ -37,7 +36,7 @@ public final class DecimalRounding {
         : value.setScale(scale, RoundingMode.HALF_UP);
   }
 
-  /** A value with the scale that a caller asks for. */
+  /** Returns a value with the scale that a caller requests. */
   public static BigDecimal scaled(BigDecimal value, int scale) throws SQLException {
     if (Math.abs((long) scale) > DIGITS_MAX) {
       throw SqlExceptions.badParameter(
@@ -49,7 +48,7 @@ public final class DecimalRounding {
     return round(value, scale);
   }
 
-  /** The integer that is left without the decimals. */
+  /** Returns the integer part of a value. */
   static BigInteger truncate(BigDecimal value) throws SQLException {
     if (isHuge(value)) {
       throw outOfRange(value);
@@ -57,7 +56,7 @@ public final class DecimalRounding {
     return wholeDigits(value) <= 0 ? BigInteger.ZERO : value.toBigInteger();
   }
 
-  /** The long that is left without the decimals. */
+  /** Returns the integer part of a value as a long. */
   static long truncateToLong(BigDecimal value) throws SQLException {
     if (wholeDigits(value) <= LONG_DIGITS) {
       BigInteger whole = truncate(value);
@@ -68,7 +67,7 @@ public final class DecimalRounding {
     throw outOfRange(value);
   }
 
-  /** All digits without an exponent, or with one if there are too many. */
+  /** Returns all digits without an exponent, or with one if there are too many digits. */
   static String text(BigDecimal value) {
     return isHuge(value) || value.scale() > DIGITS_MAX ? value.toString() : value.toPlainString();
   }

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Decimals;
 
-/** Mapping of {@link ColumnType} to the types of {@code java.sql}. */
+/** Maps {@link ColumnType} to the types of {@code java.sql}. */
 public final class JdbcTypes {
   private JdbcTypes() {}
 
@@ -38,7 +38,7 @@ public final class JdbcTypes {
     };
   }
 
-  /** SQL name without precision. */
+  /** Returns the SQL name without precision. */
   public static String name(ColumnType type) {
     return type.kind().sqlName();
   }
@@ -62,7 +62,7 @@ public final class JdbcTypes {
     };
   }
 
-  /** Precision in digits, characters or bytes; 0 for NUMERIC, which has none. */
+  /** Returns the precision in digits, characters or bytes; 0 for NUMERIC, which has none. */
   public static int precision(ColumnType type) {
     return switch (type.kind()) {
       case BOOLEAN -> 1;
@@ -83,7 +83,7 @@ public final class JdbcTypes {
     };
   }
 
-  /** Characters of the fraction of a second, with the point. */
+  /** Returns the number of characters of the fraction of a second, including the point. */
   private static int fraction(ColumnType type) {
     return type.precision() == 0 ? 0 : 1 + type.precision();
   }
@@ -97,7 +97,7 @@ public final class JdbcTypes {
     };
   }
 
-  /** Most characters that a value takes as text. */
+  /** Returns the maximum number of characters of a value as text. */
   public static int displaySize(ColumnType type) {
     return switch (type.kind()) {
       case BOOLEAN -> 5;

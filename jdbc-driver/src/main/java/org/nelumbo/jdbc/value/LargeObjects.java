@@ -8,8 +8,8 @@ import java.sql.Clob;
 import java.sql.SQLException;
 
 /**
- * Reads streams and large objects of a caller to their end; of null it makes null. Whatever they
- * throw becomes an {@code SQLException}.
+ * Reads streams and large objects of a caller to their end; returns null for null. Every exception
+ * that they throw is converted to an {@code SQLException}.
  */
 public final class LargeObjects {
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
@@ -25,7 +25,7 @@ public final class LargeObjects {
     return (int) length;
   }
 
-  /** All bytes of an object, which may be the caller's own. */
+  /** Returns all bytes of a BLOB, which may be implemented by the caller. */
   public static byte[] bytes(Blob blob) throws SQLException {
     if (blob == null) {
       return null;
@@ -37,7 +37,7 @@ public final class LargeObjects {
     }
   }
 
-  /** All characters of an object, which may be the caller's own. */
+  /** Returns all characters of a CLOB, which may be implemented by the caller. */
   public static String text(Clob clob) throws SQLException {
     if (clob == null) {
       return null;
@@ -53,7 +53,7 @@ public final class LargeObjects {
     throw SqlExceptions.badParameter("the CLOB has no text");
   }
 
-  /** What is left of a stream. */
+  /** Returns the remaining bytes of a stream. */
   public static byte[] bytes(InputStream stream) throws SQLException {
     if (stream == null) {
       return null;
@@ -65,7 +65,7 @@ public final class LargeObjects {
     }
   }
 
-  /** The next bytes of a stream, as many as there are up to a length. */
+  /** Returns the next bytes of a stream, up to a length or the end of the stream. */
   public static byte[] bytes(InputStream stream, long length) throws SQLException {
     if (stream == null) {
       return null;
@@ -78,12 +78,12 @@ public final class LargeObjects {
     }
   }
 
-  /** What is left of a stream of text. */
+  /** Returns the remaining characters of a reader. */
   public static String text(Reader reader) throws SQLException {
     return text(reader, Long.MAX_VALUE);
   }
 
-  /** The next characters of a stream, as many as there are up to a length. */
+  /** Returns the next characters of a reader, up to a length or the end of the reader. */
   public static String text(Reader reader, long length) throws SQLException {
     if (reader == null) {
       return null;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * In-memory {@code Blob}: a copy of a VARBINARY value, for callers that prefer large objects.
- * Positions count from 1. What is written to a stream arrives when the stream is closed.
+ * Positions count from 1. Bytes written to a stream are stored when the stream is closed.
  */
 public final class MemoryBlob implements Blob {
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
@@ -51,9 +51,7 @@ public final class MemoryBlob implements Blob {
     }
   }
 
-  /**
-   * Checks that a part lies in a source, and that what it is written into does not get too long.
-   */
+  /** Checks that a part is within its source, and that the target does not become too long. */
   static void checkPart(int offset, int count, int sourceLength, int from) throws SQLException {
     if (offset < 0 || count < 0 || count > sourceLength - offset) {
       throw SqlExceptions.badParameter(

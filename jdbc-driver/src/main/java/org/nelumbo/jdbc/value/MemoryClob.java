@@ -16,7 +16,7 @@ import java.sql.SQLException;
 
 /**
  * In-memory {@code Clob}: a VARCHAR value, for callers that prefer large objects. Positions count
- * from 1. What is written to a stream arrives when the stream is closed.
+ * from 1. Characters written to a stream are stored when the stream is closed.
  */
 public final class MemoryClob implements NClob {
   /** The value; null once freed. */

@@ -9,8 +9,8 @@ import org.nelumbo.session.StatementExecution;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * Rows of parameter values waiting for {@code executeBatch}, in three arrays that grow. A value
- * takes eight bytes, or a reference if it is an object, and one byte that says which.
+ * Rows of parameter values for {@code executeBatch}, in three arrays that grow. A value takes one
+ * byte for its kind, and eight bytes or, if it is an object, a reference.
  */
 public final class ParameterBatch {
   private static final byte NULL = 1;
@@ -30,14 +30,14 @@ public final class ParameterBatch {
   private int nextLong;
   private int nextObject;
 
-  /** Position between two rows. */
+  /** A position between two rows. */
   public record Position(int kind, int nextLong, int nextObject) {}
 
   public int rows() {
     return rows;
   }
 
-  /** Appends a row with the values of a set, none of which may be unset. */
+  /** Appends a row with the values of a parameter set. All its parameters are set. */
   public void add(ParameterSet parameters) {
     assert parameters.firstUnset() < 0 : "unset parameter=" + parameters.firstUnset();
     for (int i = 0; i < parameters.size(); i++) {
@@ -81,7 +81,7 @@ public final class ParameterBatch {
     nextObject = 0;
   }
 
-  /** Position of {@link #setRow}. */
+  /** Returns the position of the next {@link #setRow}. */
   public Position position() {
     return new Position(nextKind, nextLong, nextObject);
   }
@@ -111,7 +111,7 @@ public final class ParameterBatch {
     }
   }
 
-  /** Converts values where the type of their parameter has changed. */
+  /** Converts the values of parameters whose type has changed. */
   public static void convert(ParameterSet values, List<ParameterInfo> from, ParameterInfo[] to)
       throws SQLException {
     for (int i = 0; i < to.length; i++) {
@@ -130,7 +130,7 @@ public final class ParameterBatch {
     }
   }
 
-  /** Sets parameters to the next row's values. */
+  /** Sets parameters to the values of the next row. */
   public void setRow(ParameterSet parameters) {
     for (int i = 0; i < parameters.size(); i++) {
       switch (kinds[nextKind++]) {
@@ -142,10 +142,10 @@ public final class ParameterBatch {
   }
 
   /**
-   * Hints an execution at the next rows, as far as it wants hints; {@link #setRow} goes on where it
-   * was. Leaves other parameters set than before.
+   * Passes hints about the next rows to an execution while it accepts them. The position of {@link
+   * #setRow} does not change, but the parameters of the execution do.
    *
-   * @return how many rows it was hinted at
+   * @return the number of rows that were hinted
    */
   public int hintNextRows(StatementExecution execution, int rowsMax) {
     Position here = position();

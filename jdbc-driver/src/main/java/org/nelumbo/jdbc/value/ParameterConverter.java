@@ -40,17 +40,19 @@ import org.nelumbo.types.ParameterSet;
 import org.nelumbo.types.Uuids;
 
 /**
- * Converts what the user gives a parameter to the raw value of the parameter's type. A value that
- * is stored in a column is rounded to its scale. A value that is compared or computed with has to
- * be exact, since a rounded one would find other rows: where the type does not have it, nothing is
- * set and the answer is false; the parameter needs the type of the value then ({@link ValueTypes}).
+ * Converts the arguments of setters to raw values of the parameter's type.
+ *
+ * <p>A value that is stored in a column is rounded to the column's scale. A value that is compared
+ * or computed with must be exact, because a rounded value would match other rows. If the
+ * parameter's type cannot represent it, the methods set nothing and return false; the parameter
+ * then needs the type of the value ({@link ValueTypes}).
  */
 public final class ParameterConverter {
   private static final long MICROS_PER_SECOND = 1_000_000L;
 
   private ParameterConverter() {}
 
-  /** Sets an integer. Most parameters take this path, which makes no garbage. */
+  /** Sets an integer. Most parameters take this path, which allocates nothing. */
   public static boolean setInteger(
       ParameterSet parameters, int index, ParameterInfo parameter, long value) throws SQLException {
     ColumnType type = parameter.type();
@@ -94,7 +96,10 @@ public final class ParameterConverter {
     return setLong(parameters, index, value);
   }
 
-  /** A value that is stored has to be one of the column's; for another place there is a type. */
+  /**
+   * Throws if the value is to be stored, because it must fit its column; otherwise returns false,
+   * since another type can hold it.
+   */
   private static boolean tooLarge(ParameterInfo parameter, String value) throws SQLException {
     if (parameter.assignment()) {
       throw outOfRange(value, parameter.type());
@@ -252,7 +257,10 @@ public final class ParameterConverter {
         Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1000);
   }
 
-  /** What is stored is rounded as the column has it; elsewhere a finer value has its own type. */
+  /**
+   * Rounds a value that is stored to the column's precision; elsewhere returns false for a finer
+   * value, which then gets its own type.
+   */
   private static boolean setMicros(
       ParameterSet parameters, int index, ParameterInfo parameter, long raw) {
     long rounded = FractionalSeconds.round(parameter.type(), raw);
@@ -409,7 +417,7 @@ public final class ParameterConverter {
     };
   }
 
-  /** Sets years and months, or days: there is no interval that has both. */
+  /** Sets a period of years and months or of days: no interval type has both. */
   private static boolean setPeriod(
       ParameterSet parameters, int index, ParameterInfo parameter, Period value)
       throws SQLException {
@@ -429,7 +437,10 @@ public final class ParameterConverter {
     };
   }
 
-  /** Sets a UUID as it is for UUID, as 16 bytes for BINARY and VARBINARY, as text for text. */
+  /**
+   * Sets a UUID: unchanged for UUID, as 16 bytes for BINARY and VARBINARY, as text for CHAR and
+   * VARCHAR.
+   */
   private static boolean setUuid(
       ParameterSet parameters, int index, ParameterInfo parameter, UUID value) throws SQLException {
     return switch (parameter.type().kind()) {
@@ -442,7 +453,7 @@ public final class ParameterConverter {
 
   /**
    * Sets a {@code java.sql.Timestamp}: as a point in time for TIMESTAMP WITH LOCAL TIME ZONE, as
-   * its local date and time for the others.
+   * its local date and time for other types.
    */
   static boolean setTimestamp(
       ParameterSet parameters, int index, ParameterInfo parameter, Timestamp value)

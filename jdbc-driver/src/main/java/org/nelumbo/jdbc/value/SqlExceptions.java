@@ -17,8 +17,8 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.error.UnexpectedErrors;
 
 /**
- * Factory of SQLExceptions. The subclass, which frameworks look at, follows from the SQLState; the
- * vendor code is always 0, which retry loops expect.
+ * Factory of SQLExceptions. The SQLState determines the subclass, which frameworks inspect. The
+ * vendor code is always 0, as retry loops expect.
  */
 public final class SqlExceptions {
   private SqlExceptions() {}
@@ -54,19 +54,19 @@ public final class SqlExceptions {
     };
   }
 
-  /** The error code behind an exception of this driver. */
+  /** Returns the error code behind an exception of this driver. */
   public static ErrorCode code(SQLException e) {
     return e.getCause() instanceof NelumboException known
         ? known.code()
         : ErrorCode.ofSqlState(e.getSQLState());
   }
 
-  /** Exception for anything thrown where there is no connection to end the transaction of. */
+  /** Converts any exception where there is no connection whose transaction must be ended. */
   public static SQLException unexpected(Throwable e) {
     return e instanceof SQLException known ? known : of(UnexpectedErrors.of(e));
   }
 
-  /** Exception for a commit that failed so that nobody knows whether it was done. */
+  /** Returns the exception for a commit whose outcome is unknown. */
   public static SQLException unknownOutcome(SQLException failure) {
     return of(
         ErrorCode.OUTCOME_UNKNOWN,
@@ -76,7 +76,7 @@ public final class SqlExceptions {
         failure);
   }
 
-  /** Exception for anything thrown while a connection was made. */
+  /** Converts any exception thrown while connecting. */
   public static SQLException notConnected(Throwable e) {
     return switch (e) {
       case SQLException known -> known;
@@ -104,7 +104,7 @@ public final class SqlExceptions {
     };
   }
 
-  /** Exception for what an object of the caller's has thrown when it was used. */
+  /** Converts an exception thrown by an object of the caller. */
   public static SQLException ofCaller(String what, Throwable e) {
     return switch (e) {
       case SQLException known -> known;
@@ -115,9 +115,9 @@ public final class SqlExceptions {
   }
 
   /**
-   * Exception for a pool whose memory cannot be read or written any more.
+   * Returns the exception for a pool whose memory can no longer be read or written.
    *
-   * @param places its files, if it has any
+   * @param places the files of the pool, if it has any
    */
   public static SQLException unusable(List<String> places, Throwable e) {
     return of(
@@ -131,7 +131,9 @@ public final class SqlExceptions {
         e);
   }
 
-  /** What an exception says; that of a caller may be unable to say it. */
+  /**
+   * Returns the text of an exception. The {@code toString} of a caller's exception may itself fail.
+   */
   private static String shown(Throwable e) {
     try {
       return e.toString();

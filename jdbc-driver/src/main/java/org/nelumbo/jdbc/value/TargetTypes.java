@@ -8,18 +8,19 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 import org.nelumbo.types.ParameterSet;
 
-/** Converts values to the SQL types that {@code setObject} names as their targets. */
+/** Converts values to the target SQL types of {@code setObject}. */
 public final class TargetTypes {
   private static final int MICROSECONDS = 6;
 
   private TargetTypes() {}
 
   /**
-   * The value as one of a type of {@code java.sql.Types}; as it is if it is one already, or if the
-   * type says nothing, as that of large objects. Numbers are rounded where the target is whole.
+   * Converts a value to a type of {@code java.sql.Types}. Returns it unchanged if it already has
+   * that type, or if the type implies no conversion, such as the types of large objects. Numbers
+   * are rounded if the target is an integer type.
    *
-   * @throws SQLException 22018, 22003, 22007 if it cannot be converted, 0A000 if there is no such
-   *     type here
+   * @throws SQLException 22018, 22003, 22007 if the conversion fails, 0A000 if the type is not
+   *     supported
    */
   public static Object convert(Object value, int code) throws SQLException {
     ColumnType target = type(code);
@@ -40,14 +41,14 @@ public final class TargetTypes {
     return isShort ? (Object) (int) raw : ValueTypes.object(target, raw);
   }
 
-  /** Whether values of a kind are taken as those of another as they are. */
+  /** Returns true if values of a kind need no conversion to another kind. */
   private static boolean isOf(Kind kind, Kind target) {
     return kind == target
         || kind.isInteger() && target.isInteger()
         || kind == Kind.DECIMAL && target == Kind.NUMERIC;
   }
 
-  /** Null if values are taken as they are. */
+  /** Returns the column type, or null if values are used unchanged. */
   private static ColumnType type(int code) throws SQLException {
     return switch (code) {
       case Types.BIT, Types.BOOLEAN -> ColumnType.of(Kind.BOOLEAN);

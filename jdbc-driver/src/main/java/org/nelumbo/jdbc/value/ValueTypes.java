@@ -22,13 +22,16 @@ import org.nelumbo.types.Decimals;
 import org.nelumbo.types.IntervalText;
 import org.nelumbo.types.Kind;
 
-/** The SQL types that values of parameters have by themselves. */
+/** The SQL types that parameter values have by themselves. */
 public final class ValueTypes {
   private static final int MICROSECONDS = 6;
 
   private ValueTypes() {}
 
-  /** Whether a parameter can take a value as it is: its type is known, or is that of the value. */
+  /**
+   * Returns true if a parameter accepts a value unchanged: its type is fixed, or equals the value's
+   * type.
+   */
   public static boolean isTypeOf(ParameterInfo parameter, Object value) {
     if (!parameter.open() || value == null) {
       return true;
@@ -38,12 +41,12 @@ public final class ValueTypes {
     return kind == natural || kind.isInteger() && natural.isInteger();
   }
 
-  /** Whether a parameter can take an integer as it is. */
+  /** Returns true if a parameter accepts an integer unchanged. */
   public static boolean isIntegerFor(ParameterInfo parameter) {
     return !parameter.open() || parameter.type().kind().isInteger();
   }
 
-  /** The type of a value, nullable. */
+  /** Returns the nullable type of a value. */
   public static ColumnType of(Object value) {
     return plain(value).orNull();
   }
@@ -76,7 +79,10 @@ public final class ValueTypes {
     };
   }
 
-  /** All digits of the number, and room for others of its scale; DOUBLE if it is too great. */
+  /**
+   * Returns a type for all digits of the number, with room for other numbers of its scale; DOUBLE
+   * if the number is too large.
+   */
   private static ColumnType decimal(BigDecimal value) {
     if (DecimalRounding.isHuge(value)) {
       return ColumnType.of(Kind.DOUBLE);
@@ -97,7 +103,9 @@ public final class ValueTypes {
     return Decimals.fitsNumeric(value) && value.scale() <= Decimals.NUMERIC_DIGITS;
   }
 
-  /** A type that has the values of two types: the wider number, else text. */
+  /**
+   * Returns a type that can represent values of both types: the wider numeric type, otherwise text.
+   */
   public static ColumnType common(ColumnType a, ColumnType b) {
     if (a.kind() == b.kind() && a.kind() != Kind.DECIMAL) {
       return b;
@@ -115,7 +123,7 @@ public final class ValueTypes {
     return ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, scale).orNull();
   }
 
-  /** A raw value of a type as the object that the driver takes for such a parameter. */
+  /** Returns the object that the driver accepts as parameter for a raw value of a type. */
   static Object object(ColumnType type, long raw) {
     return switch (type.kind()) {
       case BOOLEAN -> raw != 0;
