@@ -4,16 +4,16 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.executor.recovery.RecoveryReport;
 
 /**
- * Report of how a database got its pool.
+ * Report on how a database attached to its pool.
  *
- * @param poolId id of the pool, drawn when it was made; 0 if the pool ends with the process
- * @param poolName its name; empty if it has none
- * @param epoch in which this process has it; 0 if the pool ends with the process
- * @param isNew whether it was made by this attach
- * @param wasLeft whether the owner before had left it in order
- * @param startMicros when the attach began, in microseconds since 1970
- * @param nanos how long it took
- * @param recovery what was found and put in order; null in a new pool
+ * @param poolId random id of the pool, chosen at its creation; 0 if the pool ends with the process
+ * @param poolName name of the pool; empty if it has none
+ * @param epoch epoch in which this process owns the pool; 0 if the pool ends with the process
+ * @param isNew true if this attach created the pool
+ * @param wasLeft true if the previous owner detached in order
+ * @param startMicros start of the attach, in microseconds since 1970
+ * @param nanos duration of the attach
+ * @param recovery result of the recovery; null for a new pool
  */
 public record AttachReport(
     long poolId,
@@ -24,10 +24,10 @@ public record AttachReport(
     long startMicros,
     long nanos,
     RecoveryReport recovery) {
-  /** The report of a pool in this process's memory. */
+  /** The report for a pool in the memory of this process. */
   public static final AttachReport EMBEDDED = new AttachReport(0, "", 0, true, true, 0, 0, null);
 
-  /** The pool's id for people; empty if it has none. */
+  /** Returns the pool's id in the form for users; empty if it has none. */
   public String poolIdText() {
     return poolId == 0 ? "" : PoolExpectation.text(poolId);
   }

@@ -9,10 +9,9 @@ import org.nelumbo.session.ResultColumn;
 import org.nelumbo.session.Rows;
 
 /**
- * Rows in memory, which can be read in any order. Scrollable result sets, metadata, generated keys
- * and explanations are read from one, and what is left of a result when its transaction ends. A
- * value that could not be computed is kept as the {@link NelumboException} to throw when it is
- * read.
+ * Rows in memory with random access. They hold scrollable results, metadata, generated keys,
+ * explanations, and the rest of a result whose transaction has ended. A value that could not be
+ * computed is stored as the {@link NelumboException} to throw when the value is read.
  */
 public final class BufferedRows implements Rows {
   private static final int RESERVED_AHEAD = 16 << 10;
@@ -23,9 +22,9 @@ public final class BufferedRows implements Rows {
   private int position = -1;
 
   /**
-   * Rows.
+   * Creates rows from raw values.
    *
-   * @param rows of each row its raw values, Long for long types, null for NULL, or errors
+   * @param rows raw values of each row: Long for long types, null for NULL, or exceptions
    */
   public BufferedRows(List<Object[]> rows) {
     this.rows = rows;
@@ -36,7 +35,7 @@ public final class BufferedRows implements Rows {
     return new BufferedRows(read(source, columns));
   }
 
-  /** All rows as arrays; a value is a Long or an object, null for NULL. */
+  /** Reads all rows into arrays; a value is a Long or an object, null for NULL. */
   public static List<Object[]> read(Rows source, List<ResultColumn> columns) {
     List<Object[]> copy = new ArrayList<>();
     long bytes = 0;
@@ -58,7 +57,7 @@ public final class BufferedRows implements Rows {
     return copy;
   }
 
-  /** About how much memory a row takes. */
+  /** Returns the approximate memory size of a row. */
   public static long bytesOf(Object[] row) {
     long bytes = ROW_BYTES + 8L * row.length;
     for (Object value : row) {
@@ -71,37 +70,37 @@ public final class BufferedRows implements Rows {
     return rows.size();
   }
 
-  /** Index of the current row; -1 before the first, {@link #size} after the last. */
+  /** Returns the index of the current row; -1 before the first, {@link #size} after the last. */
   public int position() {
     return position;
   }
 
   /**
-   * Goes to a row, or before the first or after the last.
+   * Moves to a row, or before the first or after the last one.
    *
-   * @return whether there is a row
+   * @return true if there is a row at the index
    */
   public boolean moveTo(int index) {
     position = Math.clamp(index, -1, rows.size());
     return position >= 0 && position < rows.size();
   }
 
-  /** The raw values of the current row. */
+  /** Returns the raw values of the current row. */
   public Object[] current() {
     return rows.get(position);
   }
 
-  /** Puts other values in the place of the current row. */
+  /** Replaces the values of the current row. */
   public void replace(Object[] row) {
     rows.set(position, row);
   }
 
-  /** Takes the current row out, and goes to the one before it. */
+  /** Removes the current row and moves to the preceding one. */
   public void remove() {
     rows.remove(position--);
   }
 
-  /** Puts a row after the last; the current row stays. */
+  /** Appends a row; the current row stays the same. */
   public void append(Object[] row) {
     rows.add(row);
   }

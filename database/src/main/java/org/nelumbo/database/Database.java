@@ -6,71 +6,80 @@ import java.util.function.Supplier;
 import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.session.SessionOptions;
 
-/** An opened pool with its catalogue and plan cache. Thread-safe. */
+/** An open pool with its catalog and plan cache. Thread-safe. */
 public interface Database extends AutoCloseable {
   DatabaseOptions options();
 
   /**
-   * A new session; to be closed. 08003 if the database is closed, 3F000 if there is no such schema.
+   * Opens a session, which the caller must close. Throws 08003 if the database is closed, 3F000 if
+   * the schema does not exist.
    */
   EmbeddedSession connect(SessionOptions options);
 
   /**
-   * A new session of the native API; to be closed. 08003 if the database is closed. One that is
-   * open when the database is closed keeps the pool's memory alive until it is closed too.
+   * Opens a session of the native API, which the caller must close. Throws 08003 if the database is
+   * closed. A native session that is open when the database is closed keeps the pool's memory alive
+   * until the session is closed.
    */
   NativeSession openNative();
 
-  /** The catalogue as it is now. */
+  /** Returns the current catalog. */
   CatalogReader catalog();
 
-  /** What this compute node does on the database, as it is about now; cheap enough for a scrape. */
+  /**
+   * Returns approximate statistics of this compute node on the database; cheap enough for a metrics
+   * scrape.
+   */
   DatabaseStatistics statistics();
 
   /**
-   * Places shards of the locks at a compute node that shares the pool. Their owners give them to it
-   * soon, when nobody holds a lock of them; they stay there until it leaves or dies, or they are
-   * placed elsewhere or {@linkplain #releaseShards released}.
+   * Pins lock shards to a compute node that shares the pool. The owner of a shard transfers it when
+   * no lock of the shard is held. The shards stay there until the compute node leaves or fails, or
+   * until they are pinned elsewhere or {@linkplain #releaseShards released}.
    *
-   * @param node number of it, as SYS.COMPUTE_NODES shows it
-   * @throws org.nelumbo.error.NelumboException BAD_PARAMETER if there is no such compute node, or
-   *     nobody shares the pool, LIMIT_EXCEEDED if more runs of shards are placed than there is room
-   *     for, CONNECTION_LOST if the pool is lost
+   * @param node number of the compute node in SYS.COMPUTE_NODES
+   * @throws org.nelumbo.error.NelumboException BAD_PARAMETER if the compute node does not exist or
+   *     the pool is not shared, LIMIT_EXCEEDED if more runs of shards are pinned than fit,
+   *     CONNECTION_LOST if the pool is lost
    */
   void placeShards(BitSet shards, long node);
 
-  /** Leaves it to the compute nodes who has shards that were placed. */
+  /** Unpins shards: the compute nodes decide again which of them owns each shard. */
   void releaseShards(BitSet shards);
 
   boolean isOpen();
 
   /**
-   * Looks whether the pool can still be reached; costs a round trip where it is remote.
+   * Checks that the pool can be reached; costs a round trip if it is remote.
    *
-   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST if it cannot, or the engine has
-   *     stopped, CONNECTION_CLOSED if the database is closed; the message says why
+   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST if the pool is unreachable or the
+   *     engine has stopped, CONNECTION_CLOSED if the database is closed; the message contains the
+   *     reason
    */
   void checkReachable();
 
   /**
-   * Tells what is done on the database in the place of this one: on this, until it is lost or shut
-   * down and another is opened there. For whoever looks for longer than a database lasts.
+   * Returns a supplier of statistics that outlives this database: after it is lost or shut down,
+   * the supplier reads the database that replaces it in the same holder. For long-lived monitors.
    */
   Supplier<DatabaseStatistics> place();
 
   /**
-   * The pool's memory has failed, and nobody knows what is half done: closes the database without
-   * touching the memory again. Its sessions refuse statements from now on (57P01), and are to be
-   * closed; a pool that outlives the process is recovered by the next attach.
+   * Closes the database without touching the pool's memory, because the memory has failed and
+   * pending changes are in an unknown state. Its sessions then reject statements (57P01) and must
+   * be closed. The next attach recovers a pool that outlives the process.
    */
   void abandon();
 
-  /** Files or addresses of the pool's memory nodes; empty if it is in this process's memory. */
+  /**
+   * Returns the files or addresses of the pool's memory nodes; empty if the pool is in the memory
+   * of this process.
+   */
   List<String> places();
 
   /**
-   * Shuts down: stops all statements in progress, rolls back and closes all sessions, gives the
-   * pool's memory back. What was in a pool in memory is gone.
+   * Shuts down: stops all statements in progress, rolls back and closes all sessions, and releases
+   * the pool's memory. The contents of a pool in the memory of this process are lost.
    */
   @Override
   void close();

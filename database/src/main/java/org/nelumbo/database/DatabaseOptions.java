@@ -8,28 +8,27 @@ import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.session.Session;
 
 /**
- * The options of opening a database.
+ * The options for opening a database.
  *
- * @param name for messages and SYS views
- * @param memoryBytes size of the pool; the memory is taken from the operating system as it is used
- * @param versions cells of a CVT for tables that do not say ({@code WITH (versions = n)})
- * @param protocol the transaction protocol; "lotus" is the one there is
+ * @param name name in messages and SYS views
+ * @param memoryBytes size of the pool; the operating system provides memory when it is first used
+ * @param versions cells of a CVT for tables without their own setting ({@code WITH (versions = n)})
+ * @param protocol the transaction protocol; only "lotus" exists
  * @param snapshotRetention how long a snapshot keeps old versions alive
- * @param recordCacheBytes memory for records that are remembered where the pool is across a network
- * @param planCacheSize statements whose plans are kept
- * @param countVerbs whether sessions count what they ask of the fabric, see {@link
- *     Session#counters}
- * @param forceRecovery whether to attach to a pool on memory nodes although too few of them are as
- *     they were, whatever is lost
- * @param expectation whether there has to be a pool where the pool outlives the process, and which
+ * @param recordCacheBytes memory for cached records of a pool across a network
+ * @param planCacheSize maximum number of cached plans
+ * @param countVerbs true if sessions count their fabric operations, see {@link Session#counters}
+ * @param forceRecovery true to attach to a pool on memory nodes although too few of them are
+ *     intact, accepting the loss of data
+ * @param expectation whether a pool that outlives the process must exist, and its expected id
  * @param minCopies live copies of a pool on memory nodes below which commits are refused
  * @param redo how the log of a database in files is written
  * @param loaders threads that load a database from its files
- * @param peerPort at which other compute nodes reach this one: 0 for any that is free, -1 if they
- *     are to do so through memory nodes only
- * @param isGuest whether this compute node owns shards of the locks only if all that share the pool
- *     are guests
- * @param directories that statements name, for backups
+ * @param peerPort port on which other compute nodes reach this one: 0 for any free port, -1 if they
+ *     communicate through memory nodes only
+ * @param isGuest true for a non-voting member: it owns lock shards only if all members are
+ *     non-voting
+ * @param directories directories that statements may name, for backups
  */
 public record DatabaseOptions(
     String name,
@@ -138,7 +137,7 @@ public record DatabaseOptions(
     return draft.toOptions();
   }
 
-  /** Options, while they are being changed. */
+  /** Mutable copy of the options. */
   private static final class Draft {
     private String name;
     private long memoryBytes;

@@ -9,23 +9,23 @@ import org.nelumbo.executor.cluster.ClusterStatistics;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
- * The statistics of a compute node on its database, as of about now; the counts begin when it
- * opened it.
+ * Approximate statistics of a compute node on its database; counts begin when it opened the
+ * database.
  *
- * @param sessions open sessions, for SQL and of the native API
- * @param activeTransactions transactions in progress in sessions for SQL
- * @param waitingTransactions those of them that wait for a lock
- * @param transactions how transactions ended
- * @param cachedPlans statements whose plans are kept
+ * @param sessions open sessions, SQL and native
+ * @param activeTransactions transactions in progress in SQL sessions
+ * @param waitingTransactions those transactions in progress that wait for a lock
+ * @param transactions ended transactions by outcome
+ * @param cachedPlans number of cached plans
  * @param memory bytes of the pool
- * @param traffic what went over the network; nothing where the pool is in this machine's memory
+ * @param traffic network traffic; zero if the pool is in this machine's memory
  * @param replicationStatus memory nodes, and the copies on them
- * @param threadFailures times that background threads have failed, and gone on or taken the pool
- *     down, by name of the thread
- * @param attach how the database got its pool
- * @param caches of what lies on memory nodes; empty where reading them costs no more
- * @param workload how long statements take, and what they meet
- * @param cluster those that share the pool, and what this compute node has of the locks
+ * @param threadFailures failures of background threads by thread name, whether the thread continued
+ *     or the pool was stopped
+ * @param attach how the database attached to its pool
+ * @param caches caches of data on memory nodes; empty if reading the data costs no more than that
+ * @param workload durations of statements, and conflicts
+ * @param cluster compute nodes that share the pool, and the lock shards of this one
  */
 public record DatabaseStatistics(
     int sessions,
@@ -43,22 +43,22 @@ public record DatabaseStatistics(
     ClusterStatistics cluster) {
 
   /**
-   * Bytes of the pool, as in {@code SYS.MEMORY}.
+   * Memory of the pool in bytes, as in {@code SYS.MEMORY}.
    *
-   * @param capacity of all memory nodes
-   * @param taken from the memory nodes, by all compute nodes
-   * @param live in use, or free on another compute node
-   * @param free taken, and free to be used on this compute node
-   * @param retired free as soon as no snapshot can look there
+   * @param capacity size of all memory nodes
+   * @param taken memory that compute nodes have allocated from the memory nodes
+   * @param live memory in use, or free on another compute node
+   * @param free allocated memory that is free on this compute node
+   * @param retired memory that becomes free once no snapshot can read it
    */
   public record Memory(long capacity, long taken, long live, long free, long retired) {}
 
   /**
-   * What this compute node remembers of the pool, as in {@code SYS.CACHES}.
+   * Caches of this compute node, as in {@code SYS.CACHES}.
    *
-   * @param cvts which versions rows have; in rows
-   * @param addresses where rows lie of which no more is remembered; in rows
-   * @param records what is in rows; in bytes
+   * @param cvts version tables of rows; capacity in rows
+   * @param addresses addresses of rows without a cached version table; capacity in rows
+   * @param records contents of rows; capacity in bytes
    */
   public record Caches(CacheCounts cvts, CacheCounts addresses, CacheCounts records) {}
 }

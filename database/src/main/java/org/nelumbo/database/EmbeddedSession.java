@@ -3,10 +3,10 @@ package org.nelumbo.database;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.session.Session;
 
-/** A session with a database that this process has opened. */
+/** A session of a database that is open in this process. */
 public interface EmbeddedSession extends Session {
   /**
-   * Returns a copy of the session's counters of round trips, verbs and bytes; null unless the
+   * Returns a copy of the session's counters of round trips, verbs and bytes, or null unless the
    * database was opened to count them ({@link DatabaseOptions#countVerbs}).
    */
   FabricCounters counters();

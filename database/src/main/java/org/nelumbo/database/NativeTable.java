@@ -16,18 +16,18 @@ import org.nelumbo.planner.catalog.IdentitySequence;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A table as the native API sees it: its columns, keys and indexes. Names are looked up here, once;
- * key operations take the ordinals and stores this gives. Immutable and thread-safe; good until the
- * session that gave it is closed.
+ * A table in the native API: its columns, keys and indexes. Names are looked up here once; key
+ * operations take the ordinals and stores that this object returns. Immutable and thread-safe;
+ * valid until the session that returned it is closed.
  */
 public final class NativeTable {
   private final TableEntry entry;
   private final TableStore store;
 
-  /** By ordinals of columns; null for those that are not numbered. */
+  /** Sequences by column ordinal; null for columns without a sequence. */
   private final IdentitySequence[] sequences;
 
-  /** The table as of now; the caller holds its metadata lock. */
+  /** Creates the current state of a table; the caller holds its metadata lock. */
   public NativeTable(TableEntry entry) {
     this.entry = entry;
     this.store = entry.store();
@@ -37,33 +37,33 @@ public final class NativeTable {
     }
   }
 
-  /** What the methods of {@code Transaction} and {@code PointBatch} take. */
+  /** Returns the argument for methods of {@code Transaction} and {@code PointBatch}. */
   public TableStore store() {
     return store;
   }
 
-  /** Reads columns of row images. */
+  /** Returns the layout, which reads columns of row images. */
   public RowLayout layout() {
     return store.layout();
   }
 
   /**
-   * Appends primary key columns to a key, by their position in the key; {@link RowLayout#finishKey}
-   * completes it.
+   * Returns the format that appends primary key columns to a key, by their position in the key;
+   * {@link RowLayout#finishKey} completes the key.
    */
   public KeyFormat keyFormat() {
     return store.layout().keyFormat();
   }
 
-  /** Builds row images and keys; for one thread, to be used again. */
+  /** Creates a reusable builder of row images and keys for one thread. */
   public RowWriter newWriter() {
     return new RowWriter(store.layout());
   }
 
   /**
-   * Ordinal of a column, by its exact name or that in upper case.
+   * Returns the ordinal of a column by its exact name or its name in upper case.
    *
-   * @throws NelumboException 42S22 if there is none
+   * @throws NelumboException 42S22 if the column does not exist
    */
   public int column(String name) {
     TableSchema schema = store.schema();
@@ -79,7 +79,7 @@ public final class NativeTable {
   }
 
   /**
-   * The ordered index over the primary key.
+   * Returns the ordered index over the primary key.
    *
    * @throws NelumboException 42S12 if the table was created {@code WITH (ordered = false)}
    */
@@ -93,10 +93,10 @@ public final class NativeTable {
   }
 
   /**
-   * A secondary index, by its exact name or that in upper case; {@link IndexStore#encoder} has the
-   * format of its columns.
+   * Returns a secondary index by its exact name or its name in upper case; {@link
+   * IndexStore#encoder} has the format of its columns.
    *
-   * @throws NelumboException 42S12 if there is none
+   * @throws NelumboException 42S12 if the index does not exist
    */
   public IndexStore index(String name) {
     for (IndexStore index : store.indexes()) {
@@ -115,17 +115,17 @@ public final class NativeTable {
   }
 
   /**
-   * Ordinals of the columns whose values {@link #nextNumber} gives: the IDENTITY columns, then the
-   * hidden key of a table without PRIMARY KEY.
+   * Returns the ordinals of the columns whose values {@link #nextNumber} generates: the IDENTITY
+   * columns, then the hidden key of a table without PRIMARY KEY.
    */
   public int[] numberedColumns() {
     return entry.definition().numberedColumns();
   }
 
   /**
-   * The next value of one of the {@link #numberedColumns}; thread-safe.
+   * Returns the next value of one of the {@link #numberedColumns}; thread-safe.
    *
-   * @throws IllegalArgumentException if the column is none of them
+   * @throws IllegalArgumentException if the column is not one of them
    */
   public long nextNumber(int column) {
     IdentitySequence numbers = sequences[column];

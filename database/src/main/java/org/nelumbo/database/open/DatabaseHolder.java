@@ -4,54 +4,56 @@ import java.util.function.Supplier;
 import org.nelumbo.database.DatabaseStatistics;
 
 /**
- * The holder of a database that may be opened again: which one it is now, and what it does. It
- * outlives them, but keeps none that is closed. Thread-safe.
+ * Holder of a database that may be closed and opened again: the current database and its
+ * statistics. It outlives the databases, but keeps no reference to a closed one. Thread-safe.
  */
 public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
   private volatile LocalDatabase present;
 
-  /** One whose engine has stopped, so that its pool has to be recovered; null if none has. */
+  /**
+   * A database whose engine has stopped, so that its pool must be recovered; null if there is none.
+   */
   private volatile LocalDatabase stopped;
 
-  /** Of the last one when it was closed. */
+  /** Final statistics of the latest database that was closed. */
   private volatile DatabaseStatistics last;
 
-  /** A place where no database has been opened yet. */
+  /** Creates a holder without a database. */
   public DatabaseHolder() {}
 
-  /** The place of a database that nobody else opens. */
+  /** Creates a holder for a database that is never opened again. */
   DatabaseHolder(LocalDatabase only) {
     present = only;
   }
 
-  /** The database that is open here; null if none is. */
+  /** Returns the open database, or null if none is open. */
   public LocalDatabase database() {
     return present;
   }
 
   /**
-   * The database that was open here last, if its engine has stopped while its pool is in this
-   * process's memory: {@link LocalDatabase#recover} opens that anew. Else null.
+   * Returns the latest database if its engine has stopped and its pool is in the memory of this
+   * process, so that {@link LocalDatabase#recover} can open the pool again; null otherwise.
    */
   public LocalDatabase stopped() {
     return stopped;
   }
 
-  /** Of the database that was opened here last, as it was in the end if that is closed. */
+  /** Returns the statistics of the latest database; its final statistics if it is closed. */
   @Override
   public DatabaseStatistics get() {
     LocalDatabase database = present;
     return database == null ? last : database.statistics();
   }
 
-  /** Puts in a database that was opened. */
+  /** Stores a database that was opened. */
   public void open(LocalDatabase next) {
     next.moveTo(this);
     present = next;
     stopped = null;
   }
 
-  /** Notes that the database has been closed. */
+  /** Records that the database has been closed. */
   void closed(LocalDatabase database) {
     if (present == database) {
       last = database.statistics();

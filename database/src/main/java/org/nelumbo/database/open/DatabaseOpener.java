@@ -31,19 +31,21 @@ import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 
-/** Opens databases whose engines run in this process, wherever their pools are. */
+/** Opens databases whose engines run in this process, for every kind of pool. */
 public final class DatabaseOpener {
   private static final String PROTOCOL = "lotus";
 
-  /** Part of the heap that cached CVTs and addresses of remote pools may take. */
+  /**
+   * Divisor of the heap size: limit of the memory for cached CVTs and addresses of remote pools.
+   */
   private static final int CACHE_SHARE = 8;
 
-  /** A cached CVT, and the addresses that are kept for each. */
+  /** Size of a cached CVT and of the addresses cached with it. */
   private static final int CACHED_CVT_BYTES = 150 + 16 * Long.BYTES;
 
   private DatabaseOpener() {}
 
-  /** Opens a new pool in this process's memory. */
+  /** Opens a new pool in the memory of this process. */
   public static LocalDatabase openMemory(DatabaseOptions options) {
     EngineOptions engineOptions = engineOptions(options);
     Engine engine =
@@ -54,8 +56,8 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Opens a database in the files of a directory, or makes one; 08001 if somebody else has it. Its
-   * pool is in this process's memory.
+   * Opens or creates a database in the files of a directory; its pool is in the memory of this
+   * process. Throws 08001 if another process has it open.
    */
   public static LocalDatabase openFile(DatabaseOptions options, Path directory) {
     if (!Files.exists(directory)) {
@@ -78,10 +80,10 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Opens a database in the files of any disk, or makes one.
+   * Opens or creates a database in the files of any disk.
    *
-   * @param disk opens the disk, and sees to it that nobody else has it
-   * @param memory makes the memory of the pool, without anything in it
+   * @param disk opens the disk, and ensures that no other process uses it
+   * @param memory creates the empty memory of the pool
    */
   public static LocalDatabase openFiles(
       DatabaseOptions options,
@@ -94,12 +96,12 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Attaches to the pool on the memory nodes of a fabric, or makes one on empty nodes; closing the
-   * database closes the fabric. The pool is as large as the nodes are.
+   * Attaches to the pool on the memory nodes of a fabric, or creates one on empty nodes. Closing
+   * the database closes the fabric. The nodes determine the size of the pool.
    *
-   * @param owner what people read when they find the pool in use
-   * @param poolName what the pool is called; empty if it has no name
-   * @param opener opens the fabric, and sees to it that nobody else has the pool
+   * @param owner description of this process for users who find the pool in use
+   * @param poolName name of the pool; empty if it has no name
+   * @param opener opens the fabric, and ensures that no other process has the pool
    */
   public static LocalDatabase attach(
       DatabaseOptions options,
@@ -114,11 +116,12 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Joins those that have a pool; closing the database leaves it to them, and closes the fabric.
+   * Joins the compute nodes that share a pool. Closing the database leaves the pool to the other
+   * members, and closes the fabric.
    *
-   * @param poolName what the pool is called; empty if it has no name
-   * @param fabric leads to the pool; closed if joining fails
-   * @param member this compute node, which has not entered yet
+   * @param poolName name of the pool; empty if it has no name
+   * @param fabric access to the pool; closed if joining fails
+   * @param member this compute node, which has not joined yet
    */
   public static LocalDatabase join(
       DatabaseOptions options,
@@ -131,7 +134,7 @@ public final class DatabaseOpener {
     return opened(options, attachment);
   }
 
-  /** A database on a pool that this process has, and lets go of if that cannot be used. */
+  /** Opens a database on an attached pool, and detaches from the pool if that fails. */
   private static LocalDatabase opened(DatabaseOptions options, PoolAttachment attachment) {
     try {
       return LocalDatabase.open(options, attachment);
@@ -145,12 +148,12 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Attaches to a pool in shared files, or makes one (see {@link SharedMemory}), beside other
-   * processes if they have it; 08001 if they do not let this one in, or what is there does not fit.
+   * Attaches to a pool in shared files or creates one (see {@link SharedMemory}); other processes
+   * may share it. Throws 08001 if they do not admit this process, or if the existing pool does not
+   * match.
    *
-   * @param wanted what a pool that is there has to be like; the size in the options is for a new
-   *     one
-   * @param lease how long this process may be silent before others that have the pool kill it
+   * @param wanted required properties of an existing pool; the size in the options is for a new one
+   * @param lease how long this process may miss heartbeats before other members of the pool kill it
    */
   public static LocalDatabase openShared(
       DatabaseOptions options, Path path, SharedMemory.Wanted wanted, Duration lease) {
@@ -171,17 +174,17 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Attaches to a pool on memory nodes that are reached over TCP or RDMA, or makes one on empty
-   * nodes; 08001 if one cannot be reached, serves somebody else, or does not fit, and if the pool
-   * has another name than the options say.
+   * Attaches to a pool on memory nodes over TCP or RDMA, or creates one on empty nodes. Throws
+   * 08001 if a node cannot be reached, serves another process, or does not match, or if the pool's
+   * name differs from the options.
    *
    * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
-   * @param secrets what the nodes demand, and have to know
-   * @param tls how to encrypt; null: not at all
-   * @param rdma the device by which verbs are done; null: they are sent over TCP
-   * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
-   *     each node
-   * @param witnesses memory nodes that have no data, and decide with the others
+   * @param secrets secrets for mutual authentication with the nodes
+   * @param tls encryption settings; null for no encryption
+   * @param rdma the RDMA device that performs verbs; null to send them over TCP
+   * @param replicas copies of everything; 0 for the number in an existing pool; a new pool has
+   *     three, or one on each node
+   * @param witnesses voting memory nodes without data
    */
   public static LocalDatabase openRemote(
       DatabaseOptions options,
@@ -213,7 +216,7 @@ public final class DatabaseOpener {
                     witnesses)));
   }
 
-  /** The fabric is closed if it cannot be used, or there is no heap to use it. */
+  /** Wraps a fabric. Closes it if it cannot be used, or if the heap is full. */
   private static Fabric failStop(int minCopies, Fabric fabric) {
     try {
       checkCopies(minCopies, fabric);
@@ -224,7 +227,7 @@ public final class DatabaseOpener {
     }
   }
 
-  /** Refuses a pool that can never have as many copies as are wanted. */
+  /** Rejects a pool that can never have the required number of copies. */
   private static void checkCopies(int minCopies, Fabric fabric) {
     int copies = fabric.replicationStatus().copies();
     if (copies < minCopies) {
@@ -259,7 +262,9 @@ public final class DatabaseOpener {
         .withCachedCvts(cachedCvts());
   }
 
-  /** The usual number, or fewer in a small heap: the application needs it, too. */
+  /**
+   * Returns the default number, or less in a small heap, because the application needs memory, too.
+   */
   private static int cachedCvts() {
     long most = Runtime.getRuntime().maxMemory() / CACHE_SHARE / CACHED_CVT_BYTES;
     return (int) Math.min(EngineOptions.DEFAULT.cachedCvts(), most);

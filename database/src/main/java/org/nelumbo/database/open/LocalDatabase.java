@@ -44,8 +44,8 @@ import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * A database whose engine runs in this process: puts its parts together, and closes them in order.
- * Thread-safe.
+ * A database whose engine runs in this process. It assembles the parts of the database, and closes
+ * them in order. Thread-safe.
  */
 public final class LocalDatabase implements Database {
   private final DatabaseOptions options;
@@ -62,32 +62,32 @@ public final class LocalDatabase implements Database {
   private final ReentrantLock endLock = new ReentrantLock();
 
   /**
-   * Action that lets go of the pool without leaving it in order; made beforehand, since the heap
-   * may be full then.
+   * Action that releases the pool without detaching in order. It is allocated in advance, because
+   * the heap may be full when it is needed.
    */
   private final Runnable abandoning = this::abandonParts;
 
   private final Runnable losing = this::loseParts;
 
-  /** The one of these that has not come to its end; null if none is to. */
+  /** The action among these two that has not finished; null if there is none. */
   private volatile Runnable unfinished;
 
-  /** Null as long as this process has the pool alone. */
+  /** The catalog watcher; null while the pool is exclusive. */
   private volatile CatalogFollower follower;
 
   private final IdleTransactions idle;
 
-  /** This process among those that share the pool; null as long as it has it alone. */
+  /** This process as a member of a shared pool; null while the pool is exclusive. */
   private volatile ClusterMember member;
 
-  /** Null if this process cannot let others into the pool, or has come beside others. */
+  /** Null if this process cannot admit others to the pool, or if it has joined a shared pool. */
   private final PoolSharing sharing;
 
   private volatile DatabaseHolder place = new DatabaseHolder(this);
 
   /**
-   * Opens a database on a pool that this process has. If that fails no thread of the database is
-   * left; the pool is the caller's to let go of.
+   * Opens a database on an attached pool. After a failure no thread of the database remains, and
+   * the caller must release the pool.
    */
   static LocalDatabase open(DatabaseOptions options, PoolAttachment pool) {
     LocalDatabase database = new LocalDatabase(options, pool);
@@ -165,12 +165,12 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Lets others have the pool, too, from now on: before the first of them is let in.
+   * Makes the exclusive pool a shared one, before the first other compute node is admitted.
    *
-   * @param self this compute node, which has not entered yet
+   * @param self this compute node, which has not joined yet
    */
   public void share(ClusterMember self) {
-    catalog.changeLock().lock(); // no schema change is in progress
+    catalog.changeLock().lock(); // waits for the schema change in progress
     try {
       engine.share(self);
       self.schema().change(schema -> schema.ended(catalog.nextId()));
@@ -180,7 +180,7 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  /** Goes along with schema changes of others, and looks after the dead. */
+  /** Starts to apply the schema changes of other compute nodes, and to watch for failed members. */
   private void follow(ClusterMember self, long schemaVersion) {
     member = self;
     follower =
@@ -191,24 +191,24 @@ public final class LocalDatabase implements Database {
     self.watch(engine, follower);
   }
 
-  /** Those of all sessions, and of whoever else reads tables. */
+  /** Returns the metadata locks of all sessions and of internal readers of tables. */
   private Iterator<HeldMetadataLocks> metadataLocks() {
     List<HeldMetadataLocks> all = new ArrayList<>(pool.metadataLocks());
     sessions.metadataLocks().forEachRemaining(all::add);
     return all.iterator();
   }
 
-  /** For tests. */
+  /** Returns the engine, for tests. */
   public Engine engine() {
     return engine;
   }
 
-  /** For tests. */
+  /** Returns the catalog, for tests. */
   Catalog catalogOfPool() {
     return catalog;
   }
 
-  /** For tests. */
+  /** Returns the plan invalidator, for tests. */
   PlanInvalidator planInvalidator() {
     return planInvalidator;
   }
@@ -308,7 +308,10 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  /** A database whose engine has stopped lets go of its pool, which may then be opened again. */
+  /**
+   * Returns true while the database is open. If the engine has stopped, the database first releases
+   * its pool, which may then be opened again.
+   */
   @Override
   public boolean isOpen() {
     if (engine.isStopped()) {
@@ -318,7 +321,7 @@ public final class LocalDatabase implements Database {
     return open.get();
   }
 
-  /** Lets go of the pool, as {@code parts} do, if nobody has closed the database. */
+  /** Releases the pool by an action, unless the database is already closed. */
   private void end(Runnable parts) {
     if (open.compareAndSet(true, false)) {
       unfinished = parts;
@@ -327,10 +330,10 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Lets go of what is left of a database that is not open any more. An error, such as a full heap,
-   * may end that half way: the next caller does it again from the beginning. So no thread and no
-   * connection of the database stays for ever, which would keep the pool from whoever opens it
-   * next.
+   * Runs the action that releases the parts of a closed database. An error, such as a full heap,
+   * may interrupt it; the next caller then repeats it from the beginning. Therefore no thread and
+   * no connection of the database stays forever, which would block the next process that opens the
+   * pool.
    */
   private void finish() {
     if (unfinished == null) {
@@ -349,12 +352,15 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  /** Id of the pool; 0 if it ends with the process. */
+  /** Returns the id of the pool; 0 if the pool ends with the process. */
   public long poolId() {
     return pool.report().poolId();
   }
 
-  /** What was found wrong with tables when the pool was opened, and keeps them from being read. */
+  /**
+   * Returns the defects of tables that were detected when the pool was opened, and that prevent the
+   * tables from being read.
+   */
   public List<String> damagedTables() {
     return catalog.state().tables().stream()
         .filter(table -> table.damage() != null)
@@ -363,21 +369,23 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Writes a checkpoint of a database in files, so that it is opened faster the next time; whether
-   * that came to its end. Nobody is stopped meanwhile.
+   * Writes a checkpoint of a database in files, which shortens the next opening. Concurrent
+   * transactions continue.
+   *
+   * @return true if the checkpoint was completed
    */
   public boolean checkpoint() {
     return pool.checkpoint();
   }
 
-  /** Checks that the pool has that name, or none; 08001 if not. */
+  /** Checks that the pool has this name or none; throws 08001 otherwise. */
   public void checkPoolName(String wanted) {
     pool.checkName(wanted);
   }
 
   /**
-   * Whether the pool can still be reached. Once it cannot, this database is of no use any more and
-   * lets go of what it has; another may be opened when the memory nodes are back.
+   * Returns true if the pool can still be reached. Otherwise this database is unusable, and
+   * releases its resources; another one may be opened when the memory nodes are available again.
    */
   public boolean isReachable() {
     boolean reachable = pool.isReachable();
@@ -391,7 +399,7 @@ public final class LocalDatabase implements Database {
     stopThreads();
     if (follower == null) {
       engine.close();
-    } else { // it cannot leave in order, with sessions: the others find that it is gone
+    } else { // it cannot leave in order, with open sessions: the others detect that it has failed
       engine.leavePool();
       engine.fabric().close();
     }
@@ -414,15 +422,16 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  /** Whether its engine has stopped, and the pool is in this process's memory. */
+  /** Returns true if the engine has stopped and the pool is in the memory of this process. */
   boolean isRecoverable() {
     return engine.isStopped() && !pool.outlivesProcess();
   }
 
   /**
-   * Opens the pool of a database that has stopped anew; what was half done is finished or undone.
+   * Reopens the pool of a stopped database; pending changes are completed or undone.
    *
-   * @throws NelumboException CONNECTION_FAILED while it has sessions, which may be working yet
+   * @throws NelumboException CONNECTION_FAILED while the database has sessions, which may still be
+   *     running
    */
   public LocalDatabase recover() {
     assert isRecoverable() : "a pool that is opened in another way";
@@ -437,16 +446,16 @@ public final class LocalDatabase implements Database {
       return open(options, recovered);
     } catch (RuntimeException | Error e) {
       recovered.engine().stop(e);
-      recovered.engine().abandon(); // the memory stays, for whoever tries again
+      recovered.engine().abandon(); // the memory stays, for the next attempt
       throw e;
     }
   }
 
   /**
-   * Leaves the pool in order if it outlives the process and no session is open: for the end of the
-   * process.
+   * Detaches from the pool in order if it outlives the process and no session is open. Called at
+   * the end of the process.
    *
-   * @return false if a session is open; whoever asks may do so again
+   * @return false if a session is open; the caller may try again
    */
   public boolean closeIfIdle() {
     boolean isOver = !pool.outlivesProcess() || !open.get();
@@ -457,14 +466,16 @@ public final class LocalDatabase implements Database {
     return isOver || isIdle;
   }
 
-  /** A number that changes when connections come and go, and when transactions end. */
+  /**
+   * Returns a number that changes when sessions are opened or closed, and when transactions end.
+   */
   public long activity() {
     TransactionCounts ended = engine.transactionCounts();
     long transactions = ended.committed() + ended.rolledBack() + ended.lost();
     return (transactions << 20) + sessions.sessions().size();
   }
 
-  /** Whether a session runs a statement just now. */
+  /** Returns true if a session is running a statement. */
   public boolean isBusy() {
     return sessions.sessions().stream().anyMatch(session -> session.runningSql() != null);
   }
@@ -519,8 +530,8 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Lets go of the pool even if it cannot be reached any more: a channel that stayed open would
-   * keep the connections, by which memory nodes take this compute node for alive.
+   * Releases the pool even if it is unreachable. A channel that stayed open would keep its
+   * connections, and memory nodes would take this compute node for alive.
    */
   private void closeParts() {
     try {

@@ -27,9 +27,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.Catalog;
 
 /**
- * Pools that are made in memory from the log that memory nodes keep: an engine loads what the files
- * have, and leaves the pool in order, as any compute node does. A memory node that has a pool alone
- * does so before it serves anybody; one with copies is made by who attaches to it.
+ * Creates pools in memory from the logs that memory nodes keep. An engine loads the contents of the
+ * files and detaches from the pool in order, like any compute node. A memory node with a complete
+ * pool does so before it serves requests; a pool with copies is loaded by the first compute node
+ * that attaches.
  */
 public final class NodePool {
   private static final String OWNER = "who makes it from its log";
@@ -37,17 +38,17 @@ public final class NodePool {
   private NodePool() {}
 
   /**
-   * Opens the log of a memory node, and makes the pool that it has, if it has one; then the
-   * superblock says that it is complete.
+   * Opens the log of a memory node and loads its pool, if there is one. The superblock then marks
+   * the pool as complete.
    *
-   * @param disk of the log's files; the log closes it, unless this throws
-   * @param options with what opens the directory of its archive, if it has one
-   * @param memory of the node, with nothing in it; stays open. Null: nothing is made
+   * @param disk disk with the log's files; the log closes it, unless this method throws
+   * @param options redo options, which may contain a function that opens the archive directory
+   * @param memory empty memory of the node, which stays open; null to load nothing
    * @param loaders threads that load rows
-   * @throws PoolOpenException if the files cannot be read, or are none
+   * @throws PoolOpenException if the files cannot be read, or are not files of a log
    * @throws org.nelumbo.dm.redo.DamagedFilesException if they are damaged
-   * @throws org.nelumbo.error.NelumboException 53200 if the memory is too small, XX001 if the files
-   *     say what cannot be
+   * @throws org.nelumbo.error.NelumboException 53200 if the memory is too small, XX001 if the
+   *     contents of the files are inconsistent
    */
   public static NodeLog open(
       Environment environment, Disk disk, RedoOptions options, Fabric memory, int loaders) {
@@ -98,11 +99,11 @@ public final class NodePool {
   }
 
   /**
-   * Makes the pool that is in the logs of memory nodes, if there is one. Nobody else has it.
+   * Loads the pool from the logs of memory nodes, if there is one. No other process has the pool.
    *
-   * @param fabric to all of them
-   * @param name what the pool is called, if the logs do not say it
-   * @return whether there is one
+   * @param fabric access to all memory nodes
+   * @param name name of the pool if the logs do not contain it
+   * @return true if there is a pool
    * @throws PoolOpenException if the log cannot be read
    */
   static boolean load(
@@ -148,7 +149,7 @@ public final class NodePool {
       ColdStart start) {
     Fabric kept =
         new ForwardingFabric(memory) {
-          /** What is loaded is there already. */
+          /** Returns null, because the loaded data is in the log already. */
           @Override
           public PoolLog log() {
             return null;
@@ -156,7 +157,7 @@ public final class NodePool {
 
           @Override
           public void close() {
-            // it goes on without the engine
+            // The memory outlives the engine.
           }
         };
     long epoch = PoolOwner.take(kept, OWNER, environment.epochMicros());

@@ -49,27 +49,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool that this process has, from attaching to leaving. A new pool is formatted; one that is
- * there is recovered, whether its last owner has left or died. The fabric sees to it that nobody
- * else has the pool.
+ * A pool attached to this process, from attaching to leaving. A new pool is formatted. An existing
+ * pool is recovered, whether its last owner has detached or failed. The fabric ensures that no
+ * other process has the pool.
  *
- * @param engine started
- * @param report which pool it is, and how it was found
- * @param shared null if this process has the pool alone
- * @param durable what keeps it in files; null if nothing does
+ * @param engine the started engine
+ * @param report id and state of the pool at the attach
+ * @param shared membership of a shared pool; null if the pool is exclusive
+ * @param durable files of the pool; null if it has none
  */
 record PoolAttachment(
     Engine engine, Catalog catalog, AttachReport report, Shared shared, DurableParts durable) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
 
-  /** What the size of a memory node is a multiple of. */
+  /** The size of a memory node is a multiple of this. */
   private static final int PAGE_BYTES = 4096;
 
   /**
-   * What there is of a pool that others have, too.
+   * Membership of a shared pool.
    *
-   * @param member this process among them
-   * @param schemaVersion that was agreed on before the catalogue was read
+   * @param member this process as a member
+   * @param schemaVersion schema version that was agreed on before the catalog was read
    */
   record Shared(ClusterMember member, long schemaVersion) {}
 
@@ -78,9 +78,9 @@ record PoolAttachment(
   }
 
   /**
-   * Joins those that have a pool.
+   * Joins the compute nodes that share a pool.
    *
-   * @param fabric closed if that fails
+   * @param fabric closed on failure
    */
   static PoolAttachment join(
       DatabaseOptions options,
@@ -107,7 +107,7 @@ record PoolAttachment(
     }
   }
 
-  /** A compute node among those that share a pool; it has not entered yet. */
+  /** Creates a member of a shared pool, which has not joined yet. */
   static ClusterMember newMember(
       DatabaseOptions options, Environment environment, Fabric fabric, SharedPool pool) {
     ClusterMember.Options own = ClusterMember.Options.DEFAULT.withGuest(options.isGuest());
@@ -138,15 +138,17 @@ record PoolAttachment(
             0,
             null);
     long version = member.schema().state().version();
-    Catalog catalog = // the last step: whoever fails closes it
+    Catalog catalog = // the last step: a failure closes it
         Catalog.join(
             engine,
             catalogueRoots(fabric),
-            own -> member.watch(engine, SharedTables.unread(own))); // perhaps all others are dead
+            own ->
+                member.watch(
+                    engine, SharedTables.unread(own))); // all other members may have failed
     return new PoolAttachment(engine, catalog, report, new Shared(member, version), null);
   }
 
-  /** The engine closes the fabric. */
+  /** Closes the engine, which closes the fabric, or the fabric alone. */
   private static void close(Engine engineOrNull, Fabric fabric) {
     if (engineOrNull == null) {
       fabric.close();
@@ -156,14 +158,14 @@ record PoolAttachment(
   }
 
   /**
-   * What keeps a pool in files that is in this process's memory.
+   * The files of a pool in the memory of this process.
    *
-   * @param files of the database
-   * @param checkpoints written while it is used
+   * @param files files of the database
+   * @param checkpoints checkpoints written while the database is open
    */
   record DurableParts(DatabaseFiles files, Checkpoints checkpoints) {}
 
-  /** A new pool in this process's memory. */
+  /** Creates a new pool in the memory of this process. */
   static PoolAttachment create(Engine engine) {
     try {
       return new PoolAttachment(engine, makeCatalog(engine), AttachReport.EMBEDDED);
@@ -173,7 +175,7 @@ record PoolAttachment(
     }
   }
 
-  /** A pool in this process's memory whose engine has stopped: another one recovers it. */
+  /** Recovers a pool in the memory of this process, whose engine has stopped, with a new engine. */
   static PoolAttachment recoverMemory(DatabaseOptions options, Engine stopped) {
     Fabric fabric = stopped.fabric();
     Environment environment = new SystemEnvironment();
@@ -186,16 +188,16 @@ record PoolAttachment(
       engine.start();
       return new PoolAttachment(engine, catalog, AttachReport.EMBEDDED);
     } catch (RuntimeException | Error e) {
-      engine.abandon(); // whoever tries again finds the pool as it is
+      engine.abandon(); // the next attempt finds the pool unchanged
       throw e;
     }
   }
 
   /**
-   * Attaches to what {@code opener} opens; 08001 if that cannot be, saying why.
+   * Attaches to the pool that {@code opener} opens; throws 08001 with the reason on failure.
    *
-   * @param owner what people read when they find the pool in use
-   * @param poolName what the pool is called; empty if pools of this kind have no names
+   * @param owner description of this process for users who find the pool in use
+   * @param poolName name of the pool; empty if pools of this kind have no names
    */
   static PoolAttachment attach(
       DatabaseOptions options,
@@ -231,11 +233,11 @@ record PoolAttachment(
   }
 
   /**
-   * Opens a database in files: makes its pool anew in memory, and has commits written to the files.
-   * 08001 if that cannot be, XX001 if the files are damaged, saying why.
+   * Opens a database in files: creates its pool in memory, and starts to write commits to the
+   * files. Throws 08001 on failure, XX001 if the files are damaged, with the reason.
    *
-   * @param opener opens the directory, and sees to it that nobody else has it
-   * @param memory makes the memory of the pool
+   * @param opener opens the directory, and ensures that no other process uses it
+   * @param memory creates the memory of the pool
    */
   static PoolAttachment openFiles(
       DatabaseOptions options,
@@ -317,9 +319,10 @@ record PoolAttachment(
   }
 
   /**
-   * Opens a database whose memory was kept when it was closed, as a pool that was left in order.
+   * Opens a database from the memory image that was written when it was closed, as a pool whose
+   * owner has detached in order.
    *
-   * @return null if there is none that can be used
+   * @return null if there is no usable image
    */
   private static PoolAttachment openImage(
       DatabaseOptions options,
@@ -364,7 +367,7 @@ record PoolAttachment(
     }
   }
 
-  /** A database in files whose log goes on. */
+  /** Attaches to a database in files whose log continues. */
   private static PoolAttachment ofFiles(Engine engine, Catalog catalog, DatabaseFiles files) {
     Checkpoints checkpoints = new Checkpoints(engine, catalog, files);
     checkpoints.start();
@@ -407,7 +410,7 @@ record PoolAttachment(
           fabric, fabric.poolId() == 0 ? environment.randomLong() | 1 : fabric.poolId());
       PoolName.write(fabric, poolName);
       if (fabric.log() != null) {
-        fabric.log().forgetCommitted(); // of somebody who did not come to the end of this
+        fabric.log().forgetCommitted(); // left by a process that failed while creating the pool
       }
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
@@ -475,7 +478,10 @@ record PoolAttachment(
     return new PoolAttachment(engine, catalog, timed, shared, durable);
   }
 
-  /** A pool that comes into being may have taken the place of one that is lost. */
+  /**
+   * Logs the creation of a pool, as a warning unless it was requested: the new pool may have taken
+   * the location of a lost one.
+   */
   private static void logNew(DatabaseOptions options, Fabric fabric) {
     String what = "made a new, empty pool {} with the id {} in {}";
     String id = PoolExpectation.text(PoolFormat.poolId(fabric));
@@ -517,12 +523,12 @@ record PoolAttachment(
     }
   }
 
-  /** Whether the pool is there when this process has ended. */
+  /** Returns true if the pool continues to exist after this process has ended. */
   boolean outlivesProcess() {
     return report.epoch() != 0;
   }
 
-  /** Checks that the pool has that name, or none; 08001 if not. */
+  /** Checks that the pool has this name or none; throws 08001 otherwise. */
   void checkName(String wanted) {
     try {
       PoolName.check(report.poolName(), wanted);
@@ -531,7 +537,7 @@ record PoolAttachment(
     }
   }
 
-  /** Whether the pool can still be reached; costs a round trip where it is remote. */
+  /** Returns true if the pool can still be reached; costs a round trip if it is remote. */
   boolean isReachable() {
     try {
       checkReachable();
@@ -541,7 +547,7 @@ record PoolAttachment(
     }
   }
 
-  /** Says why the pool cannot be reached any more, if it cannot (08006); see above. */
+  /** Throws 08006 with the reason if the pool can no longer be reached. */
   void checkReachable() {
     if (engine.fabric().isRemote()) {
       try {
@@ -552,23 +558,26 @@ record PoolAttachment(
     }
   }
 
-  /** Files or addresses of the memory nodes; empty if the pool is in this process's memory. */
+  /**
+   * Returns the files or addresses of the memory nodes; empty if the pool is in the memory of this
+   * process.
+   */
   List<String> places() {
     return durable == null ? places(engine.fabric()) : List.of(durable.files.place());
   }
 
-  /** Writes a checkpoint, if the pool is kept in files; whether that came to its end. */
+  /** Writes a checkpoint if the pool is kept in files; returns true if it was completed. */
   boolean checkpoint() {
     return durable != null && durable.checkpoints.write();
   }
 
-  /** Metadata locks that are held beside those of sessions, if any. */
+  /** Returns the metadata locks that are held outside of sessions. */
   List<HeldMetadataLocks> metadataLocks() {
     return durable == null ? List.of() : List.of(durable.checkpoints.metadataLocks());
   }
 
   private static List<String> places(Fabric fabric) {
-    Set<String> places = new LinkedHashSet<>(); // a memory node may lead several slots
+    Set<String> places = new LinkedHashSet<>(); // a memory node may have several slots
     for (int node = 0; node < fabric.nodeCount(); node++) {
       if (!fabric.nodeName(node).isEmpty()) {
         places.add(fabric.nodeName(node));
@@ -577,7 +586,10 @@ record PoolAttachment(
     return List.copyOf(places);
   }
 
-  /** Leaves what the next owner finds; the last word says that all of it is there. */
+  /**
+   * Writes the state for the next owner. The address of the free space map is published last, and
+   * marks the state as complete.
+   */
   void leave() {
     if (durable != null) {
       durable.checkpoints.close();
@@ -593,13 +605,13 @@ record PoolAttachment(
   }
 
   /**
-   * Leaves a pool that others may have, too. If nobody has it, the next one attaches to what was
-   * left in order; what memory is free it has to find out.
+   * Leaves a pool that may be shared. If no other member remains, the next process attaches to a
+   * pool that was left in order, but must find the free memory itself.
    */
   void leaveShared() {
     SharedPool sharing = engine.fabric().sharing();
     if (sharing == null) {
-      return; // who has agreed on it in another way knows what comes next
+      return; // a fabric with another membership protocol handles it
     }
     try {
       sharing.ownAlone();
@@ -609,7 +621,10 @@ record PoolAttachment(
     }
   }
 
-  /** The log ends when nobody commits any more, and the memory is kept when nobody changes it. */
+  /**
+   * Closes the files. The log ends after the last commit, and the memory image is written after the
+   * last change of the memory.
+   */
   private void closeFiles() {
     boolean isInOrder = false;
     try {
@@ -633,8 +648,8 @@ record PoolAttachment(
   }
 
   /**
-   * Lets go of a pool of which no database could be made: who has it, too, or attaches next,
-   * recovers what this process has begun.
+   * Releases a pool on which no database could be opened. Its other members, or the next process
+   * that attaches, recover the unfinished work of this process.
    */
   void giveUp(Throwable why) {
     try {
@@ -646,7 +661,7 @@ record PoolAttachment(
     }
   }
 
-  /** Lets go of what is outside of memory, as it is; harmless after {@link #leave}. */
+  /** Releases the files in their current state; has no effect after {@link #leave}. */
   void abandon() {
     if (durable != null) {
       durable.checkpoints.close();
@@ -654,7 +669,7 @@ record PoolAttachment(
     }
   }
 
-  /** What people read when they find the pool in use. */
+  /** Returns the description of this process for users who find the pool in use. */
   static String ownName() {
     String host;
     try {

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets other compute nodes have a database's pool, too, as soon as one asks for it. Until then the
- * compute node has it alone, which costs it less. A thread of its own asks the memory nodes now and
- * then.
+ * Background task that changes an exclusive pool to a shared one when another compute node sends a
+ * join request. Until then exclusive use is cheaper. A separate thread polls the memory nodes for
+ * join requests.
  */
 final class PoolSharing implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PoolSharing.class);
@@ -27,11 +27,11 @@ final class PoolSharing implements AutoCloseable {
   private final BackgroundThread thread;
 
   /**
-   * Not started yet.
+   * Creates a task that is not started.
    *
-   * @param options of the database
-   * @param engine has the pool alone
-   * @param share has the database share it, as that member
+   * @param options options of the database
+   * @param engine engine that has the pool exclusively
+   * @param share makes the database share its pool, as the given member
    */
   PoolSharing(
       DatabaseOptions options, Engine engine, SharedPool pool, Consumer<ClusterMember> share) {
@@ -67,19 +67,19 @@ final class PoolSharing implements AutoCloseable {
         }
       }
     } catch (FabricException | PoolOpenException e) {
-      // If the pool is lost the engine hears of it by its own work.
+      // If the pool is lost, the engine detects that by its own operations.
       LOG.warn("other compute nodes cannot be let into the pool: {}", e.getMessage());
     }
   }
 
-  /** Lets nobody in any more; who is being let in is waited for. */
+  /** Stops admitting compute nodes, and waits for an admission in progress. */
   @Override
   public void close() {
     thread.stop();
     thread.join();
   }
 
-  /** The engine has stopped: nobody is let in any more. */
+  /** Stops admitting compute nodes, because the engine has stopped. */
   void stop() {
     thread.stop();
   }

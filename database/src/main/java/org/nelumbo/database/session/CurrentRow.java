@@ -7,12 +7,12 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.plan.PlanExecution;
 
 /**
- * The row that the reader of a streamed result is on. A column is computed when the reader first
- * wants it, and from then on with each row, so that columns that nobody reads cost nothing.
+ * The current row of a streamed result. A column is computed when the reader first requests it, and
+ * from then on with each row, so that unread columns cost nothing.
  *
  * <p>{@link #load}, {@link #complete} and {@link #read} use the execution, and run under the
- * session's mutex. The other methods belong to the reader and use copies: another thread may take
- * the rest of the rows or close the execution meanwhile.
+ * session's mutex. The other methods belong to the reader and use copies, because another thread
+ * may detach the remaining rows or close the execution meanwhile.
  */
 final class CurrentRow {
   private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -28,7 +28,7 @@ final class CurrentRow {
   private final byte[] states;
   private final long[] longs;
 
-  /** Values of object types, and errors. */
+  /** Values of object types, and exceptions. */
   private final Object[] objects;
 
   /** The columns that are computed with each row. */
@@ -36,7 +36,7 @@ final class CurrentRow {
 
   private int wantedColumns;
 
-  /** Whether columns were computed that the reader has not wanted. */
+  /** True if columns were computed that the reader has not requested. */
   private boolean completed;
 
   CurrentRow(PlanExecution execution) {
@@ -56,7 +56,7 @@ final class CurrentRow {
     return execution == other;
   }
 
-  /** Takes the row that the execution is on. */
+  /** Loads the current row of the execution. */
   void load() {
     if (completed) {
       Arrays.fill(states, UNREAD);
@@ -86,7 +86,7 @@ final class CurrentRow {
     STATE.setRelease(states, column, state);
   }
 
-  /** Computes all values that were not read: the execution is about to leave the row. */
+  /** Computes all values that were not read, because the execution is about to leave the row. */
   void complete() {
     completed = true;
     for (int i = 0; i < states.length; i++) {
@@ -96,7 +96,7 @@ final class CurrentRow {
     }
   }
 
-  /** Computes a value that the reader wants. */
+  /** Computes a value for the reader. */
   void read(int column) {
     if (!isRead(column)) {
       compute(column);
@@ -104,7 +104,10 @@ final class CurrentRow {
     }
   }
 
-  /** Returns an error that the reader of the value gets; throws one that ends the transaction. */
+  /**
+   * Returns an error to be thrown when its value is read; throws an error that ends the
+   * transaction.
+   */
   static NelumboException pending(NelumboException error) {
     if (error.code().endsTransaction()) {
       throw error;
@@ -120,12 +123,12 @@ final class CurrentRow {
     return state(column) != UNREAD;
   }
 
-  /** Returns true if a value is there, and is not NULL. */
+  /** Returns true if the value is present and not NULL. */
   boolean hasValue(int column) {
     return state(column) == VALUE;
   }
 
-  /** Returns true if a value is there, and is NULL; throws the error of one that has failed. */
+  /** Returns true if the value is present and NULL; throws the error of a failed value. */
   boolean isNull(int column) {
     byte state = state(column);
     if (state == FAILED) {
@@ -134,12 +137,12 @@ final class CurrentRow {
     return state == NULL;
   }
 
-  /** Returns a value that is there. */
+  /** Returns a value that is present. */
   long longAt(int column) {
     return longs[column];
   }
 
-  /** Returns a value that is there. */
+  /** Returns a value that is present. */
   Object objectAt(int column) {
     Object value = objects[column];
     return value instanceof byte[] bytes ? bytes.clone() : value;

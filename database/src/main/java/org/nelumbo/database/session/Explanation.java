@@ -8,9 +8,9 @@ import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * What EXPLAIN and EXPLAIN ANALYZE find out. The latter runs the statement: each operator has its
- * rows, round trips, verbs, bytes and time, those of the operators below included; so has the
- * statement, and the commit if the statement ended its transaction.
+ * The result of EXPLAIN or EXPLAIN ANALYZE. The latter runs the statement and measures rows, round
+ * trips, verbs, bytes and time of each operator, including its inputs, and of the whole statement.
+ * If the statement ends its transaction, the commit is measured, too.
  */
 final class Explanation {
   private final Environment environment;
@@ -20,10 +20,10 @@ final class Explanation {
   private Total commit;
 
   /**
-   * What a statement or a commit took as a whole.
+   * Measurements of a whole statement or of a commit.
    *
-   * @param rows of the statement
-   * @param memory the most that it had reserved at a time, in bytes
+   * @param rows rows of the statement
+   * @param memory peak of the reserved memory, in bytes
    */
   record Total(long rows, VerbCount verbs, long nanos, long memory) {}
 
@@ -32,22 +32,22 @@ final class Explanation {
     this.transaction = transaction;
   }
 
-  /** The operators. */
+  /** Returns the operators. */
   ExplainedOperator plan() {
     return plan;
   }
 
-  /** What the statement took; null if it was not run. */
+  /** Returns the measurements of the statement, or null if it was not run. */
   Total statement() {
     return statement;
   }
 
-  /** What the commit took; null if there was none. */
+  /** Returns the measurements of the commit, or null if there was none. */
   Total commit() {
     return commit;
   }
 
-  /** A plan as it stands. */
+  /** Explains a plan without running it. */
   void show(Plan planned) {
     plan = planned.explained();
   }
@@ -69,7 +69,7 @@ final class Explanation {
     return verbs;
   }
 
-  /** Runs what ends the statement, and measures it if that ends the transaction. */
+  /** Runs the action that ends the statement, and measures it if it ends the transaction. */
   void analyzeEnd(Runnable ending) {
     VerbCount verbs = begin();
     long start = environment.nanoTime();

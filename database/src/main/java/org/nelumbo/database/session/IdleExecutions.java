@@ -6,8 +6,8 @@ import org.nelumbo.database.plancache.CachedStatement;
 import org.nelumbo.database.plancache.SessionPlanCache;
 
 /**
- * The executions of a session that were closed and rest until their statement is wanted again.
- * Those of plans that have been forgotten go with these. One thread at a time.
+ * The closed executions of a session, kept for the next run of their statements. They are dropped
+ * together with evicted plans. Used by one thread at a time.
  */
 final class IdleExecutions {
   private static final int CAPACITY = 128;
@@ -20,7 +20,7 @@ final class IdleExecutions {
     this.plans = plans;
   }
 
-  /** An execution of this plan that rests; null if there is none. */
+  /** Removes and returns an idle execution of this plan, or returns null if there is none. */
   LocalExecution take(CachedStatement plan) {
     purge();
     LocalExecution rested = idle.remove(plan.shared());

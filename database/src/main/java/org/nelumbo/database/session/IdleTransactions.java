@@ -11,22 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends transactions in which nothing is done while other compute nodes wait for their end: a shard
- * cannot leave its owner, nor be dealt out after its death, as long as a transaction that has
- * written holds on to a lock of it. Who is at work ends by itself: it gets no lock any more.
+ * Background task that ends idle transactions for which other compute nodes wait. A shard cannot
+ * leave its owner, nor be reassigned after the owner has failed, while a transaction that has
+ * written holds a lock of it. A busy transaction ends by itself, because it gets no more locks.
  */
 public final class IdleTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IdleTransactions.class);
   private static final long PERIOD_NANOS = 100_000_000L;
 
-  /** A session may pause for so long between two statements. */
+  /** Longest pause between two statements of a session. */
   static final long PATIENCE_NANOS = 1_000_000_000L;
 
   private final Environment environment;
   private final SessionRegistry sessions;
   private final BackgroundThread thread;
 
-  /** When it was seen first that others wait for a session, by its number. */
+  /**
+   * Session number to the time when other compute nodes were first seen waiting for the session.
+   */
   private final Map<Long, Long> awaitedSince = new HashMap<>();
 
   public IdleTransactions(Environment environment, SessionRegistry sessions) {
@@ -72,7 +74,7 @@ public final class IdleTransactions implements AutoCloseable {
             + " for the end of the transaction, to take over the locks that it had; try it again");
   }
 
-  /** Ends none any more. */
+  /** Stops ending transactions. */
   public void stop() {
     thread.stop();
   }

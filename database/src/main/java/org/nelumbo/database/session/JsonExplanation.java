@@ -13,9 +13,9 @@ import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.parser.ast.ExplainOptions;
 
 /**
- * An explanation as a JSON document, in the form and with the names that PostgreSQL has: tools that
- * draw its plans can draw ours. Rows and times of an operator are those of one opening, a mean; the
- * number of openings stands beside them. Times are milliseconds.
+ * Formats an explanation as a JSON document with the structure and the names of PostgreSQL, so that
+ * tools that draw its plans can draw these plans. Rows and times of an operator are means per
+ * opening, with the number of openings beside them. Times are in milliseconds.
  */
 final class JsonExplanation {
   private static final double NANOS_PER_MILLI = 1e6;
@@ -29,7 +29,7 @@ final class JsonExplanation {
     this.options = options;
   }
 
-  /** One row with one text. */
+  /** Returns one row with one text. */
   static List<Object[]> of(Explanation explanation, ExplainOptions options) {
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = JSON.createGenerator(text)) {
@@ -99,7 +99,7 @@ final class JsonExplanation {
     json.writeEndObject();
   }
 
-  /** Of all openings together. */
+  /** Writes the sums over all openings. */
   private void write(VerbCount verbs) throws IOException {
     if (verbs.isCounted()) {
       json.writeNumberField("Round Trips", verbs.roundTrips());

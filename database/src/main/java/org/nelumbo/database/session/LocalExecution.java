@@ -13,9 +13,8 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * The execution that a {@link LocalSession} gives out for a statement: a {@link Portal}, and who
- * runs it. Statements with a plan are run by the {@link StatementRunner}, all others by the {@link
- * SessionCommands}.
+ * The execution of a statement in a {@link LocalSession}: a {@link Portal} and its runner. {@link
+ * StatementRunner} runs statements with a plan, {@link SessionCommands} runs all others.
  */
 final class LocalExecution implements StatementExecution {
   private final StatementRunner runner;
@@ -64,7 +63,7 @@ final class LocalExecution implements StatementExecution {
     portal.setMaxRows(rows);
   }
 
-  /** Makes it run another text with the plan that it has. */
+  /** Makes the execution run another text with its present plan. */
   void adoptText(CachedStatement text) {
     portal.adoptText(text);
   }
@@ -112,7 +111,7 @@ final class LocalExecution implements StatementExecution {
         && runner.insertMany(portal, rows, setRow);
   }
 
-  /** Sets what a statement that may be cancelled is named by. */
+  /** Sets the owner, which identifies a statement to cancel. */
   void setOwner(Object owner) {
     portal.setOwner(owner);
   }
@@ -150,7 +149,7 @@ final class LocalExecution implements StatementExecution {
     return (row == null || !row.hasValue(column)) && readIsNull(row, column);
   }
 
-  /** Reads a value that is not at hand; returns true if it is NULL. */
+  /** Reads a value that is not computed yet; returns true if it is NULL. */
   private boolean readIsNull(CurrentRow rowOrNull, int column) {
     try {
       if (rowOrNull == null) {

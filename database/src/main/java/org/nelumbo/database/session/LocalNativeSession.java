@@ -17,7 +17,7 @@ import org.nelumbo.session.SessionOptions;
 
 /**
  * A session of the native API. It holds the metadata locks of its tables until it is closed, so
- * that beginning and ending a transaction costs nothing beyond the engine.
+ * that beginning and ending a transaction has no cost beyond that of the engine.
  */
 final class LocalNativeSession implements NativeSession {
   private static final long LOCK_WAIT_NANOS = SessionOptions.defaults().lockTimeout().toNanos();
@@ -76,11 +76,11 @@ final class LocalNativeSession implements NativeSession {
     while (true) {
       CancellationToken stop = coordinator.transaction().cancellation();
       if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS, false, stop)) {
-        transaction.confirmOwner(); // others may have taken this compute node for dead
+        transaction.confirmOwner(); // other members may have declared this compute node failed
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
       }
-      // what it is now that nobody can change it any more
+      // The locked table cannot change any more; read its current entry.
       TableEntry entered = find(schema, name);
       if (entered.metadataLock() == entry.metadataLock()) {
         return new NativeTable(entered);

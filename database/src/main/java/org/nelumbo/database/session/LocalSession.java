@@ -18,10 +18,10 @@ import org.nelumbo.session.SessionOptions;
 import org.nelumbo.session.StatementExecution;
 
 /**
- * A session on a database in this process: its parts put together, and one thread at a time let
- * into them by the {@link SessionMutex}. {@link StatementRunner} and {@link SessionCommands} run
- * statements, {@link SessionTransaction} is its transaction, {@link SessionPlanCache} what it has
- * prepared.
+ * A session of a database in this process. It assembles its parts, and the {@link SessionMutex}
+ * admits one thread at a time to them. {@link StatementRunner} and {@link SessionCommands} run
+ * statements, {@link SessionTransaction} is the transaction, {@link SessionPlanCache} has the
+ * prepared statements.
  */
 public final class LocalSession implements EmbeddedSession {
   private final SessionContext context;
@@ -37,10 +37,10 @@ public final class LocalSession implements EmbeddedSession {
   private final IdleExecutions idle;
 
   /**
-   * A session.
+   * Creates a session.
    *
    * @param coordinator closed with the session
-   * @param onClose run when the session has been closed
+   * @param onClose runs after the session is closed
    */
   LocalSession(
       SessionContext context,
@@ -80,7 +80,7 @@ public final class LocalSession implements EmbeddedSession {
     this.idle = new IdleExecutions(plans);
   }
 
-  /** A limit that is given, or else a part of the heap. */
+  /** Returns a given limit, or a fraction of the heap size. */
   private static long share(long given, int part) {
     return given > 0 ? given : Runtime.getRuntime().maxMemory() / part;
   }
@@ -89,7 +89,7 @@ public final class LocalSession implements EmbeddedSession {
     return context.monitor().newTimer(options.slowQuery().toNanos());
   }
 
-  /** Does something of the rarer kind in an open session. */
+  /** Runs an infrequent action in an open session. */
   private void inside(Runnable action) {
     sessionMutex.enterOpen();
     try {
@@ -99,7 +99,7 @@ public final class LocalSession implements EmbeddedSession {
     }
   }
 
-  /** The metadata locks it holds; any thread. */
+  /** Returns the metadata locks that the session holds. Any thread may call it. */
   HeldMetadataLocks metadataLocks() {
     return sessionTransaction.metadataLocks();
   }
@@ -112,24 +112,26 @@ public final class LocalSession implements EmbeddedSession {
     return user;
   }
 
-  /** The statement being run, null if none is; any thread. */
+  /** Returns the running statement, or null if none runs. Any thread may call it. */
   public String runningSql() {
     CachedStatement running = runner.running();
     return running == null ? null : running.sql();
   }
 
-  /** Whether it runs a statement with a plan of the cache just now; any thread. */
+  /** Returns true if the session is running a cached statement. Any thread may call it. */
   public boolean isRunning(CachedStatement statement) {
     CachedStatement running = runner.running();
     return running != null && running.shared().equals(statement);
   }
 
-  /** The memory that its statements and its transaction may take on the heap; any thread. */
+  /** Returns the heap budget of the statements and the transaction. Any thread may call it. */
   public MemoryBudget memory() {
     return sessionTransaction.memory();
   }
 
-  /** Whether it waits just now for what another session holds; any thread. */
+  /**
+   * Returns true if the session waits for a lock or retries a statement. Any thread may call it.
+   */
   public boolean isWaiting() {
     return runner.isRetrying() || transaction().isWaiting();
   }
@@ -189,7 +191,8 @@ public final class LocalSession implements EmbeddedSession {
   }
 
   /**
-   * Lets an execution rest, unless somebody else is inside: the one who closes the session, say.
+   * Keeps a closed execution for reuse, unless another thread is inside, for example to close the
+   * session.
    */
   private void giveBack(LocalExecution execution) {
     if (sessionMutex.tryEnter()) {
@@ -241,16 +244,20 @@ public final class LocalSession implements EmbeddedSession {
     }
   }
 
-  /** Whether other compute nodes wait for the end of its transaction; any thread. */
+  /**
+   * Returns true if other compute nodes wait for the end of the transaction. Any thread may call
+   * it.
+   */
   boolean isAwaited() {
     return transaction().mustEnd();
   }
 
   /**
-   * Ends a transaction that others wait for, unless somebody is at work in it; whether it has
-   * ended. Any thread.
+   * Ends a transaction for which other compute nodes wait, unless a thread is working in it. Any
+   * thread may call it.
    *
-   * @param why it has failed, as is told to whoever goes on with it
+   * @param why the error for the next statement of the transaction
+   * @return true if the transaction was ended
    */
   boolean endIdle(NelumboException why) {
     if (!sessionMutex.tryEnter()) {
@@ -360,7 +367,7 @@ public final class LocalSession implements EmbeddedSession {
     return sessionTransaction.counters();
   }
 
-  // The end.
+  // Closing.
 
   @Override
   public boolean isValid() {
@@ -394,7 +401,7 @@ public final class LocalSession implements EmbeddedSession {
     close();
   }
 
-  /** No statement begins any more, and what is running is to stop; any thread. */
+  /** Rejects new statements and stops the running one. Any thread may call it. */
   void abandon() {
     sessionMutex.abort();
     cancel();

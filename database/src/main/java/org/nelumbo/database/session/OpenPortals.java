@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The portals of a session whose rows are read from its transaction as they are asked for. Before
- * the transaction ends they are closed, or what is left of them is read into memory. One thread at
- * a time.
+ * The portals of a session whose rows are streamed from its transaction. Before the transaction
+ * ends, they are closed, or their remaining rows are read into memory. Used by one thread at a
+ * time.
  */
 final class OpenPortals {
   private final List<Portal> streaming = new ArrayList<>();
@@ -23,7 +23,7 @@ final class OpenPortals {
     streaming.remove(portal);
   }
 
-  /** Reads what is left of all of them into memory. */
+  /** Reads the remaining rows of all portals into memory. */
   void detachAll() {
     for (Portal portal : List.copyOf(streaming)) {
       portal.detach();

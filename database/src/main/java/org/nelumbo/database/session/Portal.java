@@ -17,23 +17,23 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * The state of one statement that a session runs, again and again: its plan, its parameters, the
- * result being read and the keys that were generated (a portal in PostgreSQL's words). It knows
- * nothing of transactions: {@link StatementRunner} runs it.
+ * The state of a statement that a session runs repeatedly: its plan, its parameters, the result
+ * being read and the generated keys (a portal in PostgreSQL's terms). It is independent of
+ * transactions: {@link StatementRunner} runs it.
  *
- * <p>Its rows are either streamed from the plan, or buffered: explanations, and what was left of a
- * result when its transaction ended.
+ * <p>Its rows are either streamed from the plan, or buffered: explanations, and the remaining rows
+ * of a result whose transaction has ended.
  *
- * <p>One thread at a time uses a portal. But the threads that share a session may {@link #detach}
- * and {@link #lost end} each other's streamed results. So streaming takes the session's mutex; only
- * the {@link CurrentRow} and buffered rows belong to the reader alone.
+ * <p>One thread at a time uses a portal. However, the threads that share a session may {@link
+ * #detach} and {@link #lost end} each other's streamed results. Therefore streaming requires the
+ * session's mutex; only the {@link CurrentRow} and buffered rows belong to the reader alone.
  */
 final class Portal {
   private final Environment environment;
   private final ParameterSet parameters;
   private CachedStatement statement;
 
-  /** The values of literals that the plan takes as parameters; null if it takes none. */
+  /** Values of the parameterized literals; null if the plan has none. */
   private ParameterSet literals;
 
   /** Null for commands. */
@@ -42,41 +42,42 @@ final class Portal {
   /** Null while rows are streamed; another thread may set it under the session's mutex. */
   private volatile BufferedRows buffered;
 
-  /** Why there are no more buffered rows; null if there are none or the result ends with them. */
+  /** Error at the end of the buffered rows; null if the result ends with them. */
   private NelumboException bufferedEnd;
 
   /** The limits of the session; null before the first run. */
   private SessionLimits limits;
 
-  /** Pays for the rows in memory; null if there never were any. */
+  /** Memory account of the buffered rows; null until there are any. */
   private MemoryAccount kept;
 
   private long keptBytes;
 
-  /** Pays for copies that the reader keeps; null if there never were any. */
+  /** Memory account of the copies that the reader keeps; null until there are any. */
   private MemoryAccount copies;
 
   private boolean open;
 
-  /** Why another statement has closed the result; null if it has not. */
+  /** Error that reports why another statement has closed the result; null otherwise. */
   private NelumboException loss;
 
-  /** The streamed row that is being read; null before the first run of the plan. */
+  /** The current streamed row; null before the first run of the plan. */
   private CurrentRow row;
 
-  /** Whether a streamed row is being read. */
   private boolean onRow;
 
-  /** Whether the reader is among the buffered rows; its own, as is the next one. */
+  /**
+   * True if the reader is in the buffered rows. Only the reader uses this field and the next one.
+   */
   private boolean onBuffered;
 
-  /** Whether the reader has seen the end of the rows, or wants no more. */
+  /** True if the reader has reached the end of the rows, or needs no more. */
   private boolean exhausted = true;
 
-  /** When the query being run began, as its timer says; 0 if that is not measured, or it ended. */
+  /** Timer value at the start of the running query; 0 if it is not measured, or has ended. */
   private long begun;
 
-  /** Whose statement it runs, see {@code StatementExecution.setOwner}; null for nobody's. */
+  /** Owner of the statement, see {@code StatementExecution.setOwner}; null if there is none. */
   private Object owner;
 
   private long timeoutNanos;
@@ -94,9 +95,9 @@ final class Portal {
     adopt(statement);
   }
 
-  // What is run.
+  // Plan and parameters.
 
-  /** Takes a plan, the first or a newer one of the same text. */
+  /** Adopts a plan, the first one or a newer one of the same text. */
   void adopt(CachedStatement newStatement) {
     if (newStatement.parameters().size() != parameters.size()) {
       throw new NelumboException(
@@ -114,7 +115,7 @@ final class Portal {
                 : newStatement.physical().plan().newExecution(environment, values);
   }
 
-  /** Takes a statement that shares the plan of the present one. */
+  /** Adopts a statement that shares the present plan. */
   void adoptText(CachedStatement text) {
     statement = text;
     if (literals != null) {
@@ -160,12 +161,12 @@ final class Portal {
     timeoutNanos = nanos;
   }
 
-  /** The next run goes on with a statement whose time limit holds already. */
+  /** Marks the next run as the continuation of a statement whose time limit is already running. */
   void continueStatement() {
     continues = true;
   }
 
-  /** Whether the run that begins goes on with such a statement; the next one does not. */
+  /** Returns true if the starting run continues such a statement, and clears the mark. */
   boolean takeContinues() {
     boolean was = continues;
     continues = false;
@@ -185,7 +186,7 @@ final class Portal {
     opened(null);
   }
 
-  /** Delivers rows that are there already. */
+  /** Opens a result with rows that are in memory. */
   void open(List<Object[]> rows) {
     opened(new BufferedRows(rows));
   }
@@ -212,12 +213,12 @@ final class Portal {
     return open && buffered == null;
   }
 
-  /** Returns true if the rows left are in memory, so that reading them takes no mutex. */
+  /** Returns true if the remaining rows are in memory, so that reading them needs no mutex. */
   boolean isBuffered() {
     return buffered != null;
   }
 
-  /** Returns true if there are no more rows for the reader, who was told or wants none. */
+  /** Returns true if the reader has reached the end of the rows, or needs no more. */
   boolean isExhausted() {
     return exhausted;
   }
@@ -233,12 +234,14 @@ final class Portal {
     }
   }
 
-  /** Whether another row is wanted; counts it. */
+  /** Counts a row; returns false if the limit of rows is reached. */
   private boolean takesRow() {
     return rowsLeft-- > 0;
   }
 
-  /** Goes to the next row of the plan; false if there is none or none is wanted. */
+  /**
+   * Moves to the next row of the plan; returns false after the last one or at the limit of rows.
+   */
   boolean nextStreamed() {
     onRow = false;
     if (takesRow() && execution.next()) {
@@ -248,7 +251,7 @@ final class Portal {
     return onRow;
   }
 
-  /** Goes to the next buffered row. */
+  /** Moves to the next buffered row. */
   boolean nextBuffered() {
     if (!takesRow()) {
       return false;
@@ -261,12 +264,12 @@ final class Portal {
     return found;
   }
 
-  /** Returns the streamed row that the reader is on; null if it is on a buffered one. */
+  /** Returns the current streamed row, or null if the current row is a buffered one. */
   CurrentRow streamedRow() {
     return onBuffered ? null : row;
   }
 
-  /** Returns the buffered rows that the reader is in. */
+  /** Returns the buffered rows. */
   BufferedRows bufferedRows() {
     return buffered;
   }
@@ -279,7 +282,7 @@ final class Portal {
     }
   }
 
-  /** The delivery of rows has ended. */
+  /** Marks the result as closed. */
   void closed() {
     open = false;
     onRow = false;
@@ -288,7 +291,7 @@ final class Portal {
     keepBytes(0);
   }
 
-  /** Closes a streamed result whose reader does not know of it: the next row is an error. */
+  /** Closes a streamed result without its reader, whose next read fails. */
   void lost() {
     execution.close();
     closed();
@@ -298,7 +301,7 @@ final class Portal {
             "the result is closed: the transaction in which its rows were read has ended");
   }
 
-  /** Reserves memory for the rows in memory, so many bytes in all. */
+  /** Sets the memory that is reserved for buffered rows. */
   private void keepBytes(long bytes) {
     if (kept != null || bytes > 0) {
       if (kept == null) {
@@ -309,7 +312,7 @@ final class Portal {
     keptBytes = bytes;
   }
 
-  /** Reserves memory for copies that the reader of the rows keeps, so many bytes in all. */
+  /** Sets the memory that is reserved for copies that the reader keeps. */
   void reserveCopies(long bytes) {
     if (copies != null || bytes > 0 && limits != null) {
       if (copies == null) {
@@ -325,9 +328,9 @@ final class Portal {
   }
 
   /**
-   * Reads the current row and what is left into memory: the transaction is about to end. An error
-   * in a row or a value that its reader has not come to yet is the reader's, and waits for it; one
-   * that ends the transaction is thrown.
+   * Reads the current and the remaining rows into memory, because the transaction is about to end.
+   * An error in a row or value that was not read yet is stored and thrown when the reader reaches
+   * it. An error that ends the transaction is thrown immediately.
    */
   void detach() {
     if (onRow) {
@@ -347,7 +350,7 @@ final class Portal {
     buffered = new BufferedRows(rows);
   }
 
-  /** The values of the current row; of one that cannot be computed its error. */
+  /** Returns the values of the current row; a value that cannot be computed is its exception. */
   private Object[] detachedRow() {
     Object[] values = new Object[statement.physical().plan().columns().size()];
     for (int i = 0; i < values.length; i++) {
@@ -384,9 +387,9 @@ final class Portal {
     return type.isLong() ? (Object) execution.longAt(column) : execution.objectAt(column);
   }
 
-  // Changes, and the keys they generate.
+  // Changes of rows, and generated keys.
 
-  /** Which columns' values INSERTs keep; null: none. */
+  /** Selects the columns whose values INSERTs keep; null for none. */
   void keepGeneratedKeys(int[] columns) {
     keyColumns = columns == null ? null : columns.clone();
   }
@@ -395,7 +398,7 @@ final class Portal {
     return keyColumns != null && statement.isInsert();
   }
 
-  /** Before a run: keys of the last one are forgotten. */
+  /** Drops the keys of the previous run. */
   void clearKeys() {
     keys = List.of();
     returned = List.of();
@@ -403,7 +406,7 @@ final class Portal {
     keepBytes(0);
   }
 
-  /** Runs a change to its end; the number of rows. */
+  /** Runs a change to its end; returns the number of rows. */
   long executeUpdate(Transaction transaction) {
     if (statement.returnsChanges()) {
       returned = changedRows(transaction, null);
@@ -412,7 +415,7 @@ final class Portal {
     return keepsKeys() ? insertKeepingKeys(transaction) : execution.executeUpdate(transaction);
   }
 
-  /** Runs a change; the columns of the rows, or all that it shows of them. */
+  /** Runs a change; returns the given columns of its rows, or all columns if null. */
   private List<Object[]> changedRows(Transaction transaction, int[] columnsOrNull) {
     List<Object[]> found = new ArrayList<>();
     limits = transaction.limits();
@@ -423,7 +426,7 @@ final class Portal {
     return found;
   }
 
-  /** Delivers the rows of a change that has run. */
+  /** Opens the rows that a change has returned. */
   void openReturned() {
     List<Object[]> rows = returned;
     returned = List.of();
@@ -449,7 +452,7 @@ final class Portal {
     return keyColumnInfo;
   }
 
-  /** Forgets all that its last user said; the plan stays. */
+  /** Clears all settings of the previous user; the plan stays. */
   void reset() {
     parameters.clear();
     clearKeys();

@@ -7,8 +7,8 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Savepoint;
 
 /**
- * The savepoints of a session's transaction, in the order in which they were set, and where in the
- * transaction's write set each lies. One thread at a time.
+ * The savepoints of a session's transaction in the order of their creation, with their positions in
+ * the transaction's write set. Used by one thread at a time.
  */
 final class Savepoints {
   private final List<Mark> marks = new ArrayList<>();
@@ -16,7 +16,7 @@ final class Savepoints {
 
   private record Mark(Savepoint savepoint, long position) {}
 
-  /** A savepoint at a position; one of the same name before it is forgotten. */
+  /** Adds a savepoint at a position, and removes an earlier one of the same name. */
   Savepoint set(String nameOrNull, long position) {
     Savepoint savepoint = new Savepoint(++lastId, nameOrNull);
     if (nameOrNull != null) {
@@ -26,14 +26,14 @@ final class Savepoints {
     return savepoint;
   }
 
-  /** Forgets the savepoints after this one; where in the write set it lies. */
+  /** Removes the savepoints after this one; returns its position in the write set. */
   long rollbackTo(Savepoint savepoint) {
     int at = indexOf(savepoint);
     marks.subList(at + 1, marks.size()).clear();
     return marks.get(at).position;
   }
 
-  /** Forgets a savepoint and those after it. */
+  /** Removes a savepoint and those after it. */
   void release(Savepoint savepoint) {
     marks.subList(indexOf(savepoint), marks.size()).clear();
   }

@@ -24,8 +24,8 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.session.Isolation;
 
 /**
- * Runs the statements of a session that have no plan: schema changes, and those about transactions
- * and the session itself. One thread at a time.
+ * Runs the statements of a session that have no plan: schema changes, and statements that control
+ * transactions and the session. Used by one thread at a time.
  */
 final class SessionCommands {
   private final SessionContext context;
@@ -104,7 +104,7 @@ final class SessionCommands {
     }
   }
 
-  /** Creates a temporary table, also within a transaction, and one that may only read. */
+  /** Creates a temporary table, which is possible within a transaction, even a read-only one. */
   private void createTemporary(CachedStatement statement, CreateTable create) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.detachResults();
@@ -114,7 +114,7 @@ final class SessionCommands {
     } catch (StackOverflowError e) {
       throw SqlErrors.map(e);
     }
-    sessionTransaction.awaitDurable(); // what changes the schema knows no session
+    sessionTransaction.awaitDurable(); // the schema change itself does not depend on the session
   }
 
   private void runCommand(CachedStatement statement) {
@@ -214,7 +214,7 @@ final class SessionCommands {
     }
     Runnable back = properties.setLocal(name, set.values());
     if (sessionTransaction.autoCommit()) {
-      back.run(); // the statement was the transaction
+      back.run(); // the transaction ends with the statement
     } else {
       sessionTransaction.whenEnded(back);
     }
@@ -234,7 +234,7 @@ final class SessionCommands {
     }
   }
 
-  /** The level that gives at least what is asked for. */
+  /** Returns the weakest level that provides at least the requested one. */
   private static Isolation isolation(IsolationLevel level) {
     if (level == null) {
       return null;

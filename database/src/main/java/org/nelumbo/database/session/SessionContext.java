@@ -11,7 +11,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** The parts of a database that all its sessions use. Thread-safe. */
+/** The parts of a database that all its sessions share. Thread-safe. */
 public final class SessionContext {
   private final Database database;
   private final Engine engine;
@@ -45,7 +45,7 @@ public final class SessionContext {
     this.directories = directories;
   }
 
-  /** Those that statements name. */
+  /** Returns the directories that statements may name. */
   Directories directories() {
     return directories;
   }
@@ -86,7 +86,7 @@ public final class SessionContext {
     return check;
   }
 
-  /** Whether the pool's memory must not be touched any more. */
+  /** Returns true if the pool's memory must not be touched any more. */
   boolean isAbandoned() {
     return abandoned;
   }

@@ -9,8 +9,8 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * The mutex of a session: lets one thread at a time in, as long as the session is open. Entering an
- * idle session costs one compare-and-set; a second thread waits. Reentrant.
+ * The mutex of a session: admits one thread at a time while the session is open. Entering an idle
+ * session costs one compare-and-set; a second thread waits. Reentrant.
  */
 final class SessionMutex {
   private static final long POLL_NANOS = 50_000;
@@ -44,7 +44,7 @@ final class SessionMutex {
     return closed;
   }
 
-  /** Nobody enters an open session from now on; whoever is inside finishes. */
+  /** Rejects threads from now on; the thread inside finishes. */
   void close() {
     closed = true;
   }
@@ -53,12 +53,15 @@ final class SessionMutex {
     return aborted;
   }
 
-  /** Closes as {@link #close} does, but from any thread: what is running is to stop. */
+  /**
+   * Closes the mutex like {@link #close}, but from any thread, in order to stop the running
+   * statement.
+   */
   void abort() {
     aborted = true;
   }
 
-  /** Whether some thread is inside; any thread. */
+  /** Returns true if a thread is inside. Any thread may call it. */
   boolean isHeld() {
     return owner.getOpaque() != null;
   }
@@ -70,18 +73,18 @@ final class SessionMutex {
   }
 
   /**
-   * Enters an open session to run a statement, which may be stopped while it waits for that of
-   * another thread.
+   * Enters an open session to run a statement, which can be stopped while it waits for the
+   * statement of another thread.
    *
-   * @param statement what {@link #cancel} names it by
-   * @param timeoutNanos the longest wait; 0: without a limit
+   * @param statement identifies the statement in {@link #cancel}
+   * @param timeoutNanos the longest wait; 0 for no limit
    */
   void enterOpen(Object statement, long timeoutNanos) {
     enter(statement, timeoutNanos);
     checkOpen();
   }
 
-  /** Enters as {@link #enterOpen(Object, long)} does, even if the session is closed. */
+  /** Enters like {@link #enterOpen(Object, long)}, even if the session is closed. */
   void enter(Object statement, long timeoutNanos) {
     if (!enterAtOnce()) {
       Waiter waiter = new Waiter(statement);
@@ -94,7 +97,7 @@ final class SessionMutex {
     }
   }
 
-  /** Stops a statement that waits to enter; any thread. */
+  /** Stops a statement that waits to enter. Any thread may call it. */
   void cancel(Object statement) {
     for (Waiter waiter : waiters) {
       if (waiter.statement == statement) {
@@ -155,14 +158,14 @@ final class SessionMutex {
     return new NelumboException(ErrorCode.CANCELLED, why);
   }
 
-  /** Enters, however long it takes. */
+  /** Enters without a limit on the wait. */
   void enterUninterruptibly() {
     while (!enterAtOnce()) {
       environment.parkNanos(POLL_NANOS);
     }
   }
 
-  /** Enters if nobody is inside, even if the session is closed. */
+  /** Enters if no thread is inside, even if the session is closed. */
   boolean tryEnter() {
     return owner.compareAndSet(null, Thread.currentThread());
   }

@@ -26,8 +26,8 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * The properties of a session by their names: what SHOW and CURRENT_SETTING read, and SET and RESET
- * change. One thread at a time.
+ * The properties of a session by name, which SHOW and CURRENT_SETTING read, and SET and RESET
+ * change. Used by one thread at a time.
  */
 final class SessionProperties {
   private static final Pattern DURATION =
@@ -38,30 +38,32 @@ final class SessionProperties {
       Objects.requireNonNullElse(
           SessionProperties.class.getPackage().getImplementationVersion(), "0");
 
-  /** A wait without limit, and the longest there is. */
+  /** Duration of a wait without limit; also the longest duration. */
   private static final Duration ENDLESS = Duration.ofDays(36_500);
 
-  /** The lock timeout of a session that waits for no lock. */
+  /** The lock timeout of a session that does not wait for locks. */
   private static final String NO_WAIT = "no wait";
 
   private static final Pattern HOURS = Pattern.compile("[+-]?\\d{1,2}");
 
   private final Map<String, Property> byName = new TreeMap<>();
 
-  /** Values that are kept, and have no effect. */
+  /** Values that are stored without effect. */
   private final Map<String, String> kept = new TreeMap<>();
 
   /**
    * A property.
    *
-   * @param change takes another value
-   * @param restore takes a value that it had
-   * @param first the value it begins with
+   * @param change accepts a new value
+   * @param restore accepts a previous value
+   * @param first the initial value
    */
   private record Property(
       Supplier<String> value, Consumer<String> change, Consumer<String> restore, String first) {}
 
-  /** What SET LOCAL does not take: these say how transactions are, not how statements run. */
+  /**
+   * Properties that SET LOCAL rejects, because they apply to transactions and not to statements.
+   */
   private static final Set<String> OF_TRANSACTIONS =
       Set.of(PropertyNames.ISOLATION, PropertyNames.READ_ONLY, PropertyNames.AUTO_COMMIT);
 
@@ -128,7 +130,7 @@ final class SessionProperties {
     byName.put(name, new Property(value, change, change, value.get()));
   }
 
-  /** A property that has one value, whatever it is called. */
+  /** Adds a property with a constant value; other accepted names of the value have no effect. */
   private void addFixed(String name, String value, List<String> accepted) {
     Consumer<String> change =
         text -> {
@@ -140,13 +142,13 @@ final class SessionProperties {
     byName.put(name, new Property(() -> value, change, change, value));
   }
 
-  /** The value of a property; null if there is none of that name. */
+  /** Returns the value of a property, or null if it does not exist. */
   String value(String name) {
     Property property = byName.get(PropertyNames.known(name));
     return property == null ? null : property.value.get();
   }
 
-  /** Gives a property another value; none: the one it began with. */
+  /** Sets a property, or resets it to its initial value if {@code values} is empty. */
   void set(String name, List<String> values) {
     if (values.isEmpty() && name.equals("ALL")) {
       byName.values().forEach(SessionProperties::reset);
@@ -165,7 +167,7 @@ final class SessionProperties {
     }
   }
 
-  /** Gives a property another value for a transaction; what is run at its end. */
+  /** Sets a property for a transaction; returns an action to run at the end of the transaction. */
   Runnable setLocal(String name, List<String> values) {
     String known = PropertyNames.known(name);
     if (OF_TRANSACTIONS.contains(known)) {
@@ -224,10 +226,10 @@ final class SessionProperties {
     };
   }
 
-  /** The first schema of a list that there is; a name may be as PostgreSQL writes it. */
+  /** Returns the first existing schema of a list; names may be in PostgreSQL's form. */
   private static String schema(Catalog catalog, String text) {
     if (text.isBlank()) {
-      return CatalogState.PUBLIC; // as dumps set it, in which all names say their schema
+      return CatalogState.PUBLIC; // set by dumps, in which all names are qualified
     }
     for (String each : text.split(",", -1)) {
       String name = each.strip().replace("\"", "");

@@ -12,8 +12,8 @@ import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * The open sessions of a database, for SQL and of the native API, by number: so that schema changes
- * look at them in the same order in every run. Thread-safe.
+ * The open sessions of a database, SQL and native, ordered by number, so that schema changes visit
+ * them in the same order in every run. Thread-safe.
  */
 public final class SessionRegistry {
   private final Map<Long, LocalSession> sessions = new ConcurrentSkipListMap<>();
@@ -21,7 +21,7 @@ public final class SessionRegistry {
   private final AtomicLong lastSessionId = new AtomicLong();
   private final AtomicLong lastNativeSessionId = new AtomicLong();
 
-  /** A new session for SQL, which stays here until it is closed. */
+  /** Opens an SQL session, which is registered until it is closed. */
   public LocalSession open(SessionContext context, SessionOptions options) {
     long id = lastSessionId.incrementAndGet();
     Coordinator coordinator = context.engine().openCoordinator();
@@ -36,7 +36,7 @@ public final class SessionRegistry {
     }
   }
 
-  /** A new session of the native API, which stays here until it is closed. */
+  /** Opens a native session, which is registered until it is closed. */
   public LocalNativeSession openNative(SessionContext context) {
     long id = lastNativeSessionId.incrementAndGet();
     Coordinator coordinator = context.engine().openCoordinator();
@@ -51,7 +51,7 @@ public final class SessionRegistry {
     }
   }
 
-  /** The open sessions for SQL. */
+  /** Returns the open SQL sessions. */
   public List<LocalSession> sessions() {
     return new ArrayList<>(sessions.values());
   }
@@ -64,7 +64,7 @@ public final class SessionRegistry {
     return sessions.isEmpty() && nativeSessions.isEmpty();
   }
 
-  /** The metadata locks of all sessions, those included that come while it is read. */
+  /** Returns the metadata locks of all sessions, including sessions opened during the iteration. */
   public Iterator<HeldMetadataLocks> metadataLocks() {
     return Stream.concat(
             sessions.values().stream().map(LocalSession::metadataLocks),
@@ -72,12 +72,12 @@ public final class SessionRegistry {
         .iterator();
   }
 
-  /** Stops and closes all sessions for SQL. */
+  /** Stops and closes all SQL sessions. */
   public void abortAll() {
     sessions().forEach(LocalSession::abort);
   }
 
-  /** No statement begins any more, and what is running is to stop. */
+  /** Rejects new statements and stops the running ones. */
   public void abandonAll() {
     sessions().forEach(LocalSession::abandon);
   }

@@ -27,20 +27,21 @@ import org.nelumbo.session.Savepoint;
 import org.nelumbo.session.StatementKind;
 
 /**
- * The transaction of a session, and all that ends with it: the metadata locks of its tables, its
- * savepoints, the results that are read from it. It begins when a statement needs it. One thread at
- * a time.
+ * The transaction of a session and everything that ends with it: the metadata locks of its tables,
+ * its savepoints, the results that are streamed from it. It begins when a statement needs it. Used
+ * by one thread at a time.
  *
- * <p><b>Modes.</b> Isolation, read-only and auto-commit are the session's own; SET TRANSACTION and
- * START TRANSACTION say something else for the next transaction only. Statements are planned for
- * the isolation of the transaction they will run in.
+ * <p><b>Modes.</b> Isolation, read-only and auto-commit are properties of the session; SET
+ * TRANSACTION and START TRANSACTION override them for the next transaction only. Statements are
+ * planned for the isolation of the transaction in which they will run.
  *
- * <p><b>Auto-commit.</b> A statement ends its own transaction. If the result of another is still
- * open then, what is left of it is read into memory first. Commit and rollback close open results.
+ * <p><b>Auto-commit.</b> A statement ends its own transaction. If the result of another statement
+ * is still open then, its remaining rows are read into memory first. Commit and rollback close open
+ * results.
  *
- * <p><b>Failure.</b> A transaction that failed as a whole ({@link ErrorCode#endsTransaction}) has
- * been rolled back at once, but is remembered as failed until the user rolls back: statements in
- * between are refused with 25P02, so that half a transaction cannot be committed by accident.
+ * <p><b>Failure.</b> A transaction that failed as a whole ({@link ErrorCode#endsTransaction}) is
+ * rolled back immediately, but remains marked as failed until the user rolls back. Until then
+ * statements are rejected with 25P02, so that half a transaction cannot be committed by accident.
  */
 final class SessionTransaction {
   private static final TableEntry[] NO_TABLES = {};
@@ -55,9 +56,7 @@ final class SessionTransaction {
 
   private Coordinator coordinator;
 
-  /**
-   * The transaction; replaced only by {@link #countVerbs}; read by other threads that cancel it.
-   */
+  /** Replaced only by {@link #countVerbs}; other threads read it to cancel the transaction. */
   private Transaction transaction;
 
   private MemoryBudget memory;
@@ -73,13 +72,13 @@ final class SessionTransaction {
   private Isolation nextIsolation;
   private boolean nextReadOnly;
 
-  /** Auto-commit is off until START TRANSACTION's transaction ends. */
+  /** True if auto-commit is off until the transaction of START TRANSACTION ends. */
   private boolean started;
 
-  /** What SET LOCAL has changed, and the like, the last change first. */
+  /** Actions that undo SET LOCAL and similar statements, the latest first. */
   private final Deque<Runnable> atEnd = new ArrayDeque<>();
 
-  /** What is taken back with the transaction though it is not part of it, the last first. */
+  /** Actions that undo effects outside of the transaction after a rollback, the latest first. */
   private final Deque<Runnable> atRollback = new ArrayDeque<>();
 
   private Consumer<Transaction> beforeCommit = _ -> {};
@@ -105,24 +104,24 @@ final class SessionTransaction {
     return transaction;
   }
 
-  /** The results whose rows are read from the transaction. */
+  /** Returns the results whose rows are streamed from the transaction. */
   OpenPortals results() {
     return results;
   }
 
-  /** Limits the memory that the statements and the transaction may take on the heap. */
+  /** Limits the heap memory of the statements and the transaction. */
   void setMemory(MemoryBudget session, long statementLimit) {
     memory = session;
     statementMemory = statementLimit;
     transaction.limits().setMemory(session, statementLimit);
   }
 
-  /** The budget of the session; any thread. */
+  /** Returns the budget of the session. Any thread may call it. */
   MemoryBudget memory() {
     return memory;
   }
 
-  /** The metadata locks that the session holds; read by schema changes. */
+  /** Returns the metadata locks of the session, which schema changes read. */
   HeldMetadataLocks metadataLocks() {
     return metadataLocks;
   }
@@ -133,7 +132,7 @@ final class SessionTransaction {
 
   // Settings.
 
-  /** Sets what expressions ask about the session. */
+  /** Sets the values that expressions read from the session. */
   void setSession(SessionValues values) {
     session = values;
     transaction.setSession(values);
@@ -153,7 +152,10 @@ final class SessionTransaction {
     return transaction.durability();
   }
 
-  /** For the transaction in progress, and later ones; 0A000 if nothing is written to a disk. */
+  /**
+   * Sets the durability of the transaction in progress and of later ones; throws 0A000 if the
+   * database is not written to a disk.
+   */
   void setDurability(Durability value) {
     if (!engine.isDurable() && value != Durability.NONE) {
       throw new NelumboException(
@@ -164,9 +166,7 @@ final class SessionTransaction {
     transaction.setDurability(value);
   }
 
-  /**
-   * Waits until all that is committed is on the disk, if that is what commits of the session do.
-   */
+  /** Waits until all commits are on the disk, if the session's commits are durable. */
   void awaitDurable() {
     if (durability() == Durability.COMMIT) {
       engine.awaitForced();
@@ -177,16 +177,14 @@ final class SessionTransaction {
     return lockTimeoutNanos;
   }
 
-  /**
-   * Whether a statement that lost against another transaction may be run again without the user.
-   */
+  /** Returns true if a statement that lost a conflict may be retried without the user. */
   boolean mayRetry() {
     return autoCommit && conflictPolicy == ConflictPolicy.WAIT_DIE;
   }
 
   /**
-   * Waits a moment for memory after a statement found the pool full and was taken back; false if
-   * there is no hope.
+   * Waits briefly for memory after a statement that found the pool full was undone; returns false
+   * if no memory is about to be freed.
    */
   boolean awaitMemory(int attempt) {
     return transaction.awaitMemory(attempt);
@@ -196,7 +194,7 @@ final class SessionTransaction {
     return autoCommit;
   }
 
-  /** Commits a transaction in progress if the mode changes. */
+  /** Sets the mode; a change commits the transaction in progress. */
   void setAutoCommit(boolean on) {
     if (on != autoCommit) {
       commit();
@@ -229,7 +227,7 @@ final class SessionTransaction {
     }
   }
 
-  /** SET TRANSACTION: for the next transaction; null: as the session. */
+  /** Implements SET TRANSACTION for the next transaction; null keeps the session's setting. */
   void setNext(Isolation level, Boolean isReadOnly) {
     checkIdle();
     nextIsolation = level;
@@ -245,14 +243,16 @@ final class SessionTransaction {
     }
   }
 
-  /** Whether the next transaction, or the current one, may only read. */
+  /** Returns true if the current or next transaction is read-only. */
   boolean nextReadOnly() {
     return readOnly || nextReadOnly;
   }
 
   /**
-   * Goes on with a coordinator that counts verbs, if there is none yet and no transaction is in
-   * progress; whether {@link #transaction} is another one now.
+   * Switches to a coordinator that counts verbs, unless there is one or a transaction is in
+   * progress.
+   *
+   * @return true if {@link #transaction} has changed
    */
   boolean countVerbs() {
     if (isActive() || transaction.counters() != null) {
@@ -269,22 +269,22 @@ final class SessionTransaction {
     return true;
   }
 
-  /** Does something when the transaction has ended by COMMIT or ROLLBACK. */
+  /** Registers an action to run after COMMIT or ROLLBACK has ended the transaction. */
   void whenEnded(Runnable action) {
     atEnd.push(action);
   }
 
-  /** Does something when the transaction has been rolled back. */
+  /** Registers an action to run after the transaction has been rolled back. */
   void whenRolledBack(Runnable action) {
     atRollback.push(action);
   }
 
-  /** Does something in each transaction that is about to be committed. */
+  /** Registers an action to run in each transaction that is about to be committed. */
   void beforeCommit(Consumer<Transaction> action) {
     beforeCommit = action;
   }
 
-  // Its beginning.
+  // Beginning a transaction.
 
   private boolean isActive() {
     return transaction.isActive() || failure != null;
@@ -294,7 +294,7 @@ final class SessionTransaction {
     return started || isActive();
   }
 
-  /** Refuses to go on in a transaction that failed. */
+  /** Throws if the transaction has failed. */
   void checkNotFailed() {
     if (failure != null) {
       throw new NelumboException(
@@ -307,7 +307,7 @@ final class SessionTransaction {
     }
   }
 
-  /** Locks the metadata of tables; 55P03 if a schema change does not end in time. */
+  /** Locks the metadata of tables; throws 55P03 if a schema change does not end in time. */
   void lock(TableEntry[] tables) {
     boolean goesOn = transaction.isActive();
     for (TableEntry table : tables) {
@@ -316,7 +316,7 @@ final class SessionTransaction {
         if (stop.isSet()) {
           throw stop.failure();
         }
-        transaction.confirmOwner(); // others may have taken this compute node for dead
+        transaction.confirmOwner(); // other members may have declared this compute node failed
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE,
             "table " + table + " is being changed; try again, or set a longer lockTimeout");
@@ -325,8 +325,8 @@ final class SessionTransaction {
   }
 
   /**
-   * Locks the metadata of tables if a transaction goes on and no schema change is in the way;
-   * whether all of them are locked.
+   * Locks the metadata of tables without waiting, if a transaction is active; returns true if all
+   * of them are locked.
    */
   boolean tryLock(TableEntry[] tables) {
     boolean locked = transaction.isActive();
@@ -337,7 +337,7 @@ final class SessionTransaction {
     return locked;
   }
 
-  /** Whether the metadata of all these tables is locked. */
+  /** Returns true if the metadata of all these tables is locked. */
   boolean holds(TableEntry[] tables) {
     for (TableEntry table : tables) {
       if (!metadataLocks.holds(table.metadataLock())) {
@@ -347,7 +347,7 @@ final class SessionTransaction {
     return true;
   }
 
-  /** Gives back the metadata locks taken for a transaction that did not begin. */
+  /** Releases the metadata locks of a transaction that did not begin. */
   void unlockIfIdle() {
     if (!transaction.isActive()) {
       metadataLocks.releaseAll();
@@ -355,8 +355,8 @@ final class SessionTransaction {
   }
 
   /**
-   * What is wrong with reading tables in the transaction that is active: one of them was rebuilt,
-   * or got an index, after the transaction's snapshot. Null if nothing is.
+   * Returns an error if a table was rebuilt, or got an index, after the snapshot of the active
+   * transaction, so that the transaction cannot read it; null otherwise.
    */
   NelumboException outdated(TableEntry[] tables) {
     long snapshot = transaction.snapshot();
@@ -373,13 +373,15 @@ final class SessionTransaction {
     return null;
   }
 
-  /** Begins the transaction of a statement that may read only. */
+  /** Begins the transaction of a statement, which may be read-only. */
   void begin(boolean statementReadOnly) {
     Isolation level = nextIsolation == null ? isolation : nextIsolation;
     transaction.begin(level, nextReadOnly() || (autoCommit && statementReadOnly));
   }
 
-  /** START TRANSACTION: auto-commit is off until the transaction that begins now ends. */
+  /**
+   * Implements START TRANSACTION: auto-commit is off until the transaction that now begins ends.
+   */
   void start() {
     detachResults();
     if (inTransaction()) {
@@ -391,11 +393,11 @@ final class SessionTransaction {
     autoCommit = false;
   }
 
-  // Its end.
+  // Ending a transaction.
 
   /**
-   * A row is about to be handed out. In auto-commit mode it counts from then on, not from the
-   * commit on.
+   * Called before a row is returned to the user. In auto-commit mode the row must be valid from
+   * then on, not only from the commit on.
    */
   void confirmReads() {
     if (autoCommit) {
@@ -403,7 +405,7 @@ final class SessionTransaction {
     }
   }
 
-  /** Ends a statement; in auto-commit mode the transaction with it, unless a result is open. */
+  /** Ends a statement; in auto-commit mode also the transaction, unless a result is open. */
   void endStatement() {
     if (autoCommit && results.isEmpty() && transaction.isActive()) {
       commitNow();
@@ -412,7 +414,9 @@ final class SessionTransaction {
     }
   }
 
-  /** A statement that has changed nothing has failed, and perhaps the transaction with it. */
+  /**
+   * Handles the failure of a statement that has changed nothing, and perhaps of the transaction.
+   */
   NelumboException failed(NelumboException error) {
     if (autoCommit || error.code().endsTransaction()) {
       rollbackNow();
@@ -421,7 +425,9 @@ final class SessionTransaction {
     return error;
   }
 
-  /** A statement has failed: takes back what it wrote since the mark, or all of the transaction. */
+  /**
+   * Handles the failure of a statement: undoes its writes since the mark, or the whole transaction.
+   */
   NelumboException failed(NelumboException error, long mark) {
     if (!autoCommit && !error.code().endsTransaction()) {
       transaction.rollbackTo(mark);
@@ -432,8 +438,9 @@ final class SessionTransaction {
   }
 
   /**
-   * A statement could not be planned: nothing was done, but some errors end the transaction. The
-   * others may say what is not in the catalogue, which counts if the pool is this compute node's.
+   * Handles a planning failure. Nothing was changed, but some errors end the transaction. Other
+   * errors may report a missing object, which is valid only if this compute node still owns the
+   * pool.
    */
   NelumboException notPlanned(NelumboException error) {
     if (error.code().endsTransaction()) {
@@ -444,9 +451,7 @@ final class SessionTransaction {
     return error;
   }
 
-  /**
-   * Something has failed in a way that nobody expected: the transaction ends, and that is noted.
-   */
+  /** Ends the transaction after an unexpected error, and records the failure. */
   void fail(NelumboException error) {
     boolean inTransaction = inTransaction();
     rollbackNow();
@@ -455,7 +460,7 @@ final class SessionTransaction {
     }
   }
 
-  /** Ends the transaction of open results in auto-commit mode; they keep their rows in memory. */
+  /** Ends the transaction of open results in auto-commit mode; their rows stay in memory. */
   void detachResults() {
     if (autoCommit && !results.isEmpty()) {
       try {
@@ -467,7 +472,7 @@ final class SessionTransaction {
     }
   }
 
-  /** Reads all rows of a result now; in auto-commit mode the transaction ends. */
+  /** Reads all rows of a result into memory; in auto-commit mode this ends the transaction. */
   void detach(Portal portal) {
     if (autoCommit) {
       detachResults();
@@ -491,12 +496,12 @@ final class SessionTransaction {
     }
   }
 
-  /** Measures the statements of the session. */
+  /** Returns the timer of the session's statements. */
   StatementTimer timer() {
     return timer;
   }
 
-  /** Counts the transaction if a statement on these tables has just lost it. */
+  /** Counts the abort if a statement on these tables has just lost the transaction. */
   void countAbort(TableEntry[] tables) {
     AbortCause cause = transaction.takeAbortCause();
     if (cause != AbortCause.OTHER) {
@@ -555,7 +560,10 @@ final class SessionTransaction {
     }
   }
 
-  /** Whatever is thrown, the transaction ends: nobody shall go on in it and commit it again. */
+  /**
+   * Commits. After any exception the transaction is ended, so that it cannot be continued and
+   * committed again.
+   */
   private Outcome commitOrAbort() {
     try {
       beforeCommit.accept(transaction);
@@ -585,7 +593,7 @@ final class SessionTransaction {
     }
   }
 
-  /** What was said about the transaction that ends only is forgotten. */
+  /** Clears the settings that applied only to the transaction that ends. */
   private void forgetNext() {
     nextReadOnly = false;
     if (nextIsolation != null) {
@@ -601,8 +609,8 @@ final class SessionTransaction {
   }
 
   /**
-   * COMMIT or ROLLBACK was said: auto-commit is on again if START TRANSACTION switched it off, and
-   * what was set for the transaction is as before.
+   * Restores the session after COMMIT or ROLLBACK: switches auto-commit on if START TRANSACTION had
+   * switched it off, and resets the settings of the transaction.
    */
   private void startedEnds(boolean committed) {
     if (started) {
@@ -641,28 +649,26 @@ final class SessionTransaction {
     savepoints.release(savepoint);
   }
 
-  /** ROLLBACK TO SAVEPOINT, which knows the name only. */
+  /** Implements ROLLBACK TO SAVEPOINT, which identifies the savepoint by name. */
   void rollbackTo(String name) {
     rollbackTo(new Savepoint(0, name));
   }
 
-  /** RELEASE SAVEPOINT, which knows the name only. */
+  /** Implements RELEASE SAVEPOINT, which identifies the savepoint by name. */
   void release(String name) {
     release(new Savepoint(0, name));
   }
 
-  // The end of the session.
+  // Closing the session.
 
-  /** Lets go of the pool's memory without touching it. */
+  /** Releases the resources without touching the pool's memory. */
   void abandon() {
     coordinator.abandon();
     metadataLocks.releaseAll();
     memory.close();
   }
 
-  /**
-   * Gives back what the session holds, whose transaction has ended; one that has not is aborted.
-   */
+  /** Releases the resources of the session; aborts a transaction in progress. */
   void close() {
     try {
       coordinator.close();

@@ -21,26 +21,29 @@ import org.nelumbo.types.ColumnType;
 
 /**
  * Runs the statements of a session that have a plan: queries, changes of rows, and EXPLAIN of both.
- * One thread at a time, except where stated.
+ * Used by one thread at a time, except where stated.
  *
- * <p>Each run of a statement goes the same way:
+ * <p>Each run of a statement has these steps:
  *
  * <ol>
- *   <li>{@link #arm}: from now on it can be cancelled, and its time runs;
- *   <li>{@link #begin}: results of other statements are put aside in auto-commit mode, the metadata
- *       of the tables is locked, the plan is renewed if the catalogue has changed, and a
- *       transaction is begun if none is active;
- *   <li>the plan runs: a query delivers rows while {@link #next} asks for them;
- *   <li>the statement ends, which commits in auto-commit mode; or it has failed, which takes back
- *       what it did, or rolls back the transaction ({@code SessionTransaction.failed}).
+ *   <li>{@link #arm}: from now on it can be cancelled, and its time limit runs.
+ *   <li>{@link #begin}: in auto-commit mode the results of other statements are detached; the
+ *       metadata of the tables is locked; the plan is renewed if the catalog has changed; a
+ *       transaction begins if none is active.
+ *   <li>The plan runs; a query returns a row for each call of {@link #next}.
+ *   <li>The statement ends, which commits in auto-commit mode. If it has failed, its changes are
+ *       undone, or the transaction is rolled back ({@code SessionTransaction.failed}).
  * </ol>
  *
- * <p>In auto-commit mode a change that loses against another transaction is run again, as long as
- * it could have waited for a lock. A change that finds the pool full is run again, in either mode,
- * as long as memory is about to come free: it has been taken back, so it holds nothing back itself.
+ * <p>In auto-commit mode a change that loses a conflict is retried for as long as it could have
+ * waited for a lock. In both modes a change that finds the pool full is retried while memory is
+ * about to be freed; it has been undone, so it does not itself keep memory from being freed.
  */
 final class StatementRunner {
-  /** How long a change that found the pool full is run again; each run waits a while itself. */
+  /**
+   * Maximum time for retrying a change that found the pool full; each retry itself waits for a
+   * while.
+   */
   private static final long MEMORY_WAIT_NANOS = 2_000_000_000;
 
   private final Environment environment;
@@ -53,7 +56,7 @@ final class StatementRunner {
   private volatile CachedStatement running;
   private volatile boolean retrying;
 
-  /** Whose statement was armed last and has not ended; written before its token is armed. */
+  /** Owner of the latest armed statement that has not ended; written before its token is armed. */
   private Object owner;
 
   StatementRunner(
@@ -79,8 +82,8 @@ final class StatementRunner {
   }
 
   /**
-   * The statement that a thread runs just now, null if none does; any thread. A query whose rows
-   * are still wanted runs while its reader asks for the next one.
+   * Returns the statement that a thread is running, or null. A query runs while its reader fetches
+   * the next row. Any thread may call it.
    */
   CachedStatement running() {
     return sessionMutex.isHeld() ? running : null;
@@ -90,23 +93,23 @@ final class StatementRunner {
     running = statementOrNull;
   }
 
-  /** Ends a command: nobody may stop it any more. */
+  /** Ends a command, which can no longer be cancelled. */
   void commandEnded() {
     running = null;
     owner = null;
   }
 
-  /** Whether a change that lost is about to be run again; any thread. */
+  /** Returns true while a change that lost a conflict waits for a retry. Any thread may call it. */
   boolean isRetrying() {
     return retrying;
   }
 
-  /** Makes a statement in progress stop; any thread. */
+  /** Stops the statement in progress. Any thread may call it. */
   void cancel() {
     sessionTransaction.transaction().cancellation().cancel();
   }
 
-  /** Makes the statement stop that an owner runs, or waits to run; any thread. */
+  /** Stops the statement that an owner runs, or waits to run. Any thread may call it. */
   void cancel(Object whose) {
     sessionMutex.cancel(whose);
     CancellationToken token = sessionTransaction.transaction().cancellation();
@@ -116,13 +119,15 @@ final class StatementRunner {
     }
   }
 
-  /** What a statement needs that is run for the first time. */
+  /** Creates a portal for the first run of a statement. */
   Portal newPortal(CachedStatement statement) {
     countVerbsFor(statement);
     return new Portal(environment, statement);
   }
 
-  /** The plan of a text for the present catalogue, made within the limits of this session. */
+  /**
+   * Returns the plan of a text for the present catalog, compiled within the limits of this session.
+   */
   CachedStatement plan(String sql) {
     try {
       return plans.compile(sql, planningLimits());
@@ -131,7 +136,7 @@ final class StatementRunner {
     }
   }
 
-  /** Plans the statement of a portal for parameters of these types; rows being read stay. */
+  /** Replans the statement of a portal for parameters of these types; rows being read are kept. */
   void setParameterTypes(Portal portal, List<ColumnType> types) {
     enter(portal);
     try {
@@ -159,21 +164,21 @@ final class StatementRunner {
     return planning;
   }
 
-  /** EXPLAIN ANALYZE counts verbs, from the next transaction on. */
+  /** Switches to counting verbs for EXPLAIN ANALYZE, from the next transaction on. */
   private void countVerbsFor(CachedStatement statement) {
     if (statement.analyze() && sessionTransaction.countVerbs()) {
       prefetchHints = sessionTransaction.transaction().newPrefetchHints();
     }
   }
 
-  // What all statements have in common.
+  // Steps of all statements.
 
-  /** Enters the session to run the statement of a portal, which may be stopped while it waits. */
+  /** Enters the session to run the statement of a portal, which can be stopped while it waits. */
   void enter(Portal portal) {
     enter(portal.timeoutNanos(), portal.owner());
   }
 
-  /** Enters the session for the statement of an owner; timeout 0: the session's limit. */
+  /** Enters the session for the statement of an owner; timeout 0 means the session's limit. */
   void enter(long timeoutNanos, Object whose) {
     sessionMutex.enterOpen(whose, limit(timeoutNanos));
   }
@@ -183,8 +188,8 @@ final class StatementRunner {
   }
 
   /**
-   * From now on the statement can be cancelled, and its time runs, unless it has begun before; that
-   * is over if the statement of another thread was armed meanwhile.
+   * Makes the statement cancellable and starts its time limit, unless it continues an armed
+   * statement. A continuation is armed again if another thread's statement was armed meanwhile.
    */
   void arm(Portal portal) {
     if (!portal.takeContinues() || owner != portal.owner()) {
@@ -192,7 +197,7 @@ final class StatementRunner {
     }
   }
 
-  /** From now on a statement can be cancelled, and its time runs; 0: the session's limit. */
+  /** Makes a statement cancellable and starts its time limit; 0 means the session's limit. */
   void arm(long timeoutNanos, Object whose) {
     owner = whose;
     long timeout = limit(timeoutNanos);
@@ -204,7 +209,7 @@ final class StatementRunner {
     }
   }
 
-  /** Makes sure that the plan is good, its tables are locked, and a transaction is active. */
+  /** Ensures that the plan is valid, its tables are locked, and a transaction is active. */
   private Transaction begin(Portal portal) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.detachResults();
@@ -230,7 +235,9 @@ final class StatementRunner {
     return transaction;
   }
 
-  /** Locks the metadata of a plan that is still good then; the statement is planned anew if not. */
+  /**
+   * Locks the metadata of the plan's tables; replans the statement if its plan is then outdated.
+   */
   private CachedStatement lockTables(Portal portal) {
     boolean locked = false;
     try {
@@ -251,7 +258,7 @@ final class StatementRunner {
     return portal.statement();
   }
 
-  /** The cache gives the same object as long as the catalogue has not changed. */
+  /** Renews the plan. The cache returns the same object while the catalog is unchanged. */
   @SuppressWarnings("ReferenceEquality")
   private void renew(Portal portal) {
     CachedStatement fresh;
@@ -267,9 +274,9 @@ final class StatementRunner {
   }
 
   /**
-   * A plan that can use the raw values of the parameters that were set for the present one: where a
-   * type has changed, the plan takes values of the type there was, and converts them. If that does
-   * not go, the values are forgotten.
+   * Returns a plan that can use the raw parameter values set for the present plan. Where the type
+   * of a parameter has changed, the plan takes values of the old type and converts them. If that is
+   * impossible, the values are dropped.
    */
   private CachedStatement keepingValues(Portal portal, CachedStatement fresh) {
     List<ParameterInfo> present = portal.statement().parameters();
@@ -298,7 +305,7 @@ final class StatementRunner {
     }
   }
 
-  /** Whether raw values of a type are values of another. */
+  /** Returns true if raw values of a type are also raw values of a wider type. */
   private static boolean includes(ColumnType wide, ColumnType narrow) {
     return wide.kind() == narrow.kind()
         && wide.isLong() == narrow.isLong()
@@ -318,7 +325,7 @@ final class StatementRunner {
     return failure;
   }
 
-  /** A query has ended, well or not; harmless if that is known. */
+  /** Records the end of a query, successful or not; has no effect if it is recorded already. */
   private void ended(Portal portal) {
     long begun = portal.takeBegun();
     CachedStatement statement = portal.statement();
@@ -332,7 +339,7 @@ final class StatementRunner {
 
   // Queries.
 
-  /** Opens the result of a query or an EXPLAIN; a result of its that is still open is closed. */
+  /** Opens the result of a query or an EXPLAIN, after closing its previous result. */
   void open(Portal portal) {
     enter(portal);
     try {
@@ -394,7 +401,10 @@ final class StatementRunner {
             : TextExplanation.of(explanation, options));
   }
 
-  /** To the next streamed row; false, and the result closed, if there is none or none is wanted. */
+  /**
+   * Moves to the next streamed row; returns false and closes the result after the last one or at
+   * the limit of rows.
+   */
   boolean next(Portal portal) {
     enter(portal);
     try {
@@ -403,7 +413,7 @@ final class StatementRunner {
         return false;
       }
       if (!portal.isStreaming()) {
-        return portal.nextBuffered(); // another thread's statement has put the rows into memory
+        return portal.nextBuffered(); // another thread's statement has detached the rows
       }
       if (portal.nextStreamed()) {
         sessionTransaction.confirmReads();
@@ -419,7 +429,7 @@ final class StatementRunner {
     }
   }
 
-  /** Computes a value of the streamed row that its reader is on. */
+  /** Computes a value of the current streamed row. */
   void readValue(Portal portal, int column) {
     sessionMutex.enterOpen();
     try {
@@ -429,7 +439,7 @@ final class StatementRunner {
     }
   }
 
-  /** A row or a value that its reader came to could not be had: the statement has failed. */
+  /** Handles the failure to compute a row or a value: the statement has failed. */
   NelumboException readingFailed(Portal portal, NelumboException error) {
     sessionMutex.enterUninterruptibly();
     try {
@@ -451,7 +461,7 @@ final class StatementRunner {
     return failed(portal, error);
   }
 
-  /** Closes the result; in auto-commit mode this ends the transaction with the last one. */
+  /** Closes the result; in auto-commit mode closing the last result ends the transaction. */
   void close(Portal portal) {
     if (portal.isOpen()) { // only its own thread opens it
       sessionMutex.enter();
@@ -459,7 +469,7 @@ final class StatementRunner {
     }
   }
 
-  /** Closes the result for the next run of its statement, which may be stopped while it waits. */
+  /** Closes the result for the next run of its statement, which can be stopped while it waits. */
   void close(Portal portal, long timeoutNanos) {
     if (portal.isOpen()) {
       sessionMutex.enter(portal.owner(), limit(timeoutNanos));
@@ -467,7 +477,7 @@ final class StatementRunner {
     }
   }
 
-  /** Closes the result of a portal, if no other thread has, and exits the session. */
+  /** Closes the result of a portal unless another thread has, and exits the session. */
   private void closeInside(Portal portal) {
     try {
       if (!portal.isOpen()) {
@@ -494,7 +504,10 @@ final class StatementRunner {
 
   // Changes.
 
-  /** Runs a change of rows, again if it lost and may be; the number of rows. */
+  /**
+   * Runs a change of rows, with retries if it loses a conflict and may be retried; returns the
+   * number of rows.
+   */
   long update(Portal portal) {
     enter(portal);
     long begun = sessionTransaction.timer().begin();
@@ -529,7 +542,7 @@ final class StatementRunner {
     return e.code() == ErrorCode.POOL_FULL;
   }
 
-  /** The runs after one that found the pool full. */
+  /** Retries a change that found the pool full. */
   private long updateWithMemory(Portal portal, NelumboException first) {
     NelumboException last = first;
     long start = environment.nanoTime();
@@ -550,7 +563,10 @@ final class StatementRunner {
     throw last;
   }
 
-  /** The runs after the first; a request to stop and the time limit are those of the first. */
+  /**
+   * Retries a change that lost a conflict; cancellation and time limit of the first run continue to
+   * apply.
+   */
   private long updateAgain(Portal portal, NelumboException first) {
     Transaction transaction = sessionTransaction.transaction();
     long start = environment.nanoTime();
@@ -605,7 +621,7 @@ final class StatementRunner {
   /**
    * Runs an INSERT of one row for many rows of parameters, as one statement.
    *
-   * @return false if each row is to be run by itself: nothing was inserted
+   * @return false if nothing was inserted, and each row must be run on its own
    */
   boolean insertMany(Portal portal, int rows, IntConsumer setRow) {
     enter(portal);
@@ -648,11 +664,11 @@ final class StatementRunner {
   }
 
   /**
-   * Hints what is to come. Only within a transaction that goes on: none is begun, and nothing is
-   * waited for, for a hint. The plan is looked at when its tables are locked: from then on no
-   * schema change can take their stores away.
+   * Collects prefetch hints for the coming runs, only within an active transaction: a hint neither
+   * begins a transaction nor waits. The plan is checked after its tables are locked; from then on
+   * no schema change can remove their stores.
    *
-   * @return whether more hints are of use
+   * @return true if more hints are useful
    */
   boolean anticipate(Portal portal) {
     sessionMutex.enter();

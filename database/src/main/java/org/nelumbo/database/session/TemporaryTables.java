@@ -15,10 +15,9 @@ import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.StoredText;
 
 /**
- * The temporary tables of a session. They are tables like any other, in a schema of the session's
- * own, which is made for the first of them and goes with the session. What is said of their rows'
- * end is done here: rows are deleted in the transaction that is about to be committed. One thread
- * at a time.
+ * The temporary tables of a session. They are ordinary tables in a schema of the session, which is
+ * created for the first of them and dropped with the session. This class implements ON COMMIT: it
+ * deletes rows in the transaction that is about to be committed. Used by one thread at a time.
  */
 final class TemporaryTables {
   private final SessionContext context;
@@ -26,7 +25,7 @@ final class TemporaryTables {
   private final StatementRunner runner;
   private final SessionTransaction sessionTransaction;
 
-  /** Tables whose rows end with each transaction, by ids. */
+  /** Statements that delete the rows of ON COMMIT DELETE ROWS tables, by table id. */
   private final Map<Integer, String> emptied = new HashMap<>();
 
   TemporaryTables(
@@ -65,7 +64,8 @@ final class TemporaryTables {
       created = true;
     } finally {
       if (!created && sessionTransaction.transaction().isActive()) {
-        sessionTransaction.whenEnded(() -> drop(table.id())); // which has locked its metadata
+        sessionTransaction.whenEnded(
+            () -> drop(table.id())); // the transaction has locked its metadata
       } else if (!created) {
         drop(table.id());
       }
@@ -77,7 +77,7 @@ final class TemporaryTables {
     return context.catalog().state().table(plans.temporary().name(), create.name().names.getLast());
   }
 
-  /** What the session has planned may mean other tables from now on. */
+  /** Invalidates the plans of the session, whose names may now refer to other tables. */
   void changed() {
     if (plans.temporary() != null) {
       plans.setTemporary(plans.temporary().changed());
@@ -111,7 +111,10 @@ final class TemporaryTables {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** Deletes the rows that end with the transaction, which is about to be committed. */
+  /**
+   * Deletes the rows of ON COMMIT DELETE ROWS tables in the transaction that is about to be
+   * committed.
+   */
   private void deleteRows(Transaction transaction) {
     if (emptied.isEmpty() || transaction.writeCount() == 0) {
       return;
@@ -137,7 +140,7 @@ final class TemporaryTables {
     changed();
   }
 
-  /** Drops all of them; the session has no transaction any more. */
+  /** Drops all tables after the last transaction of the session. */
   void close() {
     TemporarySchema schema = plans.temporary();
     if (schema != null) {

@@ -6,7 +6,9 @@ import org.nelumbo.executor.plan.ExplainedOperator;
 import org.nelumbo.executor.plan.OperatorStatistics;
 import org.nelumbo.parser.ast.ExplainOptions;
 
-/** An explanation as lines of text: operators as an indented tree, then the whole statement. */
+/**
+ * Formats an explanation as lines of text: an indented tree of operators, then the whole statement.
+ */
 final class TextExplanation {
   private static final long NANOS_PER_MICRO = 1_000;
 
