@@ -19,11 +19,11 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
- * Looks for rows of a table that do not meet what its definition says: CHECK constraints, foreign
- * keys, and columns that are computed from others. By queries, in the snapshot of a transaction.
+ * Finds rows of a table that violate its definition: CHECK constraints, foreign keys, and generated
+ * columns. It runs queries in the snapshot of a transaction.
  */
 final class ConstraintCheck {
-  /** Rows that are named of one constraint. */
+  /** Maximum number of rows that are reported for one constraint. */
   private static final int NAMED_MAX = 100;
 
   private final Environment environment;

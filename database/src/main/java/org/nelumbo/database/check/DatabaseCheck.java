@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CHECK DATABASE and CHECK TABLE: whether tables are sound, one after the other, each as a snapshot
- * of its own sees it; and whether the copies of the pool are equal. Nobody waits for it but changes
- * of the table that is being checked. What is found is kept, see {@link Findings}. Thread-safe;
- * each session runs its own.
+ * Implements CHECK DATABASE and CHECK TABLE: checks the integrity of tables one after the other,
+ * each in its own snapshot, and compares the copies of the pool. Only changes of the table that is
+ * being checked wait for it. It keeps its defect reports, see {@link Findings}. Thread-safe; each
+ * session runs its own check.
  */
 public final class DatabaseCheck {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseCheck.class);
@@ -41,12 +41,12 @@ public final class DatabaseCheck {
   }
 
   /**
-   * Checks tables in a session; XX001 if something is found, naming the first.
+   * Checks tables in a session; throws XX001 with the first defect if there are any.
    *
-   * @param ids of the tables; null for all
-   * @param transaction of the session; none is active
-   * @param metadataLocks of the session, of which it has none
-   * @param lockTimeoutNanos the longest wait for a schema change
+   * @param ids ids of the tables; null for all
+   * @param transaction transaction of the session, which is not active
+   * @param metadataLocks metadata locks of the session, which holds none
+   * @param lockTimeoutNanos longest wait for a schema change
    */
   public void run(
       Collection<Integer> ids,
@@ -115,7 +115,7 @@ public final class DatabaseCheck {
     }
     transaction.begin(Isolation.SNAPSHOT, true);
     for (int attempt = 0; now.since() > transaction.snapshot(); attempt++) {
-      transaction.abort(); // it was filled a moment ago
+      transaction.abort(); // it was filled after the snapshot
       engine.environment().backoff(attempt);
       transaction.begin(Isolation.SNAPSHOT, true);
     }
@@ -124,7 +124,7 @@ public final class DatabaseCheck {
     return rows;
   }
 
-  /** Waits for a round of the scrub, which goes on if this is cancelled. */
+  /** Waits for a round of the scrub, which continues if this check is cancelled. */
   private void compareCopies(Transaction transaction) {
     CopiesCheck copies = engine.fabric().copiesCheck();
     if (copies == null) {

@@ -1,21 +1,21 @@
 package org.nelumbo.database.check;
 
 /**
- * Something that is not as it has to be.
+ * A defect report.
  *
- * @param schema of the table; null if no table is named
- * @param table null if no table is named
- * @param object the index, constraint or column, or the file; null if none is named
- * @param key primary key of the row; null if no row is named
- * @param problem what is wrong, for people
+ * @param schema schema of the table; null if the report is not about a table
+ * @param table table name; null if the report is not about a table
+ * @param object index, constraint, column or file; null if the report names none
+ * @param key primary key of the row; null if the report is not about a row
+ * @param problem description of the defect
  */
 public record Finding(String schema, String table, String object, String key, String problem) {
-  /** Something that is not in a table, as a damaged file. */
+  /** Creates a report about a defect outside of tables, such as a damaged file. */
   public static Finding of(String problem) {
     return new Finding(null, null, null, null, problem);
   }
 
-  /** One line. */
+  /** Returns the report as one line. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();

@@ -3,20 +3,20 @@ package org.nelumbo.database.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the last check of a database has found, or its salvage. Thread-safe. */
+/** The defect reports of the latest check or salvage of a database. Thread-safe. */
 public final class Findings {
   private static final int KEPT_MAX = 10_000;
 
   private final List<Finding> findings = new ArrayList<>();
   private long count;
 
-  /** Forgets what an earlier check has found. */
+  /** Removes the reports of an earlier check. */
   public synchronized void clear() {
     findings.clear();
     count = 0;
   }
 
-  /** Adds one; of very many the first ones are kept. */
+  /** Adds a report. Counts all reports, but stores only the first ones of very many. */
   public synchronized void add(Finding finding) {
     count++;
     if (findings.size() < KEPT_MAX) {
@@ -24,12 +24,12 @@ public final class Findings {
     }
   }
 
-  /** How many there were. */
+  /** Returns the number of all reports. */
   public synchronized long count() {
     return count;
   }
 
-  /** Those that are kept. */
+  /** Returns the stored reports. */
   public synchronized List<Finding> list() {
     return List.copyOf(findings);
   }

@@ -21,16 +21,16 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.DatetimeText;
 
 /**
- * Compares the indexes of a table with each other, as one snapshot sees them: the hash index, the
- * ordered primary index and the secondary ones have to lead to the same rows. Each is gone through
- * once, and the sums of what it has are compared; only where they differ the rows are looked for
- * one by one. All rows are decoded. Used once.
+ * Compares the indexes of a table with each other in one snapshot: the hash index, the ordered
+ * primary index and the secondary indexes must lead to the same rows. Each index is scanned once,
+ * and the sums of its rows are compared; only if they differ are the rows searched one by one. All
+ * rows are decoded. Used once.
  */
 final class TableCheck {
-  /** Rows that are named of one index. */
+  /** Maximum number of rows that are reported for one index. */
   private static final int NAMED_MAX = 100;
 
-  /** Of so many rows one is looked for by its key in each ordered index, down from the root. */
+  /** One of this many rows is looked up by its key in each ordered index, from the root down. */
   private static final int SAMPLE = 32;
 
   private static final long KEY_STEP = 0x9E3779B97F4A7C15L;
@@ -49,10 +49,10 @@ final class TableCheck {
   private final KeyBuffer before = new KeyBuffer();
   private final ScanRange range = new ScanRange();
 
-  /** Counts rows, and adds up what they are, in any order. */
+  /** Number of rows, and a sum of their contents that is independent of the order. */
   private record Sum(long rows, long sum) {}
 
-  /** Something to do with the row that was read. */
+  /** Processes the row that was read. */
   @FunctionalInterface
   private interface Visitor {
     void row();
@@ -66,7 +66,7 @@ final class TableCheck {
     this.findings = findings;
   }
 
-  /** Checks the table; returns how many rows it has. */
+  /** Checks the table; returns the number of its rows. */
   long run() {
     Sum all = sum("rows", byHash(), this::decode);
     if (all == null) {
@@ -85,7 +85,7 @@ final class TableCheck {
     findings.add(new Finding(entry.schemaName(), entry.name(), object, rowKey, problem));
   }
 
-  /** Rows, one after the other. */
+  /** Iterator over rows. */
   @FunctionalInterface
   private interface Cursor {
     Outcome next(RowBuffer out);
@@ -103,7 +103,7 @@ final class TableCheck {
     return out -> opened == Outcome.OK ? scan.next(out) : opened;
   }
 
-  /** Goes through rows; null if that did not come to its end, which is noted then. */
+  /** Scans rows; returns null and reports a defect if the scan fails. */
   private Sum sum(String object, Cursor rows, Visitor visitor) {
     long count = 0;
     long sum = 0;
@@ -163,7 +163,7 @@ final class TableCheck {
     }
   }
 
-  /** Whether something holds for the row that was read. */
+  /** Condition on the row that was read. */
   @FunctionalInterface
   private interface Condition {
     boolean holds();
@@ -184,7 +184,7 @@ final class TableCheck {
     return status == Outcome.OK ? isSame() : check(status);
   }
 
-  /** False if there is no row. */
+  /** Returns false if there is no row. */
   private boolean check(Outcome status) {
     if (status != Outcome.NOT_FOUND) {
       throw transaction.failure(status);
@@ -202,7 +202,7 @@ final class TableCheck {
         other.offset + other.length);
   }
 
-  /** Whether an index leads to the row by its key. */
+  /** Returns true if a lookup of the row's key in an index finds the row. */
   private boolean isIn(IndexStore index) {
     if (index.isPrimary()) {
       layout.keyOf(row, entryKey);
@@ -226,7 +226,7 @@ final class TableCheck {
     return entryKey.length;
   }
 
-  /** Looks at the order of the entries of an index, one after the other. */
+  /** Verifies the order and the uniqueness of the entries of an index, one after the other. */
   private final class Uniqueness {
     private final IndexStore index;
     private final String name;

@@ -1,5 +1,6 @@
 /**
- * Whether what a database has is sound: CHECK compares the indexes of tables with their rows, both
- * ways, and the rows with the constraints, beside other work; findings are kept for whoever asks.
+ * Integrity checks: CHECK compares the indexes of tables with their rows in both directions, and
+ * the rows with the constraints, concurrently with other work. The defect reports are kept for
+ * later queries.
  */
 package org.nelumbo.database.check;

@@ -29,8 +29,9 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Adds, drops, renames and alters columns (ALTER TABLE). Names and defaults are only noted;
- * everything else copies the rows into a store of the new form, see {@link TableRebuild}.
+ * Adds, drops, renames and alters columns (ALTER TABLE). Changes of names and defaults affect only
+ * the definition; all other changes copy the rows into a store of the new form, see {@link
+ * TableRebuild}.
  */
 final class ColumnChanges {
   private final Catalog catalog;
@@ -103,7 +104,7 @@ final class ColumnChanges {
     }
   }
 
-  /** Numbers the rows that there are, too. */
+  /** Adds an identity column, and numbers the existing rows, too. */
   private void addNumbered(
       TableEntry table, ColumnDefinition column, ColumnMapping mapping, long timeoutNanos) {
     int at = table.definition().visibleColumns();
@@ -186,7 +187,7 @@ final class ColumnChanges {
     note(table, ColumnUses.renamedHidden(renamed), timeoutNanos);
   }
 
-  /** Changes that leave the rows as they are. */
+  /** Replaces the definition without changing the rows. */
   private void note(TableEntry table, TableDefinition definition, long timeoutNanos) {
     exclusiveMetadataLocks.runExclusively(
         table,
@@ -284,7 +285,7 @@ final class ColumnChanges {
     }
   }
 
-  /** Numbers rows from now on; those there are keep their values. */
+  /** Makes a column an identity column for new rows; existing rows keep their values. */
   private void addIdentity(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
     Column old = table.columns().get(at);
     boolean good =
@@ -314,7 +315,10 @@ final class ColumnChanges {
     note(catalog.numbering(table, definition), definition, timeoutNanos);
   }
 
-  /** Numbers are given to all transactions, so this takes effect at once. */
+  /**
+   * Restarts an identity. The change takes effect immediately, because all transactions share the
+   * numbers.
+   */
   private void restart(TableEntry table, AlterColumn alter, int at) {
     IdentityDefinition identity = identity(table, alter, at);
     if (table.definition().hiddenColumn() >= 0 && identity.id() == table.id()) {

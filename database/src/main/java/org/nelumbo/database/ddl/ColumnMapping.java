@@ -16,36 +16,36 @@ import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * A new form of a table, and from which old column each of its columns comes.
+ * A new form of a table, with the old column from which each new column is copied.
  *
- * @param definition of the new form; its roots are still those of the old one
- * @param sources of each new column the ordinal of the old one, -1 for a new column
- * @param computed of new columns what their values are computed from, over the old ones
+ * @param definition definition of the new form; its roots are still those of the old form
+ * @param sources ordinal of the old column for each new column, -1 for an added column
+ * @param computed expressions over the old columns for the values of new columns
  */
 record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, SqlNode> computed) {
   ColumnMapping(TableDefinition definition, int[] sources) {
     this(definition, sources, Map.of());
   }
 
-  /** A table as it is. */
+  /** Returns the mapping that changes nothing. */
   static ColumnMapping same(TableDefinition definition) {
     int[] sources = new int[definition.columns().size()];
     Arrays.setAll(sources, i -> i);
     return new ColumnMapping(definition, sources);
   }
 
-  /** This form, made of an old one by another mapping before it. */
+  /** Composes this mapping with the one applied before it. */
   ColumnMapping after(ColumnMapping before) {
     int[] all = Arrays.stream(sources).map(i -> i < 0 ? -1 : before.sources[i]).toArray();
     return new ColumnMapping(definition, all);
   }
 
-  /** A column more, the last of those that users see. */
+  /** Adds a column after the other visible columns. */
   static ColumnMapping withColumn(TableDefinition old, Column column) {
     return withColumn(old, column, old.visibleColumns());
   }
 
-  /** A hidden column more, computed from others; a hidden key stays the last one. */
+  /** Adds a hidden column that is computed from others; a hidden key stays the last column. */
   static ColumnMapping withHidden(TableDefinition old, Column column, String generation) {
     int at = old.hiddenColumn() < 0 ? old.columns().size() : old.hiddenColumn();
     return withColumn(old, column, at).generating(at, generation);
@@ -59,7 +59,7 @@ record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, Sql
     return new ColumnMapping(moved(old, columns, i -> i < at ? i : i + 1), sources);
   }
 
-  /** A column less; nothing but an identity refers to it. */
+  /** Removes a column to which only an identity may refer. */
   static ColumnMapping withoutColumn(TableDefinition old, int at) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.remove(at);
@@ -72,7 +72,7 @@ record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, Sql
     return new ColumnMapping(definition, sources);
   }
 
-  /** With a primary key in the place of the hidden one. */
+  /** Replaces the hidden key by a primary key. */
   static ColumnMapping withPrimaryKey(TableDefinition old, int[] key, String name) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.remove(old.hiddenColumn());
@@ -94,7 +94,7 @@ record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, Sql
     return new ColumnMapping(definition, sources);
   }
 
-  /** With a hidden key in the place of the primary key. */
+  /** Replaces the primary key by a hidden key. */
   static ColumnMapping withoutPrimaryKey(TableDefinition old, Column hidden) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.add(hidden);
@@ -114,19 +114,19 @@ record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, Sql
     return new ColumnMapping(definition, sources);
   }
 
-  /** With an expression that a new column is computed from. */
+  /** Sets the expression from which a new column is computed. */
   ColumnMapping generating(int column, String text) {
     List<GeneratedDefinition> generated = new ArrayList<>(definition.generated());
     generated.add(new GeneratedDefinition(column, text));
     return new ColumnMapping(definition.withGenerated(generated), sources);
   }
 
-  /** With values for a column that are computed from the old columns. */
+  /** Sets the expression over the old columns that computes a column during the copy. */
   ColumnMapping computing(int column, SqlNode value) {
     return new ColumnMapping(definition, sources, Map.of(column, value));
   }
 
-  /** With a new column that numbers the rows. */
+  /** Makes a new column an identity column that numbers the rows. */
   ColumnMapping numbering(IdentityDefinition identity) {
     List<IdentityDefinition> identities = new ArrayList<>(definition.identities());
     identities.add(identity);
@@ -134,12 +134,12 @@ record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, Sql
     return new ColumnMapping(numbered, sources);
   }
 
-  /** With other indexes. */
+  /** Replaces the indexes. */
   ColumnMapping withIndexes(List<IndexDefinition> indexes) {
     return new ColumnMapping(definition.withIndexes(indexes), sources);
   }
 
-  /** A mapping with another column in the place of one. */
+  /** Returns a mapping that replaces one column definition. */
   static ColumnMapping withChanged(TableDefinition old, int at, Column column) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.set(at, column);

@@ -20,20 +20,20 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.StoredText;
 
-/** The uses of a column: indexes, conditions and foreign keys. */
+/** Finds the uses of a column: indexes, conditions and foreign keys. */
 final class ColumnUses {
   private ColumnUses() {}
 
   /**
-   * What does not go with the column but needs it, as text for a message: generated columns,
-   * indexes on expressions, foreign keys of other tables; null if nothing does.
+   * Returns the text of an object that needs the column and is not dropped with it (generated
+   * column, index on an expression, foreign key of another table), or null if there is none.
    */
   static String ofOthers(CatalogState state, TableEntry table, int column) {
     String generated = generated(table.definition(), column);
     return generated != null ? generated : reference(state, table, column);
   }
 
-  /** A table without the indexes and constraints that go with a column. */
+  /** Removes the indexes and constraints that are dropped with a column from a definition. */
   static TableDefinition without(TableDefinition table, int column) {
     String name = table.columns().get(column).name();
     Comments comments = table.comments();
@@ -68,7 +68,10 @@ final class ColumnUses {
         .withComments(comments);
   }
 
-  /** A column that is computed from the column, as text for a message; null if there is none. */
+  /**
+   * Returns the text of a generated column that is computed from the column, or null if there is
+   * none.
+   */
   static String generated(TableDefinition definition, int column) {
     String name = definition.columns().get(column).name();
     for (GeneratedDefinition each : definition.generated()) {
@@ -82,7 +85,7 @@ final class ColumnUses {
     return null;
   }
 
-  /** An index that has a hidden column for what it is on; null if users see the column. */
+  /** Returns the index that a hidden column belongs to, or null if the column is visible. */
   private static String indexOn(TableDefinition definition, int column) {
     for (IndexDefinition index : definition.indexes()) {
       if (definition.columns().get(column).hidden() && contains(index.schema().columns(), column)) {
@@ -92,7 +95,7 @@ final class ColumnUses {
     return null;
   }
 
-  /** A table whose hidden columns are called what they are computed from. */
+  /** Renames the hidden columns of a table to the expressions from which they are computed. */
   static TableDefinition renamedHidden(TableDefinition table) {
     List<Column> columns = new ArrayList<>(table.columns());
     for (GeneratedDefinition each : table.generated()) {
@@ -104,7 +107,7 @@ final class ColumnUses {
     return table.withColumns(columns);
   }
 
-  /** Indexes with another name for a column in what they are on, and of which rows. */
+  /** Renames a column in the keys and conditions of indexes. */
   static List<IndexDefinition> renamedInIndexes(
       List<IndexDefinition> indexes, String from, String to) {
     return indexes.stream()
@@ -119,12 +122,12 @@ final class ColumnUses {
         .toList();
   }
 
-  /** Whether an expression names a column. */
+  /** Returns true if an expression refers to a column. */
   static boolean names(String expression, String column) {
     return !renamed(expression, column, "").equals(renamed(expression, "", ""));
   }
 
-  /** Expressions of generated columns with another name for a column. */
+  /** Renames a column in the expressions of generated columns. */
   static List<GeneratedDefinition> renamedIn(
       List<GeneratedDefinition> generated, String from, String to) {
     return generated.stream()
@@ -132,7 +135,7 @@ final class ColumnUses {
         .toList();
   }
 
-  /** A foreign key of or to the column, as text for a message; null if there is none. */
+  /** Returns the text of a foreign key from or to the column, or null if there is none. */
   static String foreignKey(CatalogState state, TableEntry table, int column) {
     for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
       if (contains(key.columns(), column)) {
@@ -142,7 +145,10 @@ final class ColumnUses {
     return reference(state, table, column);
   }
 
-  /** A foreign key to the column, of a row that does not go with it; null if there is none. */
+  /**
+   * Returns the text of a foreign key to the column that is not dropped with it, or null if there
+   * is none.
+   */
   private static String reference(CatalogState state, TableEntry table, int column) {
     for (TableEntry child : state.tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
@@ -161,7 +167,7 @@ final class ColumnUses {
     return Arrays.stream(columns).anyMatch(each -> each == column);
   }
 
-  /** Conditions with another name for a column. */
+  /** Renames a column in check conditions. */
   static List<CheckDefinition> renamed(List<CheckDefinition> checks, String from, String to) {
     List<CheckDefinition> changed = new ArrayList<>();
     for (CheckDefinition check : checks) {

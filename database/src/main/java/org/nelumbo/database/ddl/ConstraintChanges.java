@@ -33,8 +33,8 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Adds and drops constraints (ALTER TABLE ADD and DROP CONSTRAINT). The rows there are have to meet
- * a constraint that is added.
+ * Adds and drops constraints (ALTER TABLE ADD and DROP CONSTRAINT). The existing rows must satisfy
+ * an added constraint.
  */
 final class ConstraintChanges {
   private final Catalog catalog;
@@ -85,7 +85,7 @@ final class ConstraintChanges {
     return columns;
   }
 
-  /** Returns the name that a constraint is given, or else a free one that ends with a suffix. */
+  /** Returns the given name of a constraint, or else a free one that ends with a suffix. */
   private String freeName(TableEntry table, Constraint constraint, String suffix, int first) {
     return constraint.name() == null
         ? ObjectNames.free(table.name() + "_" + suffix, first, name -> isTaken(table, name))
@@ -130,7 +130,7 @@ final class ConstraintChanges {
     newIndexChanges().addInPlace(table, IndexDefinition.ofIndex(schema), index, timeoutNanos);
   }
 
-  /** Copies the rows, which lie by their key. */
+  /** Adds a primary key by copying the rows, because they are stored by key. */
   private void addPrimaryKey(TableEntry table, PrimaryKeyConstraint key, long timeoutNanos) {
     if (table.definition().hiddenColumn() < 0) {
       throw SqlErrors.at(
@@ -148,7 +148,7 @@ final class ConstraintChanges {
         table, ColumnMapping.withPrimaryKey(table.definition(), columns, name), timeoutNanos);
   }
 
-  /** Copies the rows, which get a hidden key. */
+  /** Drops the primary key by copying the rows, which get a hidden key. */
   void dropPrimaryKey(TableEntry table, SqlNode place, long timeoutNanos) {
     TableDefinition definition = table.definition();
     if (definition.hiddenColumn() >= 0) {
@@ -193,7 +193,7 @@ final class ConstraintChanges {
     IndexChanges.rename(catalog, exclusiveMetadataLocks, table, renamed, timeoutNanos);
   }
 
-  /** With another name for a constraint; null if there is none of that name. */
+  /** Renames a constraint; returns null if no constraint has the name. */
   private static TableDefinition renamed(TableDefinition old, String from, String to) {
     boolean isIndex = old.index(from) != null && old.index(from).constraint();
     if (isIndex || from.equals(old.primaryKeyName())) {
@@ -294,7 +294,7 @@ final class ConstraintChanges {
     }
   }
 
-  /** Removes the indexes that exist for foreign keys that are gone. */
+  /** Removes the indexes that exist only for dropped foreign keys. */
   private void removeNeedlessIndexes(TableEntry table, SqlNode place, long timeoutNanos) {
     TableDefinition definition = table.definition();
     for (IndexDefinition index : definition.indexes()) {

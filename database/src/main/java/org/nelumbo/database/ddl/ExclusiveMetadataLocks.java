@@ -17,29 +17,29 @@ public final class ExclusiveMetadataLocks {
   private final Iterable<HeldMetadataLocks> sessions;
   private final CancellationToken stop;
 
-  /** Those that the change in progress has. */
+  /** Locks held by the change in progress. */
   private final Set<MetadataLock> held = new HashSet<>();
 
-  /** Of this compute node among those that share the pool; null if it has the pool alone. */
+  /** Schema-change lease of this compute node in a shared pool; null if the pool is exclusive. */
   private SchemaTurn turn;
 
   /**
-   * Exclusive locks.
+   * Creates exclusive locks.
    *
-   * @param sessions what all sessions hold, those that come later included
-   * @param stop set when the change in progress is to stop
+   * @param sessions metadata locks of all sessions, including sessions that are opened later
+   * @param stop set to stop the change in progress
    */
   public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions, CancellationToken stop) {
     this.sessions = sessions;
     this.stop = stop;
   }
 
-  /** Locks tables on all compute nodes from now on; null: only on this one. */
+  /** Locks tables on all compute nodes from now on, or only on this one if null. */
   void setTurn(SchemaTurn turnOrNull) {
     turn = turnOrNull;
   }
 
-  /** Whether other compute nodes have the pool, too. */
+  /** Returns true if the pool is shared. */
   boolean isShared() {
     return turn != null;
   }
@@ -56,8 +56,8 @@ public final class ExclusiveMetadataLocks {
   }
 
   /**
-   * Runs an action with the table's metadata lock; 55P03 if transactions on the table do not end in
-   * time. A change that has the lock already goes on.
+   * Runs an action with the table's metadata lock. Throws 55P03 if transactions on the table do not
+   * end in time. A change that already holds the lock continues without locking again.
    */
   void runExclusively(TableEntry table, long timeoutNanos, Runnable action) {
     if (held.contains(table.metadataLock())) {

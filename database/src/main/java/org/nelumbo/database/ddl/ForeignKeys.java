@@ -22,12 +22,12 @@ import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.types.ColumnType;
 
-/** Finds what a FOREIGN KEY refers to, and checks that it can. */
+/** Resolves the referenced table and columns of a FOREIGN KEY, and checks their validity. */
 final class ForeignKeys {
   private final CatalogState state;
   private final String schema;
 
-  /** Whether the table is temporary that refers to others. */
+  /** True if the referencing table is temporary. */
   private final boolean isTemporary;
 
   ForeignKeys(CatalogState state, String schema, String ownSchema) {
@@ -37,9 +37,9 @@ final class ForeignKeys {
   }
 
   /**
-   * A foreign key's definition.
+   * Returns the definition of a foreign key.
    *
-   * @param self the table itself if it refers to itself, else null
+   * @param self the referencing table if it may refer to itself, else null
    */
   ForeignKeyDefinition resolve(
       ForeignKeyConstraint key,
@@ -115,8 +115,8 @@ final class ForeignKeys {
   }
 
   /**
-   * Whether rows of a table are found by the columns of a foreign key without one more index: the
-   * key is looked for when what it refers to is deleted.
+   * Returns true if an existing index finds rows by the columns of a foreign key. The key is
+   * searched when a referenced row is deleted.
    */
   static boolean isIndexed(TableDefinition table, int[] columns) {
     int[] primary = table.primaryKey();
@@ -124,7 +124,7 @@ final class ForeignKeys {
     return byPrimary || table.indexes().stream().anyMatch(index -> isServedBy(columns, index));
   }
 
-  /** Whether an index is of all rows, and begins with these columns, in whatever order. */
+  /** Returns true if an index covers all rows, and begins with these columns in any order. */
   static boolean isServedBy(int[] columns, IndexDefinition index) {
     return index.condition() == null && startsWith(index.schema().columns(), columns);
   }
@@ -133,13 +133,16 @@ final class ForeignKeys {
     return key.length >= columns.length && sameSet(Arrays.copyOf(key, columns.length), columns);
   }
 
-  /** A new index on the columns of a foreign key. What nobody has asked for refuses no rows. */
+  /**
+   * Returns a new index on the columns of a foreign key. Its keys are shortened if they are too
+   * long, because an index that the user has not requested must not reject rows.
+   */
   static IndexDefinition indexOf(ForeignKeyDefinition key, int id, String name) {
     return IndexDefinition.ofForeignKey(
         IndexSchema.ascending(id, name, false, key.columns()).shortened());
   }
 
-  /** A name for an index of a foreign key that is free. */
+  /** Returns a free name for the index of a foreign key. */
   static String freeIndexName(ForeignKeyDefinition key, Predicate<String> isTaken) {
     return ObjectNames.free(key.name() + "_IDX", 0, isTaken);
   }

@@ -12,11 +12,13 @@ import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** Checks of columns that are computed from others: GENERATED ALWAYS AS (expression). */
+/** Checks columns that are computed from others: GENERATED ALWAYS AS (expression). */
 final class GeneratedColumns {
   private GeneratedColumns() {}
 
-  /** Refuses expressions that do not give a value of the column from the others of the row. */
+  /**
+   * Rejects expressions that do not compute a value of the column from other columns of the row.
+   */
   static void check(
       TableDefinition table, SqlFrontEnd frontEnd, CatalogState state, SqlNode place) {
     for (GeneratedDefinition each : table.generated()) {
@@ -41,7 +43,7 @@ final class GeneratedColumns {
     table.foreignKeys().forEach(key -> check(table, key));
   }
 
-  /** Refuses actions that would set a column that is computed. */
+  /** Rejects referential actions that would set a generated column. */
   static void check(TableDefinition table, ForeignKeyDefinition key) {
     boolean generated =
         Arrays.stream(key.columns()).anyMatch(column -> table.generation(column) != null);

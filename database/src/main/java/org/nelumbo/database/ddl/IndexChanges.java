@@ -28,9 +28,9 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * Creates and drops secondary indexes (CREATE INDEX, DROP INDEX). CREATE INDEX takes names that are
- * free in the schema; names of constraints and of indexes in CREATE TABLE and ALTER TABLE are
- * unique within their table only, as scripts of MySQL repeat them.
+ * Creates and drops secondary indexes (CREATE INDEX, DROP INDEX). The name of an index in CREATE
+ * INDEX must be free in the schema. The names of constraints and of indexes in CREATE TABLE and
+ * ALTER TABLE are unique only within their table, because MySQL scripts reuse them.
  */
 final class IndexChanges {
   private final Catalog catalog;
@@ -52,7 +52,7 @@ final class IndexChanges {
     this.rebuild = rebuild;
   }
 
-  /** A table of a schema that has an index of this name, null if there is none. */
+  /** Returns a table of a schema that has an index of this name, or null if there is none. */
   static TableEntry owner(CatalogState state, String schema, String index) {
     for (TableEntry table : state.tables()) {
       if (owns(table, schema, index)) {
@@ -62,7 +62,7 @@ final class IndexChanges {
     return null;
   }
 
-  /** Returns the table of an index, null if there is none; fails if several tables have one. */
+  /** Returns the table of an index, or null if there is none; throws if several tables have one. */
   static TableEntry onlyOwner(CatalogState state, String schema, String index, SqlParserPos place) {
     TableEntry owner = owner(state, schema, index);
     for (TableEntry table : state.tables()) {
@@ -90,7 +90,10 @@ final class IndexChanges {
             || index.equals(table.definition().primaryKeyName()));
   }
 
-  /** The table that has an index of this name, a temporary one first; null if there is none. */
+  /**
+   * Returns the table that has an index of this name, a temporary table first; null if there is
+   * none.
+   */
   private static TableEntry owner(CatalogState state, SqlIdentifier index, String schema) {
     String name = ObjectNames.simple(index);
     String temporary = state.temporarySchema();
@@ -102,7 +105,7 @@ final class IndexChanges {
             state, ObjectNames.existing(state, index, schema), name, index.getParserPosition());
   }
 
-  /** Refuses a new table that has two indexes of the same name. */
+  /** Rejects a new table with two indexes of the same name. */
   static void checkNames(TableDefinition definition) {
     List<String> names = new ArrayList<>();
     definition.indexes().forEach(index -> names.add(index.schema().name()));
@@ -146,19 +149,19 @@ final class IndexChanges {
     }
   }
 
-  /** Builds an index, and drops those of foreign keys in whose place it is. */
+  /** Builds an index, and drops the foreign key indexes that it replaces. */
   void addInPlace(TableEntry table, IndexDefinition index, SqlNode place, long timeoutNanos) {
     add(table, index, timeoutNanos);
     removeNeedless(catalog.draft().table(table.id()), index, place, timeoutNanos);
   }
 
-  /** Whether an index exists for a foreign key, and another one serves it. */
+  /** Returns true if an index exists only for a foreign key that another index serves. */
   private static boolean isNeedless(IndexDefinition index, IndexDefinition other) {
     return index.purpose() == IndexPurpose.FOREIGN_KEY
         && ForeignKeys.isServedBy(index.schema().columns(), other);
   }
 
-  /** Removes the indexes of foreign keys in whose place another one is now. */
+  /** Removes the foreign key indexes that an added index replaces. */
   private void removeNeedless(
       TableEntry table, IndexDefinition added, SqlNode place, long timeoutNanos) {
     for (IndexDefinition index : table.definition().indexes()) {
@@ -168,7 +171,9 @@ final class IndexChanges {
     }
   }
 
-  /** A name that no index of the schema has, made of those of the table and its columns. */
+  /**
+   * Returns an index name that is free in the schema, derived from the names of table and columns.
+   */
   private String freeName(CreateIndex create, TableEntry table) {
     StringBuilder stem = new StringBuilder(table.name());
     for (SqlNode column : create.columns()) {
@@ -212,7 +217,7 @@ final class IndexChanges {
 
   void drop(DropObject drop, String schema, long timeoutNanos) {
     for (SqlNode name : drop.names()) {
-      find(drop, (SqlIdentifier) name, schema); // refuses before the first is gone
+      find(drop, (SqlIdentifier) name, schema); // fails before the first drop
     }
     for (SqlNode node : drop.names()) {
       SqlIdentifier name = (SqlIdentifier) node;
@@ -223,7 +228,7 @@ final class IndexChanges {
     }
   }
 
-  /** The table of an index that is to be dropped; null if there is none, and that is no error. */
+  /** Returns the table of an index to drop, or null if there is none and IF EXISTS allows that. */
   private TableEntry find(DropObject drop, SqlIdentifier index, String schema) {
     String name = ObjectNames.simple(index);
     TableEntry table =
@@ -279,7 +284,7 @@ final class IndexChanges {
     rename(catalog, exclusiveMetadataLocks, table, renamed, timeoutNanos);
   }
 
-  /** A definition with another name for an index, that of the primary key or another one. */
+  /** Renames an index, which may be the primary key, in a definition. */
   static TableDefinition renamed(TableDefinition definition, String from, String to) {
     boolean isKey = from.equals(definition.primaryKeyName());
     Comments comments = definition.comments().renamed(Comments.Part.INDEX, from, to);
@@ -298,7 +303,7 @@ final class IndexChanges {
     return old.withIndexes(indexes);
   }
 
-  /** Gives a table a definition with other names. */
+  /** Publishes a definition of a table with changed names. */
   static void rename(
       Catalog catalog,
       ExclusiveMetadataLocks locks,
@@ -314,7 +319,7 @@ final class IndexChanges {
         });
   }
 
-  /** Removes an index; a foreign key that needs its columns to be unique has to go first. */
+  /** Removes an index. Fails while a foreign key needs the uniqueness of its columns. */
   void remove(TableEntry table, IndexDefinition index, SqlNode place, long timeoutNanos) {
     for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {

@@ -29,14 +29,14 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * What a new index is on. The values of an expression are in a hidden column, which is computed
- * whenever a row is written. Of an index of some rows the first key is in such a column, too, and
- * NULL for the other rows: these are equal to none.
+ * The keys of a new index. The values of an expression are in a hidden column, which is computed
+ * whenever a row is written. The first key of a partial index is in such a column, too, and is NULL
+ * for rows outside of the index: NULL is equal to no value.
  *
  * @param mapping the table with the hidden columns that the index needs
- * @param columns ordinals of the keys in it
- * @param condition which rows the index is of, as SQL; null: of all of them
- * @param texts the keys as SQL; none if all are columns, and the index is of all rows
+ * @param columns ordinals of the keys in the mapped table
+ * @param condition SQL condition for the rows of a partial index; null if the index covers all rows
+ * @param texts SQL texts of the keys; empty if all keys are columns, and the index covers all rows
  */
 record IndexKeys(
     ColumnMapping mapping,
@@ -44,7 +44,7 @@ record IndexKeys(
     boolean[] descending,
     String condition,
     List<String> texts) {
-  /** What a statement says; an error if it cannot be indexed. */
+  /** Returns the keys that a statement specifies; throws if they cannot be indexed. */
   static IndexKeys of(
       CreateIndex create, TableDefinition table, SqlFrontEnd frontEnd, CatalogState state) {
     List<IndexColumn> wanted = once(create, table);
@@ -82,12 +82,12 @@ record IndexKeys(
     return new IndexKeys(mapping, columns, descending, condition, plain ? List.of() : texts);
   }
 
-  /** Whether the table lacks a hidden column for it. */
+  /** Returns true if the index needs a hidden column that the table does not have. */
   boolean isNew() {
     return IntStream.of(mapping.sources()).anyMatch(source -> source < 0);
   }
 
-  /** What the index is on; said again, it changes nothing. */
+  /** Returns the key columns of a statement without duplicates, which have no effect. */
   private static List<IndexColumn> once(CreateIndex create, TableDefinition table) {
     Map<String, IndexColumn> once = new LinkedHashMap<>();
     for (SqlNode each : create.columns()) {
@@ -100,7 +100,7 @@ record IndexKeys(
     return List.copyOf(once.values());
   }
 
-  /** Returns the first characters of a column for {@code c(20)}, as MySQL writes them. */
+  /** Converts {@code c(20)}, MySQL's syntax for a prefix, to the first characters of a column. */
   private static SqlNode ofPrefix(SqlNode key, TableDefinition table) {
     boolean isPrefix =
         key instanceof SqlBasicCall call
@@ -165,7 +165,7 @@ record IndexKeys(
     throw ObjectNames.noColumn(column, table.name());
   }
 
-  /** The hidden column with the values of an expression; -1 if there is none. */
+  /** Returns the hidden column with the values of an expression, or -1 if there is none. */
   private static int hidden(TableDefinition table, String expression) {
     for (GeneratedDefinition each : table.generated()) {
       if (table.columns().get(each.column()).hidden() && each.text().equals(expression)) {
@@ -175,7 +175,7 @@ record IndexKeys(
     return -1;
   }
 
-  /** A table without the hidden columns that no index has any more. */
+  /** Removes the hidden columns that no index uses any more. */
   static ColumnMapping withoutUnused(TableDefinition table) {
     ColumnMapping mapping = ColumnMapping.same(table);
     for (int i = table.columns().size() - 1; i >= table.visibleColumns(); i--) {

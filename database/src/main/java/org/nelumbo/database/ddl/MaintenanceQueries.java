@@ -17,8 +17,8 @@ import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.session.Isolation;
 
 /**
- * Queries and copies of rows that schema changes need, in transactions of their own. The metadata
- * locks of the tables are held, so nothing stands in the way.
+ * Runs queries and copies of rows for schema changes, in transactions of their own. The caller
+ * holds the metadata locks of the tables, so there are no conflicts.
  */
 public final class MaintenanceQueries {
   private final Engine engine;
@@ -26,9 +26,9 @@ public final class MaintenanceQueries {
   private final StatementPlanner planner;
 
   /**
-   * Queries of schema changes.
+   * Creates the queries of schema changes.
    *
-   * @param stop set when the change in progress is to stop
+   * @param stop set to stop the change in progress
    */
   public MaintenanceQueries(Engine engine, StatementPlanner planner, CancellationToken stop) {
     this.engine = engine;
@@ -40,7 +40,7 @@ public final class MaintenanceQueries {
     return planner;
   }
 
-  /** Whether a query has a row. */
+  /** Returns true if the result of a query is not empty. */
   boolean hasRows(String query, CatalogState state, String schema) {
     Plan plan =
         DeepStack.call(
@@ -59,7 +59,7 @@ public final class MaintenanceQueries {
     }
   }
 
-  /** Fills a table that nobody knows yet with the rows of a query. */
+  /** Fills an unpublished table with the rows of a query. */
   void fill(TableEntry target, PhysicalPlan query) {
     try (Coordinator reader = engine.openCoordinator();
         Coordinator writer = engine.openCoordinator()) {

@@ -16,11 +16,11 @@ import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** Names in schema changes, and what they stand for. */
+/** Resolves names in schema changes. */
 public final class ObjectNames {
   private ObjectNames() {}
 
-  /** The schema of a name that may leave it out. */
+  /** Returns the schema of a name, or the default schema if the name is unqualified. */
   static String schema(SqlIdentifier name, String defaultSchema) {
     if (name.names.size() > 2) {
       throw SqlErrors.at(
@@ -43,7 +43,10 @@ public final class ObjectNames {
     return list;
   }
 
-  /** The schema for something new; 3F000 if there is none, an error if it is the system's. */
+  /**
+   * Returns the schema for a new object; throws 3F000 if it does not exist, another error if it is
+   * a system schema.
+   */
   static String writableSchema(CatalogState state, SqlIdentifier name, String defaultSchema) {
     String schema = schema(name, defaultSchema);
     if (!state.hasSchema(schema)) {
@@ -67,7 +70,7 @@ public final class ObjectNames {
     return schema;
   }
 
-  /** The schema of the relation that a name means: temporary tables hide others. */
+  /** Returns the schema of the relation that a name refers to; temporary tables hide others. */
   static String existing(CatalogState state, SqlIdentifier name, String defaultSchema) {
     String schema = schema(name, defaultSchema);
     if (schema.equals(TemporarySchema.ALIAS) && state.temporarySchema() != null) {
@@ -76,7 +79,7 @@ public final class ObjectNames {
     return name.names.size() > 1 ? schema : state.schemaOf(simple(name), schema);
   }
 
-  /** The schema for a new temporary table, which may be said. */
+  /** Returns the schema for a new temporary table; its name may be qualified with it. */
   static String temporarySchema(CatalogState state, SqlIdentifier name) {
     String said = schema(name, TemporarySchema.ALIAS);
     if (!said.equals(TemporarySchema.ALIAS) && !said.equals(state.temporarySchema())) {
@@ -88,7 +91,7 @@ public final class ObjectNames {
     return state.temporarySchema();
   }
 
-  /** A table; null if there is none. */
+  /** Returns a table, or null if it does not exist. */
   static TableEntry find(CatalogState state, SqlIdentifier name, String defaultSchema) {
     String schema = existing(state, name, defaultSchema);
     Relation relation = state.hasSchema(schema) ? state.relation(schema, simple(name)) : null;
@@ -108,7 +111,7 @@ public final class ObjectNames {
     };
   }
 
-  /** A table; 42S02 if there is none. */
+  /** Returns a table; throws 42S02 if it does not exist. */
   public static TableEntry table(CatalogState state, SqlIdentifier name, String defaultSchema) {
     TableEntry table = find(state, name, defaultSchema);
     if (table == null) {
@@ -118,7 +121,7 @@ public final class ObjectNames {
     return table;
   }
 
-  /** Refuses a name that a table, view or sequence of the schema has. */
+  /** Rejects the name of an existing table, view or sequence of the schema. */
   static void checkFree(CatalogState state, String schema, SqlIdentifier name) {
     if (state.relation(schema, simple(name)) != null) {
       throw SqlErrors.at(
@@ -128,12 +131,12 @@ public final class ObjectNames {
     }
   }
 
-  /** A name as SQL text. */
+  /** Returns a name as a quoted SQL identifier. */
   static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** A table's name as SQL text. */
+  /** Returns the qualified name of a table as quoted SQL identifiers. */
   static String quoted(TableEntry table) {
     return quoted(table.schemaName()) + "." + quoted(table.name());
   }
@@ -146,9 +149,9 @@ public final class ObjectNames {
   }
 
   /**
-   * Returns the first free name among a stem and the same with a number after it.
+   * Returns the first free name among a stem and the stem followed by increasing numbers.
    *
-   * @param first the first number; 0 stands for the stem alone
+   * @param first the first number; 0 for the stem alone
    */
   static String free(String stem, int first, Predicate<String> isTaken) {
     int number = first;

@@ -11,15 +11,16 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.session.ResultColumn;
 
-/** The columns that a view or a table gets from a query. */
+/** Derives the columns of a view or a table from a query. */
 final class QueryColumns {
   private QueryColumns() {}
 
   /**
-   * Columns of these names, and others of those in the query; an error if one is there twice.
+   * Returns columns with the given names, and then with the names in the query; throws on
+   * duplicates.
    *
-   * @param names of the first columns
-   * @param what is made, for messages
+   * @param names names of the first columns
+   * @param what kind of the new object, for messages
    */
   static List<Column> of(
       List<ResultColumn> given, List<? extends SqlNode> names, String what, SqlNode query) {
@@ -44,7 +45,7 @@ final class QueryColumns {
     return columns;
   }
 
-  /** Refuses a list of columns that is not as long as the query's. */
+  /** Rejects a list of column names whose length differs from the number of the query's columns. */
   static void checkCount(List<? extends SqlNode> named, List<ResultColumn> given, String what) {
     if (named.size() != given.size()) {
       throw SqlErrors.at(

@@ -55,24 +55,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs schema changes, one at a time. A change of a table takes its metadata lock first: it waits,
- * for at most the lock timeout, until every transaction that touched the table has ended. The
- * change is written to the pool before it is published, and whoever planned a statement before
- * plans it again.
+ * Runs schema changes, one at a time. A change of a table first takes the table's metadata lock: it
+ * waits, for at most the lock timeout, until every transaction that touched the table has ended.
+ * The change is written to the pool before it is published. Publishing it invalidates earlier
+ * plans.
  */
 public final class SchemaChanges implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
 
-  /** Others get so much time at least to notice a change that was made. */
+  /** Minimum time for other compute nodes to load a change. */
   private static final long RELOAD_NANOS_MIN = 10_000_000_000L;
 
-  /** A moment in microseconds that no commit is behind. */
+  /** A timestamp in microseconds that is later than all commits. */
   private static final long FOREVER = Long.MAX_VALUE >> 8;
 
   private final Engine engine;
   private final Environment environment;
 
-  /** Set when the change in progress is to stop. */
+  /** Set to stop the change in progress. */
   private final CancellationToken running;
 
   private final Catalog catalog;
@@ -87,19 +87,22 @@ public final class SchemaChanges implements AutoCloseable {
   private final Findings findings;
   private final Directories directories;
 
-  /** Held by a change of this compute node from its turn on until the others know of it. */
+  /**
+   * Held by a change of this compute node from its lease until all other compute nodes have loaded
+   * it.
+   */
   private final ReentrantLock turns = new ReentrantLock();
 
-  /** Null as long as this compute node has the pool alone. */
+  /** The catalog watcher; null while the pool is exclusive. */
   private volatile CatalogFollower follower;
 
   /**
-   * Schema changes of a pool.
+   * Creates the schema changes of a pool.
    *
-   * @param metadataLocks the metadata locks of all sessions, those that come later included
-   * @param defaultVersions cells of a CVT for tables that do not say
-   * @param findings gets what a salvage finds
-   * @param directories that statements name
+   * @param metadataLocks metadata locks of all sessions, including sessions that are opened later
+   * @param defaultVersions cells of a CVT for tables without their own setting
+   * @param findings receives the defect reports of a salvage
+   * @param directories directories that statements may name
    */
   public SchemaChanges(
       Engine engine,
@@ -126,26 +129,26 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Others have the pool, too, from now on: changes are agreed on with them. The caller has the
-   * catalogue's change lock.
+   * Switches to a shared pool: from now on changes need the schema-change lease. The caller holds
+   * the catalog's change lock.
    */
   public void share(CatalogFollower newFollower) {
     follower = newFollower;
   }
 
-  /** For tests. */
+  /** Returns the store builder, for tests. */
   StoreBuilder stores() {
     return stores;
   }
 
   /**
-   * Runs a schema change; the session that asks for it has no transaction. What nobody expected to
-   * be thrown leaves the schema as it was; if it had been changed by then, the engine stops.
+   * Runs a schema change; the calling session has no transaction. An unexpected error leaves the
+   * schema unchanged; if the schema had already been changed, the engine stops.
    *
-   * @param schema what unqualified names mean
-   * @param temporaryOrNull the session's temporary tables, which names mean first
-   * @param timeoutNanos the longest wait for the table's transactions
-   * @param stop of the statement: what takes long ends when it is set
+   * @param schema default schema for unqualified names
+   * @param temporaryOrNull the session's temporary tables, which unqualified names refer to first
+   * @param timeoutNanos longest wait for the transactions on the table
+   * @param stop cancellation of the statement, which ends long operations
    */
   public void run(
       SqlNode statement,
@@ -166,7 +169,7 @@ public final class SchemaChanges implements AutoCloseable {
         stop);
   }
 
-  /** Makes a schema for the temporary tables of a session. */
+  /** Creates a schema for the temporary tables of a session. */
   public TemporarySchema createTemporarySchema(CancellationToken stop) {
     AtomicReference<TemporarySchema> made = new AtomicReference<>();
     run(() -> made.set(catalog.createTemporarySchema()), 0, stop);
@@ -178,7 +181,7 @@ public final class SchemaChanges implements AutoCloseable {
     run(() -> dropSchema(name, DropBehavior.CASCADE, timeoutNanos), timeoutNanos, stop);
   }
 
-  /** Drops a temporary table if it is still there. */
+  /** Drops a temporary table if it still exists. */
   public void dropTemporaryTable(int id, long timeoutNanos, CancellationToken stop) {
     run(
         () -> {
@@ -192,8 +195,8 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Drops temporary tables whose sessions are gone with an earlier process. For who has the pool
-   * alone, before there are sessions.
+   * Drops temporary tables that sessions of an earlier process have left. Called while the pool is
+   * exclusive, before there are sessions.
    */
   public void dropTemporarySchemas() {
     for (String name : catalog.temporarySchemas()) {
@@ -207,7 +210,10 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** False, and nothing is done, if others have come to share the pool meanwhile. */
+  /**
+   * Runs a change in an exclusive pool; returns false without an effect if the pool is shared by
+   * now.
+   */
   private boolean runAlone(Runnable change, CancellationToken stop) {
     lock(catalog.changeLock(), stop);
     boolean isAlone = follower == null;
@@ -218,14 +224,17 @@ public final class SchemaChanges implements AutoCloseable {
     } finally {
       catalog.changeLock().unlock();
       if (isAlone) {
-        engine.awaitSettled(); // who reads next sees it, whoever else is committing
+        engine.awaitSettled(); // the change becomes visible despite commits in progress
         stores.eraseDropped();
       }
     }
     return isAlone;
   }
 
-  /** One change of all compute nodes at a time; and here, only one waits for its turn. */
+  /**
+   * Runs a change under the schema-change lease. Of the changes of this compute node only one waits
+   * for the lease.
+   */
   private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
     lock(turns, stop);
     try {
@@ -272,7 +281,10 @@ public final class SchemaChanges implements AutoCloseable {
     exclusiveMetadataLocks.setTurn(turn);
   }
 
-  /** Others wait for it: if it cannot be ended, this compute node has to go. */
+  /**
+   * Releases the lease. Other compute nodes wait for that: if it fails, the engine of this one
+   * stops.
+   */
   private void end(SchemaTurn turn) {
     try {
       turn.end();
@@ -286,8 +298,9 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Frees memory that nobody uses any more, when the others know that. If a compute node has died
-   * meanwhile, nobody may have put right what it has left in there.
+   * Frees the memory of dropped objects once all other compute nodes have loaded the change. If a
+   * compute node has failed meanwhile, the memory is left, because its unfinished changes in there
+   * may not have been recovered yet.
    */
   private void eraseDropped(SchemaTurn turn, long timeoutNanos) {
     if (!turn.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
@@ -316,12 +329,15 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** Whether a statement was refused, rather than thrown out of. */
+  /** Returns true if the exception is a regular error of the statement, not an unexpected one. */
   private static boolean isRefusal(Throwable why) {
     return why instanceof NelumboException && !(why.getCause() instanceof Error);
   }
 
-  /** Memory that was taken for the change may belong to nobody now: the next attach finds it. */
+  /**
+   * Handles an unexpected error: memory allocated for the change may be leaked until the next
+   * attach.
+   */
   private void brokenOff(boolean changed, Throwable why) {
     engine.markUnclean();
     if (changed) {
@@ -387,7 +403,7 @@ public final class SchemaChanges implements AutoCloseable {
         .run(() -> directories.openToRead(restore.directory()), log, until);
   }
 
-  /** A directory that is only read need not be closed. */
+  /** Opens a directory for reading; it need not be closed. */
   private Disk openToRead(String name) {
     try {
       return directories.openToRead(name);
@@ -396,7 +412,7 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** Waits for the change before, as long as the statement may. */
+  /** Waits for the previous change until the statement is cancelled. */
   private void lock(ReentrantLock lock, CancellationToken stop) {
     for (int attempt = 0; !lock.tryLock(); attempt++) {
       if (stop.isSet()) {
@@ -421,7 +437,7 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** CASCADE drops the defaults that draw from the sequences. */
+  /** Drops sequences; CASCADE also drops the defaults that use them. */
   private void dropSequences(DropObject drop, String schema, long timeoutNanos) {
     ColumnChanges columns = new ColumnChanges(catalog, frontEnd, exclusiveMetadataLocks, rebuild);
     for (SqlNode name :
@@ -482,8 +498,8 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * The tables that rows of a new one refer to, if others share the pool: statements there that
-   * take rows away have to know of the new table before it has any.
+   * Returns the tables that a new table references, if the pool is shared: statements of other
+   * compute nodes that delete rows must be aware of the new table before it has rows.
    */
   private List<TableEntry> parents(TableDefinition definition, CatalogState state) {
     return definition.foreignKeys().stream()
@@ -518,10 +534,7 @@ public final class SchemaChanges implements AutoCloseable {
     tables.forEach(table -> dropTable(table, timeoutNanos));
   }
 
-  /**
-   * Foreign keys that refer to a table being dropped are dropped as well, or keep it from being
-   * dropped.
-   */
+  /** Drops the foreign keys that reference a table to drop, or rejects the drop. */
   private void releaseReferences(
       TableEntry table, List<TableEntry> dropped, DropObject drop, long timeoutNanos) {
     for (TableEntry child : List.copyOf(catalog.draft().tables())) {
@@ -553,7 +566,7 @@ public final class SchemaChanges implements AutoCloseable {
     sequences.dropOwned(table, null);
     if (table.damage() == null) {
       stores.drop(table.store());
-    } // else others may have what it has: the next attach finds out what is free
+    } // otherwise blocks may be shared: the next attach finds the free memory
   }
 
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
@@ -586,7 +599,9 @@ public final class SchemaChanges implements AutoCloseable {
         timeoutNanos);
   }
 
-  /** A table that is not among some, and refers to one of them; null if there is none. */
+  /**
+   * Returns a table outside of a set that references a table in the set, or null if there is none.
+   */
   private TableEntry anyReferring(Set<TableEntry> tables) {
     for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
@@ -690,13 +705,13 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** Gives back the memory held for schema changes of a full pool. */
+  /** Releases the memory that is reserved for schema changes in a full pool. */
   @Override
   public void close() {
     stores.close();
   }
 
-  /** Closes as {@link #close} does, without touching the pool. */
+  /** Closes like {@link #close}, without touching the pool. */
   public void abandon() {
     stores.abandon();
   }

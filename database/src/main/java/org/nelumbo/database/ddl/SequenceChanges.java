@@ -25,7 +25,7 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Makes, alters and drops sequences. */
+/** Creates, alters and drops sequences. */
 final class SequenceChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
@@ -146,7 +146,7 @@ final class SequenceChanges {
     catalog.replaceSequence(sequence, owned(changed, options.owner(), defaultSchema), restart);
   }
 
-  /** A sequence with the owner that OWNED BY names, if it does. */
+  /** Sets the owner of a sequence if OWNED BY names one. */
   private SequenceDefinition owned(
       SequenceDefinition sequence, SqlIdentifier column, String defaultSchema) {
     if (column == null) {
@@ -185,7 +185,7 @@ final class SequenceChanges {
     return owned;
   }
 
-  /** Refuses to drop a table with a sequence of its own that others use. */
+  /** Rejects dropping a table that owns a sequence used by other objects. */
   void releaseOwned(TableEntry table) {
     for (SequenceEntry sequence : owned(table)) {
       checkUnused(sequence, List.of(table));
@@ -194,9 +194,9 @@ final class SequenceChanges {
   }
 
   /**
-   * Drops the sequences that go with a column that has been dropped.
+   * Drops the sequences owned by a dropped column.
    *
-   * @param columnOrNull null for all columns
+   * @param columnOrNull name of the column; null for all columns
    */
   void dropOwned(TableEntry table, String columnOrNull) {
     for (SequenceEntry sequence : owned(table)) {
@@ -206,7 +206,7 @@ final class SequenceChanges {
     }
   }
 
-  /** Sequences go on with a column that has another name now. */
+  /** Updates the sequences owned by a renamed column. */
   void renameOwner(TableEntry table, String from, String to) {
     for (SequenceEntry sequence : owned(table)) {
       SequenceDefinition definition = sequence.definition();
@@ -228,7 +228,7 @@ final class SequenceChanges {
     catalog.renameSequence(sequence, sequence.definition().withName(name));
   }
 
-  /** A sequence; null if there is none and that is no error. */
+  /** Returns a sequence, or null if it does not exist and {@code tolerant} is set. */
   SequenceEntry find(SqlIdentifier name, String defaultSchema, boolean tolerant) {
     Relation relation =
         catalog.draft().relation(ObjectNames.schema(name, defaultSchema), ObjectNames.simple(name));
@@ -247,9 +247,9 @@ final class SequenceChanges {
   record Use(TableEntry table, int column) {}
 
   /**
-   * A default that draws from a sequence; null if there is none.
+   * Returns a default that draws from a sequence, or null if there is none.
    *
-   * @param dropped tables whose defaults do not count
+   * @param dropped tables whose defaults are ignored
    */
   Use use(SequenceEntry sequence, List<TableEntry> dropped) {
     CatalogState state = catalog.draft();
@@ -275,16 +275,19 @@ final class SequenceChanges {
     sequences.forEach(sequence -> drop(sequence, drop.behavior()));
   }
 
-  /** Drops a sequence that no default uses, and the views that use it, or refuses to. */
+  /**
+   * Drops a sequence that no default uses, together with the views that use it, or rejects the
+   * drop.
+   */
   void drop(SequenceEntry sequence, DropBehavior behavior) {
     views.release(sequence.definition().id(), "sequence " + sequence, behavior);
     catalog.dropSequence(sequence);
   }
 
   /**
-   * Refuses to drop a sequence that defaults use.
+   * Rejects dropping a sequence that defaults use.
    *
-   * @param dropped tables whose defaults do not count
+   * @param dropped tables whose defaults are ignored
    */
   void checkUnused(SequenceEntry sequence, List<TableEntry> dropped) {
     Use use = use(sequence, dropped);

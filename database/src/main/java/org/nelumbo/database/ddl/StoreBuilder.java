@@ -17,12 +17,14 @@ import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * Makes, fills and drops tables and indexes in the pool. One schema change at a time uses it, but
- * for {@link #eraseDropped}: memory of what was dropped is freed when the change is done, and other
- * changes go on meanwhile.
+ * Creates, fills and drops tables and indexes in the pool. One schema change at a time uses it,
+ * except for {@link #eraseDropped}: the memory of dropped objects is freed after the change,
+ * concurrently with other changes.
  */
 public final class StoreBuilder implements AutoCloseable {
-  /** Room for the hash segment of a table, and for the roots of some dozens of indexes. */
+  /**
+   * Size of a block for the hash segment of a table, and for the roots of some dozens of indexes.
+   */
   private static final int RESERVE_BLOCK_BYTES = 8 << 10;
 
   private static final int RESERVE_BLOCKS = 8;
@@ -35,16 +37,16 @@ public final class StoreBuilder implements AutoCloseable {
   /** Guards the reserve. */
   private final ReentrantLock reserveLock = new ReentrantLock();
 
-  /** One thread frees memory at a time, and none when the pool is closed. */
+  /** Held by the thread that frees memory; excludes closing the pool. */
   private final ReentrantLock eraseLock = new ReentrantLock();
 
   private final Queue<Consumer<Coordinator>> dropped = new ConcurrentLinkedQueue<>();
   private boolean closed;
 
   /**
-   * A builder of stores.
+   * Creates a builder of stores.
    *
-   * @param stop set when the change in progress is to stop
+   * @param stop set to stop the change in progress
    */
   public StoreBuilder(Engine engine, CancellationToken stop) {
     this.engine = engine;
@@ -54,14 +56,17 @@ public final class StoreBuilder implements AutoCloseable {
     reserve.fill();
   }
 
-  /** An empty table with its indexes; 53200 if there is no room for it. */
+  /** Creates an empty table with its indexes; throws 53200 if the pool is full. */
   TableStore create(TableDefinition definition) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       return create(coordinator, definition);
     }
   }
 
-  /** An empty table that takes the place of another; there is room for it even in a full pool. */
+  /**
+   * Creates an empty table that replaces another; succeeds even in a full pool, thanks to the
+   * reserve.
+   */
   TableStore createSuccessor(TableDefinition definition) {
     try {
       return create(definition);
@@ -102,8 +107,8 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   /**
-   * An index over the rows there are; its metadata lock is held. 23505 if it is unique and they are
-   * not, 53200 if there is no room for it.
+   * Creates an index over the existing rows; the caller holds the metadata lock. Throws 23505 if
+   * the index is unique and two rows have equal keys, 53200 if the pool is full.
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
@@ -122,20 +127,20 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  /** Nobody uses the table any more: {@link #eraseDropped} gives its memory back. */
+  /** Marks an unused table as dropped; {@link #eraseDropped} frees its memory. */
   void drop(TableStore table) {
     dropped.add(coordinator -> engine.tables().drop(coordinator, table));
   }
 
-  /** Nobody uses the index any more: {@link #eraseDropped} gives its memory back. */
+  /** Marks an unused index as dropped; {@link #eraseDropped} frees its memory. */
   void drop(IndexStore index) {
     dropped.add(coordinator -> engine.tables().dropIndex(coordinator, index));
   }
 
   /**
-   * Gives back the memory of what has been dropped so far, by this thread's schema change or
-   * another's. The schema lock is not needed. The schema has been changed by then, whatever comes
-   * of this: memory that is not given back is found by whoever attaches to the pool next.
+   * Frees the memory of the objects dropped so far, by the schema change of this thread or
+   * another's. The schema lock is not needed. The schema has been changed already, so a failure
+   * does not affect it: the next attach finds memory that was not freed.
    */
   void eraseDropped() {
     if (dropped.isEmpty()) {
@@ -170,7 +175,10 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  /** Leaves the memory of what has been dropped so far to whoever attaches alone. */
+  /**
+   * Leaves the memory of the objects dropped so far to the next attach that has the pool
+   * exclusively.
+   */
   void leaveDropped() {
     if (!dropped.isEmpty()) {
       engine.markUnclean();
@@ -178,12 +186,12 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  /** Held while memory is being freed. */
+  /** Returns the lock that is held while memory is being freed. */
   ReentrantLock eraseLock() {
     return eraseLock;
   }
 
-  /** Lets go of the pool's memory without touching it. */
+  /** Releases the resources without touching the pool's memory. */
   void abandon() {
     eraseLock.lock();
     try {
@@ -194,7 +202,7 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  /** Waits for memory that is being freed; the pool may be closed then. */
+  /** Waits for memory that is being freed, and closes the builder; then the pool may be closed. */
   @Override
   public void close() {
     eraseLock.lock();

@@ -38,8 +38,7 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Makes the definition of a table that a CREATE TABLE describes, with helpful errors. The roots are
- * still to be filled in.
+ * Builds the definition of a table from CREATE TABLE, with helpful errors. Its roots are not set.
  */
 final class TableBuilder {
   /** Name of the key column of tables without primary key; users cannot write it without quotes. */
@@ -64,10 +63,10 @@ final class TableBuilder {
   private Comments comments = Comments.NONE;
 
   /**
-   * A builder.
+   * Creates a builder.
    *
-   * @param schema the table's
-   * @param names what unqualified names mean
+   * @param schema schema of the table
+   * @param names default schema for unqualified names
    */
   TableBuilder(
       CreateTable statement,
@@ -97,7 +96,7 @@ final class TableBuilder {
     return finish(id, defaultVersions);
   }
 
-  /** With columns that come from a query. */
+  /** Builds a definition with columns from a query. */
   TableDefinition build(int defaultVersions, List<Column> given) {
     int id = ids.getAsInt();
     columns.addAll(given);
@@ -163,7 +162,7 @@ final class TableBuilder {
     }
   }
 
-  /** The columns of another table, with what is to be taken over of each. */
+  /** Adds the columns of another table with the parts of them that LIKE includes. */
   private void addLike(LikeTable like) {
     TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
     for (int i = 0; i < other.visibleColumns(); i++) {
@@ -210,7 +209,7 @@ final class TableBuilder {
     TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
     for (IndexDefinition index : other.indexes()) {
       if (index.purpose() == IndexPurpose.FOREIGN_KEY) {
-        continue; // as the foreign key is not taken over
+        continue; // because the foreign key is not copied
       }
       if (!index.keys().isEmpty()) {
         throw SqlErrors.at(
@@ -233,7 +232,7 @@ final class TableBuilder {
     }
   }
 
-  /** Returns a name of this stem that no index or constraint has, as ALTER TABLE would. */
+  /** Returns a free name for an index or constraint, chosen as in ALTER TABLE. */
   private String freeName(String stem, int first) {
     return ObjectNames.free(stem, first, this::isTaken);
   }
@@ -307,7 +306,7 @@ final class TableBuilder {
         definition.identity().increment());
   }
 
-  /** Whether a column of this type can number its rows. */
+  /** Returns true if a column of this type can be an identity column. */
   static boolean canBeIdentity(ColumnType type) {
     return type.kind().isInteger() || type.kind() == Kind.DECIMAL && type.scale() == 0;
   }
@@ -382,7 +381,7 @@ final class TableBuilder {
   private void addUnique(UniqueConstraint unique) {
     int[] ordinals = ordinals(unique.columns());
     if (unique.name() == null && hasUnique(ordinals)) {
-      return; // said twice
+      return; // duplicate
     }
     String name = name(unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY", 0);
     IndexSchema index = IndexSchema.ascending(ids.getAsInt(), name, true, ordinals);

@@ -23,7 +23,7 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** Runs ALTER TABLE: renames tables, and hands columns and constraints to their classes. */
+/** Runs ALTER TABLE: renames tables, and delegates changes of columns and constraints. */
 final class TableChanges {
   private final Catalog catalog;
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
@@ -68,7 +68,10 @@ final class TableChanges {
     }
   }
 
-  /** The changes in order; a column that is added with constraints is added without them first. */
+  /**
+   * Returns the changes in order. A column with constraints is split: it is added first, then its
+   * constraints are.
+   */
   private static List<TableChange> changes(TableEntry table, AlterTable alter) {
     List<TableChange> changes = new ArrayList<>();
     for (SqlNode change : alter.changes()) {
@@ -90,7 +93,7 @@ final class TableChanges {
     return changes;
   }
 
-  /** Whether the primary key goes with a column. */
+  /** Returns true if dropping a column also drops the primary key. */
   private static boolean dropsKey(TableEntry table, DropElement drop) {
     int at = table.schema().ordinal(ObjectNames.simple(drop.name()));
     return drop.element() == DropElement.Element.COLUMN
@@ -99,7 +102,7 @@ final class TableChanges {
         && table.columns().size() > 1;
   }
 
-  /** All of several changes, or none. Those in a row that copy the rows do so once. */
+  /** Runs several changes atomically. Consecutive changes that copy the rows share one copy. */
   private void changeAll(
       TableEntry table, List<TableChange> changes, String schema, long timeoutNanos) {
     try {
@@ -117,14 +120,15 @@ final class TableChanges {
     }
   }
 
-  /** Whether a change does nothing but copy the rows into another form. */
+  /** Returns true if a change only copies the rows into another form. */
   private static boolean copiesRows(TableChange change) {
     return switch (change) {
       case AddColumn add -> add.column().identity() == null; // its rows are numbered
       case DropElement drop -> drop.element() == DropElement.Element.COLUMN;
       case AlterColumn column ->
           switch (column.action()) {
-            case SET_TYPE -> column.value() == null; // which is over the rows as they are
+            case SET_TYPE ->
+                column.value() == null; // the expression is over the rows before the change
             case SET_NOT_NULL, DROP_NOT_NULL -> true;
             default -> false;
           };

@@ -19,7 +19,7 @@ import org.nelumbo.planner.modify.PhysicalPlan;
 import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.session.Isolation;
 
-/** Makes a table with the rows of a query (CREATE TABLE ... AS). */
+/** Creates a table with the rows of a query (CREATE TABLE ... AS). */
 final class TableFiller {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
@@ -41,9 +41,9 @@ final class TableFiller {
   }
 
   /**
-   * Makes a table there is not yet; if its rows do not fit, nothing has changed.
+   * Creates a table that does not exist yet; if its rows are invalid, nothing changes.
    *
-   * @param querySchema what unqualified names in the query mean
+   * @param querySchema default schema for unqualified names in the query
    */
   void create(CreateTable create, String schema, String querySchema) {
     for (Constraint constraint : create.constraints()) {
@@ -75,7 +75,8 @@ final class TableFiller {
     TableEntry table = catalog.newTable(definition.withRoots(store), store);
     boolean added = false;
     try {
-      if (create.withData() && create.onCommit() == null) { // a session fills its own tables
+      if (create.withData()
+          && create.onCommit() == null) { // a session fills its temporary tables itself
         maintenanceQueries.fill(table, query);
       }
       catalog.addTable(table);

@@ -12,8 +12,8 @@ import org.nelumbo.parser.ast.TableOption;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * The options that a CREATE TABLE gives in {@code WITH (critical_field = 'w_id', versions = 2,
- * ordered = false)}.
+ * The options of a CREATE TABLE in {@code WITH (critical_field = 'w_id', versions = 2, ordered =
+ * false)}.
  */
 final class TableOptions {
   private static final int FEWEST_VERSIONS = 2;
@@ -55,7 +55,7 @@ final class TableOptions {
     return SqlErrors.at(ErrorCode.INVALID_STATEMENT, message, option.getParserPosition());
   }
 
-  /** A column's name, written as a name or in quotes; in single quotes, case does not matter. */
+  /** Returns a column's name, written as a name or in quotes; in single quotes, case is ignored. */
   private static String text(TableOption option) {
     if (option.value() instanceof SqlIdentifier identifier) {
       return ObjectNames.simple(identifier);
@@ -70,7 +70,7 @@ final class TableOptions {
         return versions;
       }
     } catch (RuntimeException notANumber) {
-      // told below
+      // The error is thrown below.
     }
     throw bad(
         option,
@@ -86,7 +86,7 @@ final class TableOptions {
     };
   }
 
-  /** The critical field's name as written, null if not said. */
+  /** Returns the name of the critical field as written, or null if it is absent. */
   String criticalField() {
     return criticalField;
   }

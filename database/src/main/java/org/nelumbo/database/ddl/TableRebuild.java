@@ -13,12 +13,12 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * Replaces the store of a table by one of another form. The rows are copied (or not, for TRUNCATE)
- * under the exclusive metadata lock; what fails on the way leaves the table as it was.
+ * Replaces the store of a table by a store of another form. The rows are copied (or not, for
+ * TRUNCATE) under the exclusive metadata lock; a failure leaves the table unchanged.
  *
- * <p>The new store has an id of its own, which is part of its rows' LOTUS keys. So the caches of a
- * compute node cannot mix up the rows of two stores: neither those of the old one with those of the
- * new one, nor those of one that was given up.
+ * <p>The new store has a new id, which is part of its rows' LOTUS keys. Therefore the caches of a
+ * compute node cannot confuse the rows of two stores: neither rows of the old store with rows of
+ * the new one, nor rows of a store that was discarded after a failure.
  */
 final class TableRebuild {
   private final Catalog catalog;
@@ -26,17 +26,17 @@ final class TableRebuild {
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final MaintenanceQueries maintenanceQueries;
 
-  /** Whether copies are put off; guarded by the catalogue's change lock, as what follows. */
+  /** True while copies are deferred; guarded, like the next field, by the catalog's change lock. */
   private boolean defers;
 
-  /** Forms that a table has got without its rows having been copied; null if there are none. */
+  /** Forms of a table for which the rows were not copied yet; null if there are none. */
   private Deferred deferred;
 
   /**
-   * Copies that are to be one.
+   * Deferred copies that are combined into one.
    *
-   * @param base the table as its rows are
-   * @param sources of each column of its present form the ordinal there, -1 for a new column
+   * @param base the table in the form of its rows
+   * @param sources ordinal in the base for each column of the present form, -1 for a new column
    */
   private record Deferred(TableEntry base, int[] sources) {
     Deferred then(int[] next) {
@@ -55,7 +55,7 @@ final class TableRebuild {
     this.maintenanceQueries = maintenanceQueries;
   }
 
-  /** The table in another form, with its rows. */
+  /** Changes the form of a table, and copies its rows. */
   void copy(TableEntry table, ColumnMapping columnMapping, long timeoutNanos) {
     checkReferences(table, columnMapping.sources());
     TableDefinition form = columnMapping.definition();
@@ -75,8 +75,8 @@ final class TableRebuild {
   }
 
   /**
-   * Puts copies off, or no longer: then the rows are copied that are not yet in the form that their
-   * table has got. For changes that are published together.
+   * Starts to defer copies, or ends that and copies the rows to the present form of their table.
+   * Used for changes that are published together.
    */
   void setDeferring(boolean on, long timeoutNanos) {
     defers = on;
@@ -93,17 +93,17 @@ final class TableRebuild {
     }
   }
 
-  /** Forgets copies that have been put off: the changes come to nothing. */
+  /** Discards deferred copies, because the changes are undone. */
   void discardDeferred() {
     defers = false;
     deferred = null;
   }
 
   /**
-   * Tables in their forms, without rows. All are locked before the first is changed: no row can
-   * refer to one that is gone.
+   * Replaces tables by empty ones of the same form. All tables are locked before the first one is
+   * changed, so that no row can reference a removed row.
    *
-   * @param emptied told of each table while it is locked
+   * @param emptied receives each table while it is locked
    */
   void empty(List<TableEntry> tables, Consumer<TableEntry> emptied, long timeoutNanos) {
     List<TableStore> stale = tables.stream().map(TableEntry::store).toList();
@@ -158,7 +158,7 @@ final class TableRebuild {
     }
   }
 
-  /** Foreign keys of other tables name columns by their position, which must stay. */
+  /** Rejects a change of column positions that foreign keys of other tables refer to. */
   private void checkReferences(TableEntry table, int[] sources) {
     for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {

@@ -34,7 +34,7 @@ import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.session.Isolation;
 
-/** Makes and drops views, and knows which of them use a table or a view. */
+/** Creates and drops views, and finds the views that use a table or a view. */
 final class ViewChanges {
   private final Catalog catalog;
   private final StatementPlanner planner;
@@ -129,7 +129,7 @@ final class ViewChanges {
         || dependents(view.id()).stream().anyMatch(dependent -> uses.contains(dependent.id()));
   }
 
-  /** The tables, views and sequences that a query names. */
+  /** Returns the ids of the tables, views and sequences that a query names. */
   private Set<Integer> uses(String text, String schema) {
     CatalogState state = catalog.draft();
     Set<Integer> uses = new HashSet<>();
@@ -147,7 +147,7 @@ final class ViewChanges {
     return uses;
   }
 
-  /** All names in a query. */
+  /** Returns all names in a query. */
   private static List<List<String>> names(String text) {
     List<List<String>> names = new ArrayList<>();
     SqlNode query = SqlParsing.parseStatement(text);
@@ -174,12 +174,12 @@ final class ViewChanges {
     return names;
   }
 
-  /** The views that name a table, view or sequence. */
+  /** Returns the views that name a table, view or sequence. */
   private List<ViewEntry> users(int id) {
     return catalog.draft().views().stream().filter(view -> view.uses().contains(id)).toList();
   }
 
-  /** The views that use a table, view or sequence, also through other views. */
+  /** Returns the views that use a table, view or sequence, directly or through other views. */
   private Set<ViewEntry> dependents(int id) {
     Set<ViewEntry> dependents = new LinkedHashSet<>();
     Deque<Integer> used = new ArrayDeque<>(List.of(id));
@@ -193,7 +193,7 @@ final class ViewChanges {
     return dependents;
   }
 
-  /** Drops the views that use a table, view or sequence, or refuses to. */
+  /** Drops the views that use a table, view or sequence, or rejects the change. */
   void release(int id, String used, DropBehavior behavior) {
     Set<ViewEntry> dependents = dependents(id);
     if (!dependents.isEmpty() && behavior != DropBehavior.CASCADE) {
@@ -208,12 +208,12 @@ final class ViewChanges {
     dependents.forEach(catalog::dropView);
   }
 
-  /** Refuses to change a table that views use. */
+  /** Rejects the change of a table that views use. */
   void checkUnused(TableEntry table) {
     checkUnused(table.id(), table.toString());
   }
 
-  /** Refuses to change a column that views use, or may use. */
+  /** Rejects the change of a column that views use, or may use. */
   void checkUnused(TableEntry table, String column) {
     List<ViewEntry> users = users(table, column);
     if (!users.isEmpty()) {
@@ -221,7 +221,7 @@ final class ViewChanges {
     }
   }
 
-  /** Drops the views that use a column, when the change is made, or refuses to. */
+  /** Drops the views that use a column when the change is published, or rejects the change. */
   void release(TableEntry table, String column, DropBehavior behavior) {
     if (behavior != DropBehavior.CASCADE) {
       checkUnused(table, column);
@@ -269,7 +269,7 @@ final class ViewChanges {
     catalog.replaceView(view, view.withName(ObjectNames.simple(rename.newName())));
   }
 
-  /** Refuses to change what views use. */
+  /** Rejects the change of an object that views use. */
   void checkUnused(int id, String what) {
     List<ViewEntry> users = users(id);
     if (!users.isEmpty()) {

@@ -6,17 +6,17 @@ import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** What people read when a backup cannot be written or read. */
+/** Creates the errors for backups that cannot be written or read. */
 final class BackupFailures {
   private BackupFailures() {}
 
-  /** The directory cannot be written, or not be read. */
+  /** Returns the error for a directory that cannot be written or read. */
   static NelumboException of(String what, IOException e) {
     boolean isFull = String.valueOf(e.getMessage()).contains("No space left");
     return new NelumboException(isFull ? ErrorCode.DISK_FULL : ErrorCode.IO_ERROR, what + e, e);
   }
 
-  /** The directory is not one for backups of the database. */
+  /** Returns the error for a directory that does not belong to backups of the database. */
   static NelumboException of(PoolOpenException e) {
     return new NelumboException(ErrorCode.BAD_PARAMETER, e.getMessage(), e);
   }

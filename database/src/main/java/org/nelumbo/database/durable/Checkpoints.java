@@ -29,18 +29,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes checkpoints of a database while it is used: when its log has grown by as much as the last
- * one has. Some rows are copied at a time, each lot as of a moment of its own; between two lots
- * nothing is held that others may wait for.
+ * Writes checkpoints of an open database, whenever its log has grown by the size of the last
+ * checkpoint. The rows are copied in batches, each in its own snapshot; between two batches no lock
+ * is held for which others might wait.
  *
- * <p>The log is replayed from a position on that is taken before the first row is copied. All that
- * was committed before that is on the disk, and so it is seen; what is committed later is replayed.
- * A table that is made later has all of its rows in the log.
+ * <p>Replay starts at a log position that is taken before the first row is copied. All commits
+ * before that position are on the disk, and the copy sees them; later commits are replayed. All
+ * rows of a table that is created later are in the log.
  */
 public final class Checkpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
-  /** A log that is shorter is replayed faster than a checkpoint is written. */
+  /** Minimum growth of the log: a shorter log is replayed faster than a checkpoint is written. */
   private static final long LEAST_BYTES = 64L << 20;
 
   private static final long PERIOD_NANOS = 1_000_000_000L;
@@ -56,15 +56,15 @@ public final class Checkpoints implements AutoCloseable {
   private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private final CancellationToken stop;
 
-  /** One checkpoint is written at a time. */
+  /** Admits one checkpoint at a time. */
   private final AtomicBoolean isWriting = new AtomicBoolean();
 
-  /** For who writes a checkpoint, as what follows. */
+  /** Used by the thread that writes a checkpoint, like the next field. */
   private final RowBuffer row = new RowBuffer();
 
   private final KeyBuffer least = new KeyBuffer();
 
-  /** Checkpoints of a database that has been opened. */
+  /** Creates the checkpoints of an open database. */
   public Checkpoints(Engine engine, Catalog catalog, DatabaseFiles files) {
     this.engine = engine;
     this.environment = engine.environment();
@@ -78,7 +78,7 @@ public final class Checkpoints implements AutoCloseable {
     thread.start();
   }
 
-  /** Read by schema changes. */
+  /** Returns the metadata locks, which schema changes read. */
   public HeldMetadataLocks metadataLocks() {
     return metadataLocks;
   }
@@ -94,8 +94,9 @@ public final class Checkpoints implements AutoCloseable {
   }
 
   /**
-   * Writes a checkpoint, unless one is being written; whether it came to its end. The log stays as
-   * it is if not.
+   * Writes a checkpoint, unless one is being written. The log is unchanged after a failure.
+   *
+   * @return true if the checkpoint was completed
    */
   public boolean write() {
     if (!isWriting.compareAndSet(false, true)) {
@@ -130,7 +131,7 @@ public final class Checkpoints implements AutoCloseable {
     } finally {
       catalog.changeLock().unlock();
     }
-    files.log().awaitForced(position); // who only reads sees it then
+    files.log().awaitForced(position); // read-only transactions then see everything before it
     try (RowFileWriter writer = files.newCheckpoint(position, engine.clock().now())) {
       for (TableEntry table : tables) {
         copy(coordinator, table, writer);
@@ -145,7 +146,7 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /** Copies the rows of a table, unless it is gone by now, or has another store. */
+  /** Copies the rows of a table, unless it was dropped or has a new store. */
   private void copy(Coordinator coordinator, TableEntry table, RowFileWriter writer)
       throws IOException {
     if (isThere(table)) {
@@ -154,7 +155,9 @@ public final class Checkpoints implements AutoCloseable {
     metadataLocks.releaseAll();
   }
 
-  /** Whether the table still has its store, which stays until the metadata lock is released. */
+  /**
+   * Returns true if the table still has its store, which stays until the metadata lock is released.
+   */
   private boolean isThere(TableEntry table) {
     metadataLocks.releaseAll();
     while (!thread.isStopped()) {
@@ -169,7 +172,7 @@ public final class Checkpoints implements AutoCloseable {
   /**
    * Copies the rows of a store.
    *
-   * @param tableOrNull whose store it is, which may be gone after each lot
+   * @param tableOrNull table of the store, which may be dropped between two batches
    */
   private void copy(
       Coordinator coordinator, TableStore store, RowFileWriter writer, TableEntry tableOrNull)
@@ -186,7 +189,9 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /** Copies some rows from a key on, and notes the key behind them; whether there are more. */
+  /**
+   * Copies a batch of rows from a key on, and stores the key after it; returns true if rows remain.
+   */
   private boolean copyLot(Transaction transaction, TableStore store, RowFileWriter writer)
       throws IOException {
     transaction.begin(Isolation.SNAPSHOT, true);
@@ -223,7 +228,9 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /** A store without order has no key to go on from. */
+  /**
+   * Copies all rows in one transaction, because a store without order has no key to continue from.
+   */
   private void copyAtOnce(Transaction transaction, TableStore store, RowFileWriter writer)
       throws IOException {
     transaction.begin(Isolation.SNAPSHOT, true);

@@ -18,10 +18,10 @@ import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.TableDefinition;
 
 /**
- * Makes a database in an empty pool from its files, then has its commits recorded.
+ * Loads a database from its files into an empty pool, then starts to record its commits.
  *
- * <p>Rows of stores that no table has are left out: of tables that were dropped, and of changes of
- * tables that came to nothing. Their numbers are not given again.
+ * <p>Rows of stores that belong to no table are skipped: of dropped tables, and of changes of
+ * tables that failed. The numbers of such stores are not reused.
  */
 public final class ColdStart {
   private static final int REPORTED_ROWS = 1024;
@@ -31,32 +31,32 @@ public final class ColdStart {
   private final int threads;
   private final CatalogImage image = new CatalogImage();
 
-  /** Largest number of a store that has rows in the files. */
+  /** Largest number of a store with rows in the files. */
   private int lastStore;
 
-  /** Images of rows in the files, older ones, too. */
+  /** Number of row images in the files, including older versions. */
   private long rows;
 
-  /** The last percent of the rows that somebody was told of. */
+  /** The last percentage of rows that was reported. */
   private final AtomicLong told = new AtomicLong();
 
-  /** Is told how far it is; by any thread. */
+  /** Receives the progress, from any thread. */
   private final Consumer<AttachProgress.State> listener;
 
   /**
-   * The start of a database.
+   * Creates a cold start without progress reports to a listener.
    *
-   * @param threads that load rows
+   * @param threads number of threads that load rows
    */
   public ColdStart(DatabaseFiles files, int threads) {
     this(files, threads, progress -> {});
   }
 
   /**
-   * The start of a database that somebody waits for elsewhere.
+   * Creates a cold start whose progress is reported.
    *
-   * @param threads that load rows
-   * @param listener is told how far it is, a hundred times at most; by any thread
+   * @param threads number of threads that load rows
+   * @param listener receives the progress, at most a hundred times, from any thread
    */
   public ColdStart(DatabaseFiles files, int threads, Consumer<AttachProgress.State> listener) {
     this.files = files;
@@ -65,9 +65,9 @@ public final class ColdStart {
   }
 
   /**
-   * Starts it; returns its catalogue.
+   * Loads the database; returns its catalog.
    *
-   * @param engine started, on a pool without anything in it
+   * @param engine started engine on an empty pool
    */
   public Catalog run(Engine engine) {
     read();
@@ -77,7 +77,7 @@ public final class ColdStart {
     return catalog == null ? Catalog.create(engine) : catalog;
   }
 
-  /** Reads the rows of the catalogue; whether there are some. */
+  /** Reads the rows of the catalog; returns true if there are any. */
   public boolean read() {
     AttachProgress.report(AttachProgress.Phase.LOADING, 0);
     listener.accept(new AttachProgress.State(AttachProgress.Phase.LOADING, 0, 0));
@@ -94,17 +94,17 @@ public final class ColdStart {
     return !image.isEmpty();
   }
 
-  /** The largest number of a store that has rows in the files. */
+  /** Returns the largest number of a store with rows in the files. */
   public int lastStore() {
     return lastStore;
   }
 
-  /** An id that no store has had. */
+  /** Returns an id that no store has had. */
   private int nextId() {
     return lastStore + 1;
   }
 
-  /** The rows of the files; how many of them the threads have seen is reported. */
+  /** Returns the rows of the files; reports how many of them the threads have processed. */
   private RowSource reporting() {
     AttachProgress progress = AttachProgress.current();
     report(progress, 0);
@@ -145,9 +145,9 @@ public final class ColdStart {
   }
 
   /**
-   * Makes tables and catalogue, as they were read.
+   * Creates the tables and the catalog from the rows that were read.
    *
-   * @param engine started, on a pool without anything in it
+   * @param engine started engine on an empty pool
    */
   public Catalog load(Engine engine) {
     engine.clock().raiseTo(files.lastTimestamp());

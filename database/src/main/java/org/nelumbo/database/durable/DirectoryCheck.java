@@ -14,8 +14,8 @@ import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.TableDefinition;
 
 /**
- * Looks at all bytes of a directory that a database or backups are in, whether they are as they
- * were written, and at what the catalogue says. Nothing is changed, and a database may be open.
+ * Verifies the checksums of all bytes in the directory of a database or of backups, and the
+ * contents of the catalog. The check changes nothing, and the database may be open.
  */
 public final class DirectoryCheck {
   private final List<String> lines = new ArrayList<>();
@@ -26,8 +26,8 @@ public final class DirectoryCheck {
   /**
    * Checks a directory.
    *
-   * @throws org.nelumbo.dm.pool.PoolOpenException if it has neither a database nor backups, or they
-   *     are of another version
+   * @throws org.nelumbo.dm.pool.PoolOpenException if it contains neither a database nor backups, or
+   *     they have another version
    * @throws IOException if it cannot be read
    */
   public static DirectoryCheck of(Disk disk) throws IOException {
@@ -43,12 +43,12 @@ public final class DirectoryCheck {
     return check;
   }
 
-  /** What there is, for people. */
+  /** Returns a description of the contents. */
   public List<String> lines() {
     return List.copyOf(lines);
   }
 
-  /** What is damaged, and where; empty if nothing is. */
+  /** Returns descriptions of the damage with its locations; empty if there is none. */
   public List<String> damage() {
     return List.copyOf(damage);
   }

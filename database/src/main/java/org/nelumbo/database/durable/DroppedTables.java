@@ -8,10 +8,10 @@ import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.TableDefinition;
 
 /**
- * Finds out which stores' rows are of no use any more, from the rows of the catalogue. A store that
- * no table has may be filled just now: its table is entered when that is done. But numbers are not
- * given twice, and one change of tables at a time is done; so one that has a smaller number than
- * the store of some table was dropped, or came to nothing.
+ * Finds the stores whose rows are obsolete from the rows of the catalog. A store without a table
+ * may be in the process of being filled: its table is published afterwards. But numbers are not
+ * reused, and table changes run one at a time. Therefore a store without a table whose number is
+ * smaller than the number of some table's store belongs to a dropped table or to a failed change.
  */
 public final class DroppedTables implements NodeLog.DroppedStores {
   private final CatalogImage image = new CatalogImage();

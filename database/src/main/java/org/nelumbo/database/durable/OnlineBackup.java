@@ -39,9 +39,9 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.session.Isolation;
 
 /**
- * Writes a backup of a database while it is used: the rows of the catalogue and of all tables, as
- * one snapshot sees them. Nobody waits for it but changes of tables, which it holds back by the
- * tables' metadata locks. Old versions of rows stay in the pool until it has ended.
+ * Writes a backup of an open database: the rows of the catalog and of all tables in one snapshot.
+ * Only table changes wait for it, because it holds the metadata locks of the tables. Old versions
+ * of rows stay in the pool until the backup has ended.
  */
 public final class OnlineBackup {
   private final Engine engine;
@@ -53,11 +53,11 @@ public final class OnlineBackup {
   private final RowBuffer row = new RowBuffer();
 
   /**
-   * A backup in a session.
+   * Creates a backup in a session.
    *
-   * @param transaction of the session; none is active
-   * @param metadataLocks of the session, of which it has none
-   * @param lockTimeoutNanos the longest wait for schema changes
+   * @param transaction transaction of the session, which is not active
+   * @param metadataLocks metadata locks of the session, which holds none
+   * @param lockTimeoutNanos longest wait for schema changes
    */
   public OnlineBackup(
       Engine engine,
@@ -74,12 +74,12 @@ public final class OnlineBackup {
   }
 
   /**
-   * Writes a backup; nothing is left of one that fails. 53100 if the disk is full, 58030 if it
-   * cannot be written, 22023 if the directory is for something else, XX001 if what is to be built
+   * Writes a backup; a failed backup leaves no files. Throws 53100 if the disk is full, 58030 if it
+   * cannot be written, 22023 if the directory has another purpose, XX001 if the backup to build
    * upon is damaged.
    *
    * @param opener opens the directory of the backups
-   * @param isFull whether it shall have all rows, though there is one to build upon
+   * @param isFull true to write all rows even if there is a backup to build upon
    */
   public Backup run(Supplier<Disk> opener, boolean isFull) {
     try (Disk disk = opener.get()) {
@@ -104,7 +104,7 @@ public final class OnlineBackup {
     }
   }
 
-  /** Locks the tables and takes the snapshot, as of which there are just these. */
+  /** Locks the tables and takes a snapshot in which exactly these tables exist. */
   private List<TableEntry> begin() {
     long start = environment.nanoTime();
     for (int attempt = 0; ; attempt++) {
@@ -138,7 +138,7 @@ public final class OnlineBackup {
     }
   }
 
-  /** Null if a schema change is in the way. */
+  /** Tries to begin; returns null if a schema change is in progress. */
   private List<TableEntry> tryBegin() {
     if (!catalog.changeLock().tryLock()) {
       return null;
@@ -157,7 +157,7 @@ public final class OnlineBackup {
     }
   }
 
-  /** Whether another compute node has changed nothing that is not known here. */
+  /** Returns true if no other compute node has made a schema change that is unknown here. */
   private boolean isAsOfSnapshot(List<TableEntry> tables) {
     CatalogImage image = new CatalogImage();
     try {
@@ -215,7 +215,7 @@ public final class OnlineBackup {
       for (TableStore store : others) {
         copyUnordered(store, writer);
       }
-      check(transaction.commit()); // what it shows cannot be lost any more
+      check(transaction.commit()); // makes the snapshot's contents durable
       return writer.finish();
     }
   }

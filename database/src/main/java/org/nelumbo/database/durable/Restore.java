@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the tables of a backup in a database that has none: first their stores with all rows, which
- * nobody knows of; then, in one transaction, the catalogue. So there is all of it or nothing,
- * whenever it stops.
+ * Restores the tables of a backup in an empty database: first their stores with all rows, which are
+ * not published; then, in one transaction, the catalog. Hence a restore is atomic, whenever it
+ * stops.
  */
 public final class Restore {
   private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
@@ -46,10 +46,10 @@ public final class Restore {
   private final CancellationToken stop;
 
   /**
-   * A restore, in a schema change.
+   * Creates a restore within a schema change.
    *
-   * @param catalog its change lock is held
-   * @param stop ends it when it is set
+   * @param catalog the catalog; the caller holds its change lock
+   * @param stop set to stop the restore
    */
   public Restore(Engine engine, Catalog catalog, CancellationToken stop) {
     this.engine = engine;
@@ -58,14 +58,14 @@ public final class Restore {
   }
 
   /**
-   * Restores a backup of a directory, and what a log has of later commits. 42S01 if the database is
-   * not empty, 22023 if there is no backup, or no log that goes with it, XX001 if something is
-   * damaged, 58030 if it cannot be read, 53200 if there is no room.
+   * Restores a backup from a directory, and later commits from a log. Throws 42S01 if the database
+   * is not empty, 22023 if there is no backup, or no log that matches it, XX001 if something is
+   * damaged, 58030 if a file cannot be read, 53200 if the pool is full.
    *
    * @param opener opens the directory
-   * @param log open directories with the log of the database that was backed up; none if only the
-   *     backup is wanted
-   * @param untilMicros the moment up to which commits are wanted, microseconds since the epoch
+   * @param log open directories with the log of the source database; empty to restore only the
+   *     backup
+   * @param untilMicros time of the last commit to restore, in microseconds since the epoch
    */
   public void run(Supplier<Disk> opener, List<Disk> log, long untilMicros) {
     checkEmpty(catalog.state());
@@ -104,12 +104,12 @@ public final class Restore {
   }
 
   /**
-   * Makes what is sound of the files of a database, or of the newest backup. 42S01 if this one is
-   * not empty, 22023 if there are no such files, 58030 if they cannot be read, 53200 if there is no
-   * room.
+   * Restores the intact parts of the files of a database, or of the newest backup. Throws 42S01 if
+   * this database is not empty, 22023 if there are no such files, 58030 if they cannot be read,
+   * 53200 if the pool is full.
    *
    * @param opener opens the directory
-   * @param findings gets what is damaged, or left out
+   * @param findings receives reports of damaged and omitted parts
    */
   public void salvage(Supplier<Disk> opener, Findings findings) {
     checkEmpty(catalog.state());

@@ -20,16 +20,16 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
 /**
- * Writes the rows of some keys into a pool, in the order in which they come; each loader has other
- * keys. Transactions have many rows, which share their round trips: those that are there are read
- * together, and the new ones are inserted together. Of several images of a row in one transaction
- * the last one counts, and the others are not written. A transaction that loses against another
- * loader's is run again.
+ * Writes the rows of a subset of the keys into a pool, in the order in which they arrive; each
+ * loader has its own subset. Transactions contain many rows, which share their round trips:
+ * existing rows are read together, and new ones are inserted together. If a transaction contains
+ * several images of a row, only the last one is written. A transaction that loses a conflict with
+ * another loader is retried.
  */
 final class RowLoader implements RowVisitor, AutoCloseable {
   private static final int BATCH = 128;
 
-  /** Images of so many bytes are enough: they are copied more than once on their way. */
+  /** Maximum size of the images of a batch: they are copied more than once on their way. */
   private static final int BATCH_BYTES = 1 << 20;
 
   private final Engine engine;
@@ -39,7 +39,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   private final CancellationToken stop;
   private final Coordinator coordinator;
 
-  // The rows of the transaction that comes next.
+  // Rows of the next transaction.
   private final TableStore[] tables = new TableStore[BATCH];
   private final byte[][] images = new byte[BATCH][];
   private final int[] offsets = new int[BATCH];
@@ -50,7 +50,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   private int count;
   private int bytesOfImages;
 
-  /** Rows that have no later image among these, in their order: the keys of {@link #present}. */
+  /** Rows without a later image in the batch, in order: the keys of {@link #present}. */
   private final int[] newest = new int[BATCH];
 
   private final PointBatch present;
@@ -59,11 +59,11 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   private final RowBuffer image = new RowBuffer();
 
   /**
-   * One of several loaders.
+   * Creates one of several loaders.
    *
-   * @param stores by their numbers; rows of others are left out
+   * @param stores stores by number; rows of other stores are skipped
    * @param own number of this loader
-   * @param stop ends the work when it is set
+   * @param stop set to stop loading
    */
   RowLoader(
       Engine engine,
@@ -80,7 +80,9 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     this.present = coordinator.transaction().newPointBatch();
     this.absent = coordinator.transaction().newInsertBatch();
     if (engine.isDurable()) {
-      coordinator.transaction().setDurability(Durability.NONE); // who names the stores waits
+      coordinator
+          .transaction()
+          .setDurability(Durability.NONE); // the transaction that publishes the stores waits
     }
   }
 
@@ -109,12 +111,15 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     }
   }
 
-  /** By the upper bits of the hash, so that neighbours are spread. */
+  /**
+   * Returns true if this loader writes a key. Uses the upper bits of the hash to spread adjacent
+   * keys.
+   */
   private boolean isOwn(long lotusKey) {
     return Math.floorMod(lotusKey >>> 32, loaders) == own;
   }
 
-  /** Writes the rows that have come. */
+  /** Writes the pending rows. */
   void flush() {
     for (int attempt = 0; count > 0; attempt++) {
       if (stop.isSet()) {
@@ -165,7 +170,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     }
   }
 
-  /** Whether a later one of these is of the same row. */
+  /** Returns true if the batch contains a later image of the same row. */
   private boolean isReplaced(int i) {
     int keyEnd = offsets[i] + keyLengths[i];
     for (int j = i + 1; j < count; j++) {
@@ -185,7 +190,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     tables[i].layout().finishKey(key);
   }
 
-  /** Replaces and deletes the rows that are there; the others are gathered to be inserted. */
+  /** Updates and deletes the existing rows, and collects the others for insertion. */
   private Outcome changePresent() {
     absent.clear();
     Outcome status = Outcome.OK;

@@ -32,10 +32,9 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.session.Isolation;
 
 /**
- * Makes of damaged files what is sound in them, in a database without tables: all rows that can be
- * read, of tables whose definitions can. What that does not allow is left out, and named: foreign
- * keys to tables that are lost, unique indexes of which two rows have one value. As with any
- * restore there is all of it or nothing. Used once.
+ * Restores the intact parts of damaged files in an empty database: all readable rows of tables with
+ * readable definitions. It omits and reports objects that this makes invalid: foreign keys to lost
+ * tables, and unique indexes with duplicate values. Like any restore it is atomic. Used once.
  */
 final class Salvage {
   private static final int THREADS = 4;
@@ -47,11 +46,11 @@ final class Salvage {
   private final Findings findings;
 
   /**
-   * A salvage, in a schema change.
+   * Creates a salvage within a schema change.
    *
-   * @param catalog without tables; its change lock is held
-   * @param stop ends it when it is set
-   * @param findings gets what is not sound
+   * @param catalog catalog without tables; the caller holds its change lock
+   * @param stop set to stop the salvage
+   * @param findings receives the defect reports
    */
   Salvage(
       Engine engine, Catalog catalog, CancellationToken stop, SoundRows rows, Findings findings) {
@@ -63,7 +62,7 @@ final class Salvage {
   }
 
   /**
-   * Does it.
+   * Runs the salvage.
    *
    * @throws IOException if the files cannot be read
    */
@@ -87,7 +86,10 @@ final class Salvage {
     findings.add(new Finding(table.schema(), table.name(), object, null, problem));
   }
 
-  /** The tables by the numbers of their stores, with other ones, without references to nowhere. */
+  /**
+   * Returns the tables by store number, with new store numbers and without references to lost
+   * tables.
+   */
   private Map<Integer, TableDefinition> tables(List<TableDefinition> found) {
     Set<Integer> ids = new HashSet<>();
     found.forEach(table -> ids.add(table.id()));
@@ -105,7 +107,7 @@ final class Salvage {
     return tables;
   }
 
-  /** Names rows that no table has, if it may be the files' damage that none has them. */
+  /** Reports rows that belong to no table, if the damage of the files may be the reason. */
   private void nameStrangers(Set<Integer> stores) throws IOException {
     if (rows.damage().isEmpty()) {
       return;
@@ -146,7 +148,7 @@ final class Salvage {
     }
   }
 
-  /** Names an index that is not made, and leaves out foreign keys that need it. */
+  /** Reports an index that is omitted, and omits the foreign keys that need it. */
   private void leaveOut(IndexStore index, Map<Integer, TableDefinition> placed) {
     TableDefinition owner = null;
     for (TableDefinition table : placed.values()) {
@@ -179,7 +181,10 @@ final class Salvage {
         Arrays.stream(some).sorted().toArray(), Arrays.stream(others).sorted().toArray());
   }
 
-  /** What was drawn last may be lost: numbers of columns go on behind those that rows have. */
+  /**
+   * Raises the sequences of numbered columns above the values in the rows, because the latest
+   * sequence values may be lost.
+   */
   private void raiseNumbers(TableEntry table) {
     for (int column : table.definition().numberedColumns()) {
       IdentityDefinition identity = table.definition().identity(column);
@@ -196,7 +201,7 @@ final class Salvage {
     return rises ? next <= last : next >= last;
   }
 
-  /** The largest value of a column, or the smallest; null if there are no rows. */
+  /** Returns the largest or the smallest value of a column, or null if there are no rows. */
   private Long last(TableEntry table, int column, boolean rises) {
     RowLayout layout = table.store().layout();
     RowBuffer row = new RowBuffer();

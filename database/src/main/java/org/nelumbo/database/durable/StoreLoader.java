@@ -24,8 +24,9 @@ import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * Makes the stores of tables in a pool, and has threads fill them with rows from elsewhere, each
- * those of some keys; then builds the indexes. Rows of stores that no table has are left out.
+ * Creates the stores of tables in a pool, fills them by threads with rows from another source, each
+ * thread with a subset of the keys, and then builds the indexes. Rows of stores that belong to no
+ * table are skipped.
  */
 final class StoreLoader {
   private final Engine engine;
@@ -33,27 +34,27 @@ final class StoreLoader {
   private final int threads;
   private final CancellationToken stop;
 
-  /** Told of unique indexes that two rows have one value of; null if that is an error. */
+  /** Receives unique indexes with duplicate values; null if duplicates are an error. */
   private final Consumer<IndexStore> duplicates;
 
-  /** By the numbers that they have in the source. */
+  /** Stores by their numbers in the source. */
   private final Map<Integer, TableStore> stores = new HashMap<>();
 
   /**
-   * A loader of one pool.
+   * Creates a loader of one pool.
    *
-   * @param threads that load rows
-   * @param stop ends the work when it is set
+   * @param threads number of threads that load rows
+   * @param stop set to stop loading
    */
   StoreLoader(Engine engine, RowSource source, int threads, CancellationToken stop) {
     this(engine, source, threads, stop, null);
   }
 
   /**
-   * A loader of rows that need not go together.
+   * Creates a loader of rows that may be inconsistent.
    *
-   * @param duplicates told of unique indexes that two rows have one value of, which are left out;
-   *     by any thread
+   * @param duplicates receives unique indexes with duplicate values, which are omitted; called from
+   *     any thread
    */
   StoreLoader(
       Engine engine,
@@ -69,10 +70,10 @@ final class StoreLoader {
   }
 
   /**
-   * Makes and fills stores.
+   * Creates and fills stores.
    *
-   * @param tables by the numbers of their stores in the source
-   * @return the tables by their ids, with the roots of their stores
+   * @param tables tables by the numbers of their stores in the source
+   * @return the tables by id, with the roots of their stores
    * @throws IOException if the source cannot be read
    */
   Map<Integer, TableDefinition> load(Map<Integer, TableDefinition> tables) throws IOException {
@@ -97,14 +98,14 @@ final class StoreLoader {
     return placed;
   }
 
-  /** Gives back the memory of what has been made. */
+  /** Frees the memory of the created stores. */
   void discard() {
     try (Coordinator coordinator = engine.openCoordinator()) {
       stores.values().forEach(store -> engine.tables().drop(coordinator, store));
     }
   }
 
-  /** Work of a thread that has a number. */
+  /** Runs work in threads, which are numbered from 0. */
   private void inThreads(String name, IntConsumer work) {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     List<Thread> all = new ArrayList<>();
@@ -152,7 +153,7 @@ final class StoreLoader {
     }
   }
 
-  /** Makes the indexes of a table, without entries. */
+  /** Creates the empty indexes of a table. */
   private TableDefinition withIndexes(
       TableDefinition table, TableStore store, List<IndexStore> indexes) {
     try (Coordinator coordinator = engine.openCoordinator()) {
@@ -182,7 +183,7 @@ final class StoreLoader {
     }
   }
 
-  /** Fills indexes; returns those that cannot be. */
+  /** Fills indexes; returns the ones with duplicate values. */
   private Set<IndexStore> fill(List<IndexStore> indexes) {
     Set<IndexStore> left = ConcurrentHashMap.newKeySet();
     AtomicInteger next = new AtomicInteger();

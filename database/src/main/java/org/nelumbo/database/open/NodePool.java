@@ -28,9 +28,9 @@ import org.nelumbo.planner.catalog.Catalog;
 
 /**
  * Creates pools in memory from the logs that memory nodes keep. An engine loads the contents of the
- * files and detaches from the pool in order, like any compute node. A memory node with a complete
- * pool does so before it serves requests; a pool with copies is loaded by the first compute node
- * that attaches.
+ * files and detaches from the pool in order, like any compute node. If a pool has a single memory
+ * node, that node does so before it serves requests; a pool with copies is loaded by the first
+ * compute node that attaches.
  */
 public final class NodePool {
   private static final String OWNER = "who makes it from its log";
