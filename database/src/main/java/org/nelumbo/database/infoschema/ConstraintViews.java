@@ -70,9 +70,9 @@ final class ConstraintViews {
   }
 
   /**
-   * A primary key or a UNIQUE constraint; the index of CREATE UNIQUE INDEX is no constraint.
+   * A primary key or a UNIQUE constraint; the index of CREATE UNIQUE INDEX is not a constraint.
    *
-   * @param columns ordinals in their order
+   * @param columns ordinals in key order
    */
   private record UniqueKey(String name, int[] columns, boolean primary) {}
 
@@ -89,7 +89,10 @@ final class ConstraintViews {
     return keys;
   }
 
-  /** The constraint that a foreign key refers to; null if it is an index that is none. */
+  /**
+   * Returns the constraint that a foreign key references, or null if it references the columns of
+   * an index without a constraint.
+   */
   private static UniqueKey referred(TableDefinition parent, ForeignKeyDefinition key) {
     for (UniqueKey each : uniqueKeys(parent)) {
       if (sorted(each.columns).equals(sorted(key.referencedColumns()))) {
@@ -250,7 +253,7 @@ final class ConstraintViews {
     return IntStream.of(columns).mapToObj(column -> name(table, column)).toList();
   }
 
-  /** The columns that a condition names. */
+  /** Returns the columns that a condition names. */
   private static Set<String> columnsOf(CheckDefinition check, TableDefinition table) {
     Set<String> named = new TreeSet<>();
     SqlParsing.parseExpression(check.text())

@@ -3,7 +3,7 @@ package org.nelumbo.database.infoschema;
 import java.util.List;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** Puts the views of INFORMATION_SCHEMA into a catalogue. */
+/** Adds the views of INFORMATION_SCHEMA to a catalog. */
 public final class InformationSchema {
   private InformationSchema() {}
 
@@ -14,7 +14,7 @@ public final class InformationSchema {
     addAbsent(catalog);
   }
 
-  /** What tools ask for, and Nelumbo does not have: views without rows. */
+  /** Adds empty views of features that tools query, but that Nelumbo does not have. */
   private static void addAbsent(Catalog catalog) {
     empty(
         catalog,

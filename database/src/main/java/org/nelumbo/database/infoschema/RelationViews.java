@@ -194,7 +194,7 @@ final class RelationViews {
             comments(relation).ofObject()));
   }
 
-  /** Of each view the tables and views that its query names. */
+  /** Returns for each view the tables and views that its query names. */
   private List<Object[]> viewTables() {
     List<Object[]> rows = new ArrayList<>();
     CatalogState state = catalog.state();

@@ -4,17 +4,17 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * A data type as the standard's views describe it. Null stands for what a type does not have, or
- * has without a bound.
+ * A data type in the terms of the standard's views. A component is null if the type does not have
+ * the property, or has no limit.
  *
- * @param name of the type, without lengths
- * @param characters greatest length of a text or of bytes
- * @param octets greatest length in bytes
+ * @param name name of the type, without lengths
+ * @param characters maximum length of a text or of bytes
+ * @param octets maximum length in bytes
  * @param precision digits of a number
- * @param radix what they are digits of: 2 or 10
+ * @param radix radix of the digits: 2 or 10
  * @param scale digits after the point
  * @param seconds digits of the fraction of a second
- * @param fields of an interval: what it is counted in
+ * @param fields unit of an interval
  */
 record StandardType(
     String name,
@@ -73,7 +73,7 @@ record StandardType(
     return new StandardType("INTERVAL", null, null, null, null, null, seconds, fields);
   }
 
-  /** Greatest number of a whole type; the least one is its complement. */
+  /** Returns the maximum value of an integer type; the minimum value is its complement. */
   static long greatest(Kind kind) {
     return switch (kind) {
       case TINYINT -> Byte.MAX_VALUE;

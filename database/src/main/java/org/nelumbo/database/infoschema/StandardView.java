@@ -11,17 +11,17 @@ import org.nelumbo.planner.catalog.SystemView;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** A view of INFORMATION_SCHEMA: its columns by a line of names, its rows by plain values. */
+/** A view of INFORMATION_SCHEMA, with columns from a line of names and rows from plain values. */
 final class StandardView {
-  /** What CATALOG is in each row. */
+  /** Value of the CATALOG columns in each row. */
   static final String CATALOG = CatalogState.DATABASE;
 
   private StandardView() {}
 
   /**
-   * Adds a view to the catalogue.
+   * Adds a view to the catalog.
    *
-   * @param columns names with a blank between; # after one means INTEGER, % BIGINT, else it is text
+   * @param columns names separated by blanks; a suffix # means INTEGER, % BIGINT, no suffix text
    */
   static void add(Catalog catalog, String name, Supplier<List<Object[]>> rows, String... columns) {
     List<Column> made = new ArrayList<>();
@@ -42,14 +42,14 @@ final class StandardView {
     return new Column(bare, ColumnType.of(kind).orNull());
   }
 
-  /** As many values that there are not, for {@link #row}. */
+  /** Returns this many nulls, for {@link #row}. */
   static Object[] absent(int count) {
     return new Object[count];
   }
 
   /**
-   * A row of values as the view's scan takes them: whole numbers are Long, flags YES or NO; those
-   * of an array stand side by side.
+   * Returns a row of values in the form that the view's scan expects: integers as Long, flags as
+   * YES or NO. Elements of an array become separate columns.
    */
   static Object[] row(Object... values) {
     List<Object> row = new ArrayList<>();

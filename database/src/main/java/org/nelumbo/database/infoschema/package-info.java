@@ -1,10 +1,10 @@
 /**
- * The views of INFORMATION_SCHEMA, which the SQL standard describes: schemas, tables, columns,
- * constraints and sequences for tools that do not know Nelumbo.
+ * The views of INFORMATION_SCHEMA, which the SQL standard defines: schemas, tables, columns,
+ * constraints and sequences for tools without support for Nelumbo.
  *
- * <p>{@link org.nelumbo.database.infoschema.InformationSchema#addTo} puts them into the catalogue
- * when a database is opened. Names and contents of columns are those of the standard; REMARKS, the
- * text of COMMENT ON, is added as H2 does. Flags are YES or NO. Views of what Nelumbo does not have
- * are empty.
+ * <p>{@link org.nelumbo.database.infoschema.InformationSchema#addTo} adds them to the catalog when
+ * a database is opened. Names and contents of columns follow the standard; REMARKS, the text of
+ * COMMENT ON, is an additional column as in H2. Flags are YES or NO. Views of features that Nelumbo
+ * does not have are empty.
  */
 package org.nelumbo.database.infoschema;

@@ -26,9 +26,9 @@ import org.nelumbo.types.Kind;
 import org.nelumbo.types.ParameterSet;
 
 /**
- * A statement in the plan cache: a plan, or a command to be carried out as it stands. Immutable but
- * for the catalogue version it is good for: where tables have another size and the same plan is
- * still the best, the statement stays. Thread-safe.
+ * A statement in the plan cache: a plan, or the syntax tree of a command. Thread-safe. Immutable
+ * except for the catalog version for which it is valid: after changes of table sizes that lead to
+ * an equal plan, the statement stays.
  */
 public final class CachedStatement implements PreparedStatementPlan {
   private static final List<ResultColumn> EXPLAIN_COLUMNS =
@@ -40,23 +40,26 @@ public final class CachedStatement implements PreparedStatementPlan {
   private final Isolation isolation;
   private final List<ColumnType> parameterTypes;
 
-  /** The temporary tables of the session that it is of; null if it has none, or of a command. */
+  /** Temporary tables of the session that planned it; null for none, or for a command. */
   private final TemporarySchema temporary;
 
   private final PhysicalPlan physical;
   private final SqlNode command;
   private final TableEntry[] tables;
 
-  /** What it shares its plan with; itself if it has no literals lifted. */
+  /** The statement that provides the plan; itself unless its literals are parameterized. */
   private final CachedStatement shared;
 
-  /** Which of its literals are parameters of the plan; null if none are. */
+  /** Locations of the parameterized literals; null if there are none. */
   private final LiteralPlaces places;
 
-  /** How EXPLAIN shows the plan; null of other statements. */
+  /** Format of the plan in EXPLAIN; null for other statements. */
   private final ExplainOptions explainOptions;
 
-  /** The values of these literals; null if there are none, or it stands for many texts. */
+  /**
+   * Values of the parameterized literals; null if there are none, or if this is the shared
+   * statement.
+   */
   private final ParameterSet literals;
 
   private CachedStatement(
@@ -101,9 +104,9 @@ public final class CachedStatement implements PreparedStatementPlan {
   }
 
   /**
-   * A query, a change of rows, or EXPLAIN of one of these.
+   * Creates a query, a change of rows, or an EXPLAIN of one of these.
    *
-   * @param explainOptions how EXPLAIN shows the plan; null of other statements
+   * @param explainOptions format of the plan in EXPLAIN; null for other statements
    */
   static CachedStatement ofPlan(
       String sql,
@@ -119,7 +122,7 @@ public final class CachedStatement implements PreparedStatementPlan {
   }
 
   /**
-   * What texts share that differ in literals.
+   * Creates the statement that texts with different literals share.
    *
    * @param sql one of the texts
    */
@@ -135,26 +138,32 @@ public final class CachedStatement implements PreparedStatementPlan {
         sql, kind, state, isolation, List.of(), plan, null, tables, places, null);
   }
 
-  /** Any other statement. */
+  /** Creates any other statement. */
   static CachedStatement ofCommand(
       String sql, StatementKind kind, CatalogState state, SqlNode command) {
     return new CachedStatement(
         sql, kind, state, null, List.of(), null, command, new TableEntry[0], null, null);
   }
 
-  /** Its text; of one that stands for many with ? where these differ. */
+  /**
+   * Returns the text; in a statement that is shared by several texts, with ? for the literals in
+   * which they differ.
+   */
   public String shownText() {
     return places == null || literals != null
         ? sql
         : places.text(LiteralTokens.of(sql, PlanCache.MOST_LITERALS));
   }
 
-  /** Which literals are parameters of the plan; null if none are. */
+  /** Returns the locations of the parameterized literals, or null if there are none. */
   LiteralPlaces places() {
     return places;
   }
 
-  /** A text that shares the plan; null if one of its literals is not what the plan needs. */
+  /**
+   * Returns a statement for a text that shares the plan, or null if one of its literals does not
+   * match the plan.
+   */
   CachedStatement ofText(String text, LiteralTokens tokens) {
     FrameLayout layout = physical.plan().frameLayout();
     List<Expression> values = places.values(tokens, layout.parameterTypes());
@@ -162,12 +171,12 @@ public final class CachedStatement implements PreparedStatementPlan {
     return set == null ? null : new CachedStatement(text, this, set);
   }
 
-  /** The statement in the cache with whose plan this one is run. */
+  /** Returns the cached statement whose plan runs this one. */
   public CachedStatement shared() {
     return shared;
   }
 
-  /** The values of the literals that its plan takes as parameters; null if there are none. */
+  /** Returns the values of the parameterized literals, or null if there are none. */
   public ParameterSet literals() {
     return literals;
   }
@@ -182,57 +191,64 @@ public final class CachedStatement implements PreparedStatementPlan {
     return kind;
   }
 
-  /** The isolation of the transactions it may run in; null for commands. */
+  /** Returns the isolation level of the transactions that may run it; null for commands. */
   Isolation isolation() {
     return isolation;
   }
 
-  /** Types that values of parameters had to be planned for; see {@link ParameterInfo#open}. */
+  /** Returns the parameter types that were required by values; see {@link ParameterInfo#open}. */
   public List<ColumnType> parameterTypes() {
     return parameterTypes;
   }
 
-  /** The plan of a query, a change or an EXPLAIN of these; else null. */
+  /**
+   * Returns the plan of a query, of a change or of an EXPLAIN of these; null for other statements.
+   */
   public PhysicalPlan physical() {
     return physical;
   }
 
-  /** The syntax tree of a command; null for what has a plan. */
+  /** Returns the syntax tree of a command; null for statements with a plan. */
   public SqlNode command() {
     return command;
   }
 
-  /** Whether it is EXPLAIN ANALYZE, which runs the plan. */
+  /** Returns true for EXPLAIN ANALYZE, which runs the plan. */
   public boolean analyze() {
     return kind == StatementKind.EXPLAIN_ANALYZE;
   }
 
-  /** How EXPLAIN shows the plan; null of other statements. */
+  /** Returns the format of the plan in EXPLAIN; null for other statements. */
   public ExplainOptions explainOptions() {
     return explainOptions;
   }
 
-  /** The tables that the plan reads or writes. */
+  /** Returns the tables that the plan reads or writes. */
   public TableEntry[] tables() {
     return tables;
   }
 
-  /** Whether it is good for a version of the catalogue, not later than the next one. */
+  /**
+   * Returns true if the statement is valid for a catalog version, which is at most the next one.
+   */
   public boolean isGoodFor(long catalogVersion) {
     return shared.version >= catalogVersion;
   }
 
-  /** Whether it is good for a session with such temporary tables; null: with none. */
+  /**
+   * Returns true if the statement is valid for a session with these temporary tables; null for
+   * none.
+   */
   boolean isSeenWith(TemporarySchema sessions) {
     return command != null || Objects.equals(temporary, sessions);
   }
 
-  /** Confirms that the plan is good for a later version of the catalogue, too. */
+  /** Extends the validity of the plan to a later version of the catalog. */
   void confirm(long catalogVersion) {
     version = catalogVersion;
   }
 
-  /** Whether it reads or changes one of these tables. */
+  /** Returns true if the statement reads or changes one of these tables. */
   boolean touches(Set<TableEntry> some) {
     for (TableEntry table : tables) {
       if (some.contains(table)) {
@@ -242,7 +258,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     return false;
   }
 
-  /** Whether both do the same in the same way. */
+  /** Returns true if both statements have equal plans. */
   boolean isLike(CachedStatement other) {
     return kind == other.kind
         && Arrays.equals(tables, other.tables)
@@ -263,7 +279,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     return physical == null || literals != null ? List.of() : physical.parameters();
   }
 
-  /** Whether it changes rows and returns them. */
+  /** Returns true if the statement changes rows and returns them. */
   public boolean returnsChanges() {
     return kind.category() == StatementKind.Category.RETURNING;
   }

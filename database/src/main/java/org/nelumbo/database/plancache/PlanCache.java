@@ -17,24 +17,24 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 
 /**
- * The plan cache of a database: compiled statements by text. A plan is good for one version of the
- * catalogue, one default schema and one isolation level. What is kept is bounded by what texts and
- * plans take in memory, about; long texts are not kept. Thread-safe.
+ * The plan cache of a database: compiled statements by text. A plan is valid for one version of the
+ * catalog, one default schema and one isolation level. The cache is bounded by the approximate
+ * memory size of texts and plans; long texts are not cached. Thread-safe.
  */
 public final class PlanCache {
-  /** Of what plans may take, the part that shapes may take beside them. */
+  /** Divisor of the memory limit of plans: additional memory for shapes. */
   private static final int PLACES_SHARE = 8;
 
   private static final int PLACES_BYTES = 200;
 
-  /** Texts with more literals are planned as they are. */
+  /** Texts with more literals are planned without parameterization. */
   static final int MOST_LITERALS = 256;
 
   private final Catalog catalog;
   private final StatementCompiler compiler;
   private final Cache<Key, CachedStatement> cache;
 
-  /** Which literals are lifted out of texts, by the shape of these. */
+  /** Locations of the parameterized literals by the shape of the text. */
   private final Cache<String, LiteralPlaces> places;
 
   private final PlansInProgress inProgress;
@@ -46,7 +46,7 @@ public final class PlanCache {
       Isolation isolation,
       List<ColumnType> parameterTypes) {}
 
-  /** Texts of which it is not known yet which share a plan: one at a time is planned. */
+  /** Texts whose shared plan is not known yet; only one of them is planned at a time. */
   private record Shape(
       String shape, String schema, TemporarySchema temporary, Isolation isolation) {}
 
@@ -70,9 +70,9 @@ public final class PlanCache {
   }
 
   /**
-   * The plan of a text for the present catalogue.
+   * Returns the plan of a text for the present catalog.
    *
-   * @param temporary the session's temporary tables; null if it has none
+   * @param temporary temporary tables of the session; null for none
    */
   CachedStatement compile(
       String sql,
@@ -106,27 +106,29 @@ public final class PlanCache {
         key.sql, null, key.schema, key.isolation, key.parameterTypes, state, limits);
   }
 
-  /** The plan in the cache, if it is good for the present catalogue; else null. */
+  /** Returns the cached plan if it is valid for the present catalog, else null. */
   private CachedStatement known(Key key) {
     CachedStatement known = cache.getIfPresent(key);
     return known != null && known.isGoodFor(catalog.state().version()) ? known : null;
   }
 
-  /** Which literals of texts of a shape are lifted; null if that is not known. */
+  /**
+   * Returns the locations of the parameterized literals in texts of a shape, or null if unknown.
+   */
   LiteralPlaces places(String shape) {
     return places.getIfPresent(shape);
   }
 
-  /** The plan of texts that have a key in common; null if there is none that is good. */
+  /** Returns the plan that texts with equal keys share, or null if no valid plan is cached. */
   CachedStatement shared(
       String key, String schema, TemporarySchema temporary, Isolation isolation) {
     return known(new Key(key, schema, temporary, isolation, List.of()));
   }
 
   /**
-   * The plan of a text, which those may share that differ in literals.
+   * Returns the plan of a text, which texts with other literals may share.
    *
-   * @param key of the texts that share the plan; null if it is not known yet
+   * @param key key of the texts that share the plan; null if it is not known yet
    */
   CachedStatement compileShared(
       String sql,
@@ -177,10 +179,10 @@ public final class PlanCache {
   }
 
   /**
-   * Plans the statements in the cache anew that touch tables of another size, for a version of the
-   * catalogue that nobody has seen yet. Those whose plan stays the same, and all others, are good
-   * for it as they are: who runs them notices nothing. What is not in the cache is planned when it
-   * is next used.
+   * Replans the cached statements that use tables of changed size, for a catalog version that is
+   * not published yet. Statements whose plan is unchanged, and all other statements, are confirmed
+   * for that version without an effect on running statements. Statements outside of the cache are
+   * planned when they are next used.
    */
   void replan(Set<TableEntry> resized, CatalogState next) {
     cache
@@ -210,10 +212,10 @@ public final class PlanCache {
               next.seenWith(key.temporary),
               new StatementLimits());
     } catch (NelumboException e) {
-      return; // whoever runs it is told
+      return; // the next run of the statement reports it
     }
     if ((fresh.places() == null) != (known.places() == null)) {
-      return; // planned anew when it is next used
+      return; // planned again at its next use
     }
     if (fresh.isLike(known)) {
       known.confirm(next.version());
@@ -222,18 +224,18 @@ public final class PlanCache {
     }
   }
 
-  /** Plans that are kept. */
+  /** Returns the number of cached plans. */
   public long size() {
     return cache.estimatedSize();
   }
 
-  /** Receives what is in the cache. */
+  /** Receives the contents of the cache. */
   @FunctionalInterface
   public interface Visitor {
     void visit(String schema, Isolation isolation, CachedStatement cachedStatement);
   }
 
-  /** Shows all statements in the cache, in no particular order. */
+  /** Passes all statements in the cache to a visitor, in no particular order. */
   public void forEach(Visitor visitor) {
     cache.asMap().forEach((key, value) -> visitor.visit(key.schema, key.isolation, value));
   }

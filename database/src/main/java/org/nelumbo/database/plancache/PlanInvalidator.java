@@ -20,21 +20,22 @@ import org.nelumbo.planner.statistics.StatisticsSampler;
 import org.nelumbo.planner.statistics.TableStatistics;
 
 /**
- * Invalidates plans when a table of theirs has become ten times as large, or small, as when they
- * were made, or when more is known of its values. A thread looks once a second, and plans; running
- * statements pay nothing for it, and go on with the plan they have where the new one is the same.
- * Where many rows have gone, it reads a few segments of the table's hash index to learn how many
- * are left. Of a table whose size has doubled or halved it reads some thousand rows, see {@link
- * StatisticsSampler}.
+ * Invalidates plans after the size of one of their tables has changed by a factor of ten, or when
+ * more statistics of its values are known. A thread checks the tables once a second, and replans
+ * statements. Running statements have no overhead, and keep their plan if the new one is equal.
+ *
+ * <p>If many rows were deleted, the thread reads a few segments of the table's hash index to
+ * estimate the number of remaining rows. If the size of a table has doubled or halved, it samples
+ * some thousand rows, see {@link StatisticsSampler}.
  */
 public final class PlanInvalidator implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
   private static final double FACTOR = 10;
 
-  /** Values are looked at anew when a table has become so many times as large, or small. */
+  /** Values are sampled again when the size of a table has changed by this factor. */
   private static final double RESAMPLE_FACTOR = 2;
 
-  /** Tables whose values are looked at in one look. */
+  /** Maximum number of tables sampled in one check. */
   private static final int MOST_SAMPLED = 8;
 
   private final Engine engine;
@@ -45,7 +46,7 @@ public final class PlanInvalidator implements AutoCloseable {
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
 
-  /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
+  /** Rows of tables by table id at the time of the last replanning; guarded by the schema lock. */
   private final Map<Integer, Double> planned = new HashMap<>();
 
   public PlanInvalidator(Engine engine, Catalog catalog, PlanCache planCache) {
@@ -69,7 +70,7 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** Has the schema lock for a moment, unless a schema change has it. */
+  /** Runs a check under the schema lock, unless a schema change holds the lock. */
   public void tryWithSchemaLock(Runnable check) {
     begun.incrementAndGet();
     try {
@@ -87,17 +88,20 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** How many looks have ended; any thread. */
+  /** Returns the number of completed checks. Any thread may call it. */
   public long looks() {
     return ended.get();
   }
 
-  /** Whether there was a look since, or is one: no schema change need have had the lock. */
+  /**
+   * Returns true if a check has begun since the given count, so that the schema lock may have been
+   * held by a check instead of a schema change.
+   */
   public boolean hasLookedSince(long looks) {
     return begun.get() != looks;
   }
 
-  /** Looks at all tables; the caller holds the schema lock. */
+  /** Checks all tables; the caller holds the schema lock. */
   public void check() {
     measure(table -> table.store().hash().estimate().isOutdated(), () -> {});
     Set<TableEntry> outgrown = new HashSet<>();
@@ -114,7 +118,7 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** ANALYZE: has statements planned for the sizes and the values of this moment. */
+  /** Implements ANALYZE: replans statements for the current sizes and values. */
   public void analyze(CancellationToken stop) {
     for (int attempt = 0; !catalog.changeLock().tryLock(); attempt++) {
       checkNotStopped(stop);
@@ -136,8 +140,8 @@ public final class PlanInvalidator implements AutoCloseable {
   }
 
   /**
-   * Looks at the values of some tables of which none are known, or whose size has doubled or halved
-   * since. Not of all: somebody may be waiting for the schema lock.
+   * Samples tables that have no statistics, or whose size has doubled or halved since. Limits their
+   * number, because a thread may be waiting for the schema lock.
    */
   private void sampleSome(Set<TableEntry> sampled) {
     int left = MOST_SAMPLED;
@@ -154,7 +158,7 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** Looks at the values of a table; false if it could not be read. */
+  /** Samples the values of a table; returns false if it could not be read. */
   private boolean sample(TableEntry table, double rows) {
     TableStatistics known =
         StatisticsSampler.sample(engine, table.store(), table.columns().size(), rows);
@@ -170,7 +174,7 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** Counts the rows of some tables in the pool. */
+  /** Counts the rows of the selected tables in the pool. */
   private void measure(Predicate<TableEntry> which, Runnable beforeEach) {
     List<TableEntry> tables = readable().stream().filter(which).toList();
     if (!tables.isEmpty()) {

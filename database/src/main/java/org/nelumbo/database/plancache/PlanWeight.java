@@ -1,32 +1,32 @@
 package org.nelumbo.database.plancache;
 
-/** The memory that a planned statement takes, about, told from the length of its text. */
+/** Estimates the memory size of a plan from the length of its text. */
 final class PlanWeight {
-  /** Texts of more characters are planned each time anew. */
+  /** Maximum length of a text whose plan is cached, in characters. */
   private static final int LONGEST_KEPT = 32 << 10;
 
   private static final int BASE_BYTES = 4 << 10;
   private static final int BYTES_PER_CHARACTER = 64;
 
-  /** What a statement of usual length takes. */
+  /** Size of the plan of a text of typical length. */
   private static final int USUAL_BYTES = BASE_BYTES + 256 * BYTES_PER_CHARACTER;
 
-  /** The part of the heap that plans may take. */
+  /** Divisor of the heap size: limit of the memory for plans. */
   private static final int HEAP_SHARE = 32;
 
   private PlanWeight() {}
 
-  /** Whether the plan of a text is worth keeping. */
+  /** Returns true if the plan of a text is cached. */
   static boolean isKept(String sql) {
     return sql.length() <= LONGEST_KEPT;
   }
 
-  /** Bytes of the plan of a text. */
+  /** Returns the size of the plan of a text in bytes. */
   static int of(String sql) {
     return BASE_BYTES + BYTES_PER_CHARACTER * Math.min(sql.length(), LONGEST_KEPT);
   }
 
-  /** Bytes that so many plans of usual length take, or as many as the heap has room for. */
+  /** Returns the size of this many plans of typical length, limited by a fraction of the heap. */
   static long limit(int plans) {
     long heapLimit = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     return Math.max(USUAL_BYTES, Math.min((long) plans * USUAL_BYTES, heapLimit));

@@ -10,20 +10,20 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.limit.StatementLimits;
 
 /**
- * The plans that are being made. A thread that needs one of them waits until it is made, instead of
- * making it again: when a program starts, all its threads run the same statements at once. If the
- * first thread fails or is cancelled, the next one makes the plan. Thread-safe.
+ * The plans that are being compiled. A thread that needs one of them waits for it, instead of
+ * compiling it again: when a program starts, all its threads run the same statements. If the
+ * compiling thread fails or is cancelled, the next one compiles the plan. Thread-safe.
  */
 final class PlansInProgress {
   private static final long POLL_NANOS = 10_000_000;
 
-  /** Longest time that a thread waits before it makes a plan of its own. */
+  /** Maximum wait of a thread before it compiles a plan of its own. */
   private static final long LIMIT_NANOS = 5_000_000_000L;
 
   private final Environment environment;
   private final Map<Object, Making> inProgress = new ConcurrentHashMap<>();
 
-  /** A plan that one thread makes, and the threads that wait for it. */
+  /** A plan that a thread compiles, and the threads that wait for it. */
   private static final class Making {
     final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
     volatile boolean hasEnded;
@@ -41,13 +41,13 @@ final class PlansInProgress {
   }
 
   /**
-   * Returns the plan that another thread has made, or makes it. Nothing is locked while a plan is
-   * made.
+   * Returns the plan that another thread has compiled, or compiles it. No lock is held during
+   * compilation.
    *
    * @param key equal for equal plans
-   * @param known looks for a plan in the cache; null if there is none
-   * @param make makes the plan, and puts it into the cache
-   * @param limits of the statement, by which its wait is cancelled
+   * @param known returns the plan from the cache, or null if it is absent
+   * @param make compiles the plan, and puts it into the cache
+   * @param limits limits of the statement, which can cancel the wait
    */
   <T> T get(Object key, Supplier<T> known, Supplier<T> make, StatementLimits limits) {
     Making mine = new Making();
@@ -56,7 +56,7 @@ final class PlansInProgress {
       Making other = inProgress.putIfAbsent(key, mine);
       if (other == null) {
         try {
-          T plan = known.get(); // since the first look another thread may have made it
+          T plan = known.get(); // another thread may have compiled it since the first lookup
           return plan == null ? make.get() : plan;
         } finally {
           inProgress.remove(key);
@@ -69,7 +69,10 @@ final class PlansInProgress {
     }
   }
 
-  /** Returns false if the wait has reached its limit, or its thread is interrupted. */
+  /**
+   * Waits for a plan; returns false if the wait has reached its limit, or its thread is
+   * interrupted.
+   */
   private boolean await(Making other, long start, StatementLimits limits) {
     other.waiters.add(Thread.currentThread());
     while (!other.hasEnded) {

@@ -14,18 +14,17 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 
 /**
- * The statements a session has prepared, by text, so that preparing one again takes one look-up. A
- * plan is good for one version of the catalogue, one isolation level and one schema for unqualified
- * names; when one of these changes, all that is not good any more is forgotten. One thread at a
- * time.
+ * The prepared statements of a session by text, so that preparing one again takes a single lookup.
+ * A plan is valid for one version of the catalog, one isolation level and one default schema; when
+ * one of these changes, invalid plans are removed. Used by one thread at a time.
  */
 public final class SessionPlanCache {
   private static final int CACHED_PLANS = 512;
 
-  /** Plans that the cache of the database forgets may stay alive here. */
+  /** Memory limit: plans that the database's cache has evicted may stay alive here. */
   private static final long CACHED_BYTES = 8 << 20;
 
-  /** In longer texts literals are not looked for. */
+  /** Maximum length of a text whose literals are parameterized, in characters. */
   private static final int LONGEST_SHARED = 8 << 10;
 
   private final Catalog catalog;
@@ -33,17 +32,17 @@ public final class SessionPlanCache {
   private final Map<String, CachedStatement> plans = new HashMap<>();
   private long version;
 
-  /** What the plans take in memory, about. */
+  /** Approximate memory size of the plans. */
   private long bytes;
 
   private long purges;
 
-  /** The isolation that statements are planned for: that of the transaction, or of the next one. */
+  /** Isolation level for planning: the level of the current or of the next transaction. */
   private Isolation isolation;
 
   private String schema;
 
-  /** The session's temporary tables; null if it has none. */
+  /** Temporary tables of the session; null for none. */
   private TemporarySchema temporary;
 
   public SessionPlanCache(Catalog catalog, PlanCache cache, Isolation isolation, String schema) {
@@ -53,12 +52,12 @@ public final class SessionPlanCache {
     this.schema = schema;
   }
 
-  /** What unqualified names mean. */
+  /** Returns the default schema for unqualified names. */
   public String schema() {
     return schema;
   }
 
-  /** Changes what unqualified names mean; 3F000 if there is no such schema. */
+  /** Sets the default schema for unqualified names; throws 3F000 if it does not exist. */
   public void setSchema(String name) {
     CatalogState state = catalog.state();
     String folded = name.toUpperCase(Locale.ROOT);
@@ -68,18 +67,18 @@ public final class SessionPlanCache {
     clear();
   }
 
-  /** The session's temporary tables; null if it has none. */
+  /** Returns the temporary tables of the session, or null for none. */
   public TemporarySchema temporary() {
     return temporary;
   }
 
-  /** The session has other temporary tables. */
+  /** Sets the temporary tables of the session. */
   public void setTemporary(TemporarySchema value) {
     temporary = value;
     clear();
   }
 
-  /** From now on statements are planned for this isolation. */
+  /** Sets the isolation level for planning. */
   public void planFor(Isolation level) {
     if (level != isolation) {
       isolation = level;
@@ -93,12 +92,12 @@ public final class SessionPlanCache {
     purges++;
   }
 
-  /** Grows whenever plans have been forgotten. */
+  /** Returns a counter that increases whenever plans are removed. */
   public long purges() {
     return purges;
   }
 
-  /** The plan of a text for the present catalogue, if the session has it; else null. */
+  /** Returns the session's plan of a text for the present catalog, or null if it is absent. */
   public CachedStatement known(String sql) {
     long now = catalog.state().version();
     if (now != version) {
@@ -109,7 +108,10 @@ public final class SessionPlanCache {
     return plans.get(sql);
   }
 
-  /** The plan of a text for the present catalogue, made within limits if nobody has it. */
+  /**
+   * Returns the plan of a text for the present catalog; compiles it within limits if no cache has
+   * it.
+   */
   public CachedStatement compile(String sql, StatementLimits limits) {
     CachedStatement known = known(sql);
     if (known != null) {
@@ -128,7 +130,10 @@ public final class SessionPlanCache {
     return cachedStatement;
   }
 
-  /** The plan that a text shares with those that differ in literals; null if it has its own. */
+  /**
+   * Returns the plan that a text shares with texts with other literals, or null if it does not
+   * share one.
+   */
   private CachedStatement shared(String sql, LiteralTokens literals, StatementLimits limits) {
     String shape = literals.shape();
     LiteralPlaces places = cache.places(shape);
@@ -152,7 +157,7 @@ public final class SessionPlanCache {
     return known.ofText(sql, literals);
   }
 
-  /** The plan of a text for values of parameters of these types; the session does not keep it. */
+  /** Returns the plan of a text for these parameter types; the session does not cache it. */
   public CachedStatement compile(
       String sql, List<ColumnType> parameterTypes, StatementLimits limits) {
     return cache.compile(sql, schema, temporary, isolation, parameterTypes, limits);
@@ -167,7 +172,7 @@ public final class SessionPlanCache {
     plans.put(sql, cachedStatement);
   }
 
-  /** The plan itself if it is still good, else a new one of the same text. */
+  /** Returns the plan itself if it is still valid, else a new plan of the same text. */
   public CachedStatement current(CachedStatement cachedStatement, StatementLimits limits) {
     if (isCurrent(cachedStatement)) {
       return cachedStatement;
@@ -178,12 +183,12 @@ public final class SessionPlanCache {
         : compile(cachedStatement.sql(), types, limits);
   }
 
-  /** Whether a plan is good for the present catalogue and the next transaction. */
+  /** Returns true if a plan is valid for the present catalog and the next transaction. */
   public boolean isCurrent(CachedStatement cachedStatement) {
     return isUpToDate(cachedStatement) && cachedStatement.isolation() == isolation;
   }
 
-  /** Whether a plan is good for the present catalogue. */
+  /** Returns true if a plan is valid for the present catalog. */
   public boolean isUpToDate(CachedStatement cachedStatement) {
     return cachedStatement.isGoodFor(catalog.state().version())
         && cachedStatement.isSeenWith(temporary);

@@ -29,15 +29,15 @@ import org.nelumbo.session.StatementKind;
 import org.nelumbo.session.StatementKind.Category;
 import org.nelumbo.types.ColumnType;
 
-/** Parses and plans the text of a statement for one version of the catalogue. Thread-safe. */
+/** Parses and plans the text of a statement for one version of the catalog. Thread-safe. */
 public final class StatementCompiler {
-  /** Longer texts are planned on a large stack at once, and their memory is reserved. */
+  /** Maximum length of a text that is planned on the normal stack without reserving memory. */
   private static final int SHORT_TEXT = 8 << 10;
 
   private static final int BYTES_PER_CHARACTER = 100;
   private static final int BYTES_PER_QUOTED = 12;
 
-  /** Of what is done to read one word or sign. */
+  /** Units of work for parsing one token. */
   private static final int READ_WORK = 4;
 
   private final StatementPlanner planner;
@@ -46,7 +46,7 @@ public final class StatementCompiler {
     this.planner = planner;
   }
 
-  /** The syntax tree of a text; a new one each time, since validation changes trees. */
+  /** Returns the syntax tree of a text; a new one each time, because validation changes trees. */
   public static SqlNode parse(String sql) {
     return DeepStack.call(() -> parse(sql, new StatementLimits()));
   }
@@ -60,9 +60,9 @@ public final class StatementCompiler {
   }
 
   /**
-   * What is to be run for a text: a plan, or the command as it stands.
+   * Compiles a text to a plan or, if it is a command, to its syntax tree.
    *
-   * @param literals those of the text, which may become parameters of the plan; null if they may
+   * @param literals literals of the text that may become parameters of the plan; null if they may
    *     not
    */
   CachedStatement compile(
@@ -87,7 +87,7 @@ public final class StatementCompiler {
     }
   }
 
-  /** What it takes to plan a long text, about: literals are cheap, all else is not. */
+  /** Estimates the memory for planning a long text: literals need little, other text needs much. */
   private static long planningBytes(String sql) {
     long quoted = 0;
     boolean inside = false;
@@ -131,7 +131,7 @@ public final class StatementCompiler {
         if (e.code().endsTransaction()) {
           throw e;
         }
-        planned = parse(sql, limits); // whatever is wrong, it is told of the text as it is
+        planned = parse(sql, limits); // errors refer to the original text
       }
     }
     PhysicalPlan plan;
@@ -150,7 +150,7 @@ public final class StatementCompiler {
         sql, kind, state, isolation, parameterTypes, plan, options(statement));
   }
 
-  /** What there is to plan of a statement; null if it is a command. */
+  /** Returns the part of a statement to plan, or null if it is a command. */
   private static SqlNode planned(
       SqlNode statement, StatementKind kind, CatalogState state, String schema) {
     return switch (kind.category()) {
@@ -161,7 +161,7 @@ public final class StatementCompiler {
     };
   }
 
-  /** Whether a failure may come of the type that a parameter was taken to have. */
+  /** Returns true if the assumed type of a parameter may have caused a failure. */
   private static boolean mayComeOfGuess(String sql, ErrorCode code) {
     return sql.indexOf('?') >= 0
         && switch (code) {
@@ -170,7 +170,7 @@ public final class StatementCompiler {
         };
   }
 
-  /** An error that also tells the types that parameters have since such values were set. */
+  /** Adds the parameter types that were set by values to an error message. */
   private static NelumboException withGivenTypes(NelumboException e, List<ColumnType> types) {
     StringBuilder given = new StringBuilder();
     for (int i = 0; i < types.size(); i++) {
@@ -191,10 +191,10 @@ public final class StatementCompiler {
   }
 
   /**
-   * Plans a statement in which parameters whose places tell no type fit any place, until values are
-   * set.
+   * Plans a statement in which a parameter without an inferred type is valid in every context,
+   * until a value is set.
    *
-   * @param failure that is thrown if the statement cannot be planned so, either
+   * @param failure thrown if this fails, too
    */
   private PhysicalPlan planUntyped(
       SqlNode planned,
@@ -212,7 +212,7 @@ public final class StatementCompiler {
     }
   }
 
-  /** How EXPLAIN shows a plan; null of other statements. */
+  /** Returns the format of the plan in EXPLAIN, or null for other statements. */
   private static ExplainOptions options(SqlNode statement) {
     return switch (statement) {
       case Explain explain -> explain.options();
@@ -228,8 +228,8 @@ public final class StatementCompiler {
   }
 
   /**
-   * Whether another plan may be better for other values: by how many rows have them, or since an
-   * index of a table can be used only if values are known that are in its condition.
+   * Returns true if another plan may be better for other values: because of their selectivity, or
+   * because an index is usable only if the values in its condition are known.
    */
   private static boolean needsLiterals(PhysicalPlan plan) {
     return plan.usesValues()
@@ -245,7 +245,7 @@ public final class StatementCompiler {
     };
   }
 
-  /** The statement whose plan EXPLAIN and EXPLAIN ANALYZE show. */
+  /** Returns the statement whose plan EXPLAIN or EXPLAIN ANALYZE prints. */
   private static SqlNode explained(SqlNode statement) {
     SqlNode explained =
         statement instanceof Explain explain

@@ -22,8 +22,8 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * The views of schema SYS that look at what is going on: each a snapshot of sessions that do not
- * stop for it.
+ * The views of schema SYS about current activity. Each reads a snapshot of the sessions without
+ * stopping them.
  */
 final class ActivityViews {
   private final Engine engine;

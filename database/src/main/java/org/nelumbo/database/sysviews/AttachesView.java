@@ -8,7 +8,7 @@ import java.util.List;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** SYS.ATTACHES: the pools that this JVM is attaching to, and how far that is. */
+/** SYS.ATTACHES: the pools to which this JVM is attaching, with their progress. */
 final class AttachesView {
   private static final long NANOS_A_MILLI = 1_000_000;
 

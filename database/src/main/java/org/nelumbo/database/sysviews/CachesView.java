@@ -10,7 +10,7 @@ import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** SYS.CACHES: what this compute node remembers of a pool that is on memory nodes. */
+/** SYS.CACHES: the caches of this compute node for a pool on memory nodes. */
 final class CachesView {
   private final Engine engine;
 

@@ -26,8 +26,8 @@ import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.planner.catalog.Catalog;
 
 /**
- * SYS.COMPUTE_NODES and SYS.SHARDS: who has the pool, and who decides on which locks. The first
- * asks the memory nodes.
+ * SYS.COMPUTE_NODES and SYS.SHARDS: the members of the pool, and the owners of the lock shards. The
+ * first one reads from the memory nodes.
  */
 final class ComputeNodesView {
   private final Engine engine;
@@ -36,10 +36,10 @@ final class ComputeNodesView {
   private final Supplier<String> ownName;
 
   /**
-   * The views of a compute node.
+   * Creates the views of a compute node.
    *
-   * @param memberOrNull null as long as it has the pool alone
-   * @param ownName what people call it
+   * @param memberOrNull supplies null while the pool is exclusive
+   * @param ownName display name of this compute node
    */
   ComputeNodesView(
       Engine engine,

@@ -15,13 +15,13 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
 /**
- * SYS.FINDINGS: what the last CHECK of this compute node has found, or RESTORE ... SALVAGE;
- * SYS.SCRUB: how far the copies have been compared.
+ * SYS.FINDINGS: the defect reports of the latest CHECK or RESTORE ... SALVAGE of this compute node;
+ * SYS.SCRUB: the progress of comparing the copies.
  */
 public final class FindingsView {
   private FindingsView() {}
 
-  /** Puts the views into the catalogue of a database. */
+  /** Adds the views to the catalog of a database. */
   public static void addTo(Catalog catalog, Engine engine, Findings findings) {
     add(
         catalog,

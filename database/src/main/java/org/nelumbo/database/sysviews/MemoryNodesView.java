@@ -13,7 +13,7 @@ import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** SYS.MEMORY_NODES: the memory nodes of the pool, and what part each has. */
+/** SYS.MEMORY_NODES: the memory nodes of the pool, and their parts of it. */
 final class MemoryNodesView {
   private static final long NANOS_A_MICRO = 1_000;
 
@@ -116,7 +116,7 @@ final class MemoryNodesView {
     return node.why().isEmpty() ? null : node.why();
   }
 
-  /** Of all logical nodes of which the memory node has a copy. */
+  /** Returns the allocated bytes of all logical nodes of which the memory node has a copy. */
   private long takenBytes(int node, ReplicationStatus replicationStatus) {
     long bytes = 0;
     for (int logical = 0; logical < replicationStatus.logicalNodes(); logical++) {

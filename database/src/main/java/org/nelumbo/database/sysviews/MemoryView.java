@@ -21,8 +21,8 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * SYS.MEMORY: bytes of the pool by table and index, and of the pool as a whole. Made with the
- * schema lock held, so that no table is dropped meanwhile.
+ * SYS.MEMORY: bytes of the pool by table and index, and of the whole pool. It is computed under the
+ * schema lock, so that no table is dropped meanwhile.
  */
 final class MemoryView {
   private final Engine engine;
@@ -63,8 +63,8 @@ final class MemoryView {
   }
 
   /**
-   * Does not wait for a schema change, which may be waiting for the end of this very transaction;
-   * but for whoever looks how tables have grown, as that is over in a moment.
+   * Acquires the schema lock without waiting for a schema change, which may itself be waiting for
+   * the end of this transaction. It does wait for a check of the plan invalidator, which is short.
    */
   private void lock() {
     for (int attempt = 0; ; attempt++) {

@@ -13,7 +13,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** SYS.PARTITIONS: which memory nodes the rows of each shard lie on, whatever their table. */
+/** SYS.PARTITIONS: the memory nodes with the rows of each shard, for all tables. */
 final class PartitionsView {
   private final Engine engine;
 
@@ -50,7 +50,8 @@ final class PartitionsView {
   }
 
   /**
-   * The memory nodes that have a copy of a logical node and are live, the one that is read first.
+   * Returns the live memory nodes that have a copy of a logical node; the one that is read comes
+   * first.
    */
   private static List<Integer> liveCopies(int node, ReplicationStatus replicationStatus) {
     if (replicationStatus.nodes().isEmpty()) {

@@ -14,8 +14,8 @@ import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.planner.catalog.Catalog;
 
 /**
- * SYS.POOL: which pool the database has, and how it got it; SYS.DAMAGED_TABLES: what was found
- * damaged then.
+ * SYS.POOL: the pool of the database, and the report of its attach; SYS.DAMAGED_TABLES: the tables
+ * that were found damaged then.
  */
 final class PoolView {
   private final AttachReport attach;

@@ -16,9 +16,10 @@ public final class StatisticsReader {
   private StatisticsReader() {}
 
   /**
-   * What is known of a database's work just now.
+   * Returns the current statistics of a database.
    *
-   * @param memberOrNull this compute node among those that share the pool; null if it is alone
+   * @param memberOrNull this compute node as a member of a shared pool; null if the pool is
+   *     exclusive
    */
   public static DatabaseStatistics read(
       Engine engine,

@@ -30,7 +30,9 @@ import org.nelumbo.planner.catalog.SequenceDefinition;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableInfo;
 
-/** The views of schema SYS about schemas, tables and sessions; they put in all others as well. */
+/**
+ * The views of schema SYS about schemas, tables and sessions. This class also adds all other views.
+ */
 public final class SystemViews {
   private final Engine engine;
   private final Catalog catalog;
@@ -43,10 +45,11 @@ public final class SystemViews {
   }
 
   /**
-   * Puts all views of schema SYS into the catalogue of a database.
+   * Adds all views of schema SYS to the catalog of a database.
    *
-   * @param memberOrNull this compute node among those that share the pool; null if it is alone
-   * @param ownName what people call this compute node
+   * @param memberOrNull supplies this compute node as a member of a shared pool; null if the pool
+   *     is exclusive
+   * @param ownName display name of this compute node
    */
   public static void addAll(
       Engine engine,

@@ -20,7 +20,7 @@ final class ViewColumns {
     catalog.addView(new SystemView(CatalogState.SYS, name, List.of(columns), rows));
   }
 
-  /** A view of what this compute node does: its last column says which one that is. */
+  /** Adds a view about this compute node; its last column is the number of the compute node. */
   static void addLocal(
       Catalog catalog,
       Engine engine,

@@ -13,7 +13,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** SYS.LATENCIES, SYS.ABORTS and SYS.WAITS: how long statements take, and what they meet. */
+/** SYS.LATENCIES, SYS.ABORTS and SYS.WAITS: durations of statements, aborts and waits. */
 public final class WorkloadViews {
   private final Engine engine;
   private final WorkloadMonitor monitor;
@@ -23,7 +23,7 @@ public final class WorkloadViews {
     this.monitor = monitor;
   }
 
-  /** Puts the views into a catalogue. */
+  /** Adds the views to a catalog. */
   public void addTo(Catalog catalog) {
     addLocal(
         catalog,

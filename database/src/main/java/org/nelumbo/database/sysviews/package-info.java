@@ -1,13 +1,13 @@
 /**
- * The views of schema SYS, and the statistics that are read from the same places.
+ * The views of schema SYS, and the statistics that are read from the same sources.
  *
- * <p>{@link org.nelumbo.database.sysviews.SystemViews#addAll} puts them into the catalogue when a
- * database is opened. A view is a supplier of rows that is asked each time a query opens it: rows
- * are made for that query and shared with nobody. Their columns are promises to users.
+ * <p>{@link org.nelumbo.database.sysviews.SystemViews#addAll} adds them to the catalog when a
+ * database is opened. A view is a supplier of rows, which runs each time a query opens the view;
+ * the rows belong to that query. The columns are a stable interface for users.
  *
- * <p>Views look at sessions, caches and the fabric while these go on working. Each value is one
- * that was there, but two values need not be of the same moment. Only SYS.MEMORY takes a lock, the
- * catalogue's change lock, since it walks tables that must not be dropped meanwhile; it refuses
- * with 55P03 rather than wait for a schema change.
+ * <p>Views read sessions, caches and the fabric while these continue to work. Each value was
+ * correct at some time, but two values need not be from the same time. Only SYS.MEMORY takes a
+ * lock, the catalog's change lock, because it walks tables that must not be dropped meanwhile; it
+ * fails with 55P03 rather than wait for a schema change.
  */
 package org.nelumbo.database.sysviews;

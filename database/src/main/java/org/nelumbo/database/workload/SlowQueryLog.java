@@ -7,16 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of slow statements, at level INFO: how long one took, and its text without what may be a
- * secret. Literals are shown as {@code ?}, comments are left out, parameters were never in it.
- * Static helpers, no state.
+ * The log of slow statements, at level INFO: the duration of a statement, and its text without
+ * possible secrets. Literals appear as {@code ?}, comments are omitted, parameter values are never
+ * included.
  */
 public final class SlowQueryLog {
   private static final Logger LOG = LoggerFactory.getLogger(SlowQueryLog.class);
 
   private static final int LENGTH_MAX = 2_000;
 
-  /** Names in quotes stay; a number within a name is none. A literal may have been cut off. */
+  /**
+   * Matches quoted names and literals, of which the last may be truncated. A digit within a name is
+   * not a literal.
+   */
   private static final Pattern TOKEN =
       Pattern.compile(
           "(?<name>\"[^\"]*+\"|[\\p{L}_$][\\p{L}\\p{N}_$]*+)"
@@ -31,7 +34,7 @@ public final class SlowQueryLog {
     }
   }
 
-  /** A statement's text with {@code ?} for each literal, and single blanks. */
+  /** Returns a statement's text with {@code ?} for each literal, and single blanks. */
   static String normalized(String sql) {
     String start = sql.length() > LENGTH_MAX ? sql.substring(0, LENGTH_MAX) : sql;
     StringBuilder text = new StringBuilder(start.length());
@@ -54,7 +57,10 @@ public final class SlowQueryLog {
         .strip();
   }
 
-  /** A quote within a literal is two of them: another literal follows at once. */
+  /**
+   * Returns true if the text ends with {@code end}. A doubled quote within a literal looks like the
+   * start of another literal.
+   */
   private static boolean endsWith(StringBuilder text, String end) {
     return text.length() > 0 && text.substring(text.length() - 1).equals(end);
   }

@@ -2,7 +2,7 @@ package org.nelumbo.database.workload;
 
 import org.nelumbo.session.StatementKind;
 
-/** The classes of statements that have a histogram each. */
+/** Classes of statements, with one histogram per class. */
 public enum StatementClass {
   QUERY,
   INSERT,
@@ -13,7 +13,7 @@ public enum StatementClass {
   COMMIT,
   OTHER;
 
-  /** The class of a kind of statements. */
+  /** Returns the class of a kind of statements. */
   public static StatementClass of(StatementKind kind) {
     return switch (kind.category()) {
       case QUERY -> QUERY;

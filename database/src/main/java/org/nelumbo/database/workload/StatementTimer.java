@@ -4,11 +4,11 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.session.StatementKind;
 
 /**
- * Times the statements of one session: all of them, or one in {@value #SAMPLE} at random, so that
- * no pattern of statements hides from it. One thread at a time.
+ * Measures the durations of a session's statements: of all of them, or of one in {@value #SAMPLE}
+ * at random, so that no regular pattern of statements escapes it. Used by one thread at a time.
  */
 public final class StatementTimer {
-  /** Instead of a time: the statement is not measured. */
+  /** Start time of a statement that is not measured. */
   private static final long UNTIMED = 0;
 
   private static final int SAMPLE = 16;
@@ -18,17 +18,17 @@ public final class StatementTimer {
   private final boolean all;
   private final long slowNanos;
 
-  /** Statements until the next one that is measured. */
+  /** Number of statements to skip before the next one that is measured. */
   private int skip;
 
-  /** Of a linear congruential generator: cheap, and the same in every run. */
+  /** State of a linear congruential generator, which is cheap and deterministic. */
   private long random = 1;
 
   /**
-   * A timer of a session.
+   * Creates the timer of a session.
    *
-   * @param all whether every statement is measured
-   * @param slowNanos how long one takes that is logged; 0: none is
+   * @param all true to measure every statement
+   * @param slowNanos minimum duration of a logged statement; 0 to log none
    */
   StatementTimer(Environment environment, WorkloadMonitor monitor, boolean all, long slowNanos) {
     this.environment = environment;
@@ -37,7 +37,7 @@ public final class StatementTimer {
     this.slowNanos = slowNanos;
   }
 
-  /** A statement begins: what {@link #end} has to be told. */
+  /** Starts a statement; returns the argument for {@link #end}. */
   public long begin() {
     return all || --skip < 0 ? measure() : UNTIMED;
   }
@@ -49,9 +49,9 @@ public final class StatementTimer {
   }
 
   /**
-   * It has ended, well or not.
+   * Ends a statement, successful or not.
    *
-   * @param begun what {@link #begin} returned
+   * @param begun result of {@link #begin}
    */
   public void end(long begun, StatementKind kind, String sql) {
     if (begun != UNTIMED) {

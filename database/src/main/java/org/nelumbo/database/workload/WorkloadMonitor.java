@@ -12,9 +12,12 @@ import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.txn.AbortCause;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** Counts what the statements of a database did and met. Thread-safe. */
+/** Collects the statistics of the statements of a database. Thread-safe. */
 public final class WorkloadMonitor {
-  /** Tables that are told apart; what is beyond counts for none. */
+  /**
+   * Maximum number of tables with separate counts; aborts on other tables are counted without a
+   * table.
+   */
   private static final int TABLES_MAX = 1000;
 
   private static final String NO_TABLE = "";
@@ -33,9 +36,9 @@ public final class WorkloadMonitor {
   }
 
   /**
-   * A timer for one session.
+   * Creates a timer for a session.
    *
-   * @param slowNanos how long a statement takes that is logged; 0: none is
+   * @param slowNanos minimum duration of a logged statement; 0 to log none
    */
   public StatementTimer newTimer(long slowNanos) {
     return new StatementTimer(engine.environment(), this, engine.fabric().isRemote(), slowNanos);
@@ -45,7 +48,7 @@ public final class WorkloadMonitor {
     return latencies.get(of);
   }
 
-  /** A statement on these tables has ended its transaction; it counts for each of them. */
+  /** Counts a transaction that a statement on these tables has ended, once for each of them. */
   public void countAbort(TableEntry[] tables, AbortCause cause) {
     if (tables.length == 0) {
       countAbort(NO_TABLE, cause);
@@ -63,7 +66,7 @@ public final class WorkloadMonitor {
         .increment();
   }
 
-  /** What was counted so far. */
+  /** Returns the current statistics. */
   public WorkloadStatistics statistics() {
     List<WorkloadStatistics.Aborts> rows = new ArrayList<>();
     aborts.forEach(

@@ -6,16 +6,17 @@ import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.txn.AbortCause;
 
 /**
- * What the statements of a database did and met, since this process opened it.
+ * Statistics of the statements of a database since this process opened it.
  *
- * @param latencies of the statements that were timed
- * @param flushes round trips to memory nodes, also of background work; none where there are none
- * @param aborts transactions that were rolled back, and why
- * @param lockWaits times that a transaction waited for a lock
- * @param lockWaitNanos how long, together
+ * @param latencies durations of the measured statements
+ * @param flushes round trips to memory nodes, including background work; empty without memory nodes
+ * @param aborts numbers of rolled back transactions by cause
+ * @param lockWaits number of waits of transactions for a lock
+ * @param lockWaitNanos total duration of these waits
  * @param oldestSnapshotNanos age of the oldest snapshot or statement in progress; 0 if there is
  *     none
- * @param horizonNanos how far the horizon is behind the clock: what was deleted since is kept
+ * @param horizonNanos lag of the horizon behind the clock; versions deleted since the horizon are
+ *     kept
  */
 public record WorkloadStatistics(
     Map<StatementClass, LatencyHistogram> latencies,
@@ -27,9 +28,9 @@ public record WorkloadStatistics(
     long horizonNanos) {
 
   /**
-   * Transactions that a statement ended.
+   * Number of transactions that a statement ended.
    *
-   * @param table one of the statement's, as schema and name; empty for a COMMIT
+   * @param table one of the statement's tables, with its schema; empty for a COMMIT
    */
   public record Aborts(String table, AbortCause cause, long count) {}
 }

@@ -1,13 +1,13 @@
 /**
- * What statements do to a database as seen from outside: how long they take, why transactions were
- * rolled back, which statements are slow.
+ * Statistics of statements: their durations, the causes of rollbacks, and the log of slow
+ * statements.
  *
- * <p>{@link org.nelumbo.database.workload.WorkloadMonitor} is the one place of a database; each
- * session has a {@link org.nelumbo.database.workload.StatementTimer}. {@link
- * org.nelumbo.database.workload.WorkloadStatistics} is what SYS views and metrics read.
+ * <p>A database has one {@link org.nelumbo.database.workload.WorkloadMonitor}; each session has a
+ * {@link org.nelumbo.database.workload.StatementTimer}. SYS views and metrics read {@link
+ * org.nelumbo.database.workload.WorkloadStatistics}.
  *
- * <p><b>Cost.</b> A statement on memory of this machine takes about a microsecond, so one in 16, at
- * random, is timed there; all are where the pool is on memory nodes, or slow ones are to be logged.
- * Nothing is allocated for a statement that is not logged.
+ * <p><b>Cost.</b> A statement on memory of this machine takes about a microsecond, so only one in
+ * 16, at random, is measured there. All statements are measured if the pool is on memory nodes, or
+ * if slow statements are logged. A statement that is not logged allocates nothing here.
  */
 package org.nelumbo.database.workload;
