@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo backup}: writes a backup of a database, which others may be using. Exit status: 0
- * it is written, 1 it is not, 2 wrong usage, 3 the database cannot be opened.
+ * {@code nelumbo backup}: writes a backup of a database, which may be in use. Exit status: 0 the
+ * backup is written, 1 it failed, 2 wrong usage, 3 the database cannot be opened.
  */
 @Command(
     name = "backup",

@@ -2,7 +2,7 @@ package org.nelumbo.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote into the jar. */
+/** The version that the build has written into the jar. */
 public final class BuildVersion implements IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo check}: whether a database or backups are sound. Exit status: 0 they are, 1
- * something is not, 2 wrong usage, 3 they cannot be read.
+ * {@code nelumbo check}: checks the integrity of a database or of backups. Exit status: 0 no
+ * defects, 1 defects were found, 2 wrong usage, 3 the files or the database cannot be read.
  */
 @Command(
     name = "check",
@@ -100,7 +100,7 @@ final class CheckCommand implements Callable<Integer> {
     return false;
   }
 
-  /** Whether the files could be read. */
+  /** Checks the files; returns true if they could be read. */
   private boolean checkFiles(Path directory) {
     try (Disk disk = DirectoryDisk.openToRead(directory)) {
       DirectoryCheck check = DirectoryCheck.of(disk);
@@ -112,7 +112,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Loads what the files have into this process's memory, and checks that. */
+  /** Loads the contents of the files into the memory of this process, and checks them. */
   private boolean checkLoaded(Path directory) {
     Matcher memory = Pattern.compile("(?i)[?&;]memory=([^&;]*)").matcher(place);
     String url = URL_PREFIX + "mem:check" + (memory.find() ? "?memory=" + memory.group(1) : "");

@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo compute-node}: a process that has a pool beside others, and owns its share of the
- * locks, until it is told to stop. Exit status: 0 it has left in good order, 2 wrong usage, 3 the
- * pool cannot be had, or was lost.
+ * {@code nelumbo compute-node}: runs a process that shares a pool with other compute nodes and owns
+ * its share of the lock shards, until a signal stops it. Exit status: 0 it has left in order, 2
+ * wrong usage, 3 the pool is not available, or was lost.
  */
 @Command(
     name = "compute-node",
@@ -49,13 +49,13 @@ import picocli.CommandLine.Spec;
       "lost."
     })
 final class ComputeNodeCommand implements Callable<Integer> {
-  /** How often it is looked whether the pool is still there. */
+  /** Interval between two checks that the pool is reachable. */
   private static final long WATCH_MILLIS = 500;
 
-  /** Between two attempts to have the pool. */
+  /** Interval between two attempts to open the pool. */
   private static final long RETRY_MILLIS = 500;
 
-  /** Exit statuses that are caused by a signal begin here. */
+  /** Base of exit statuses caused by a signal. */
   private static final int SIGNALLED = 128;
 
   @Spec private CommandSpec spec;
@@ -111,7 +111,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Gives its shards to the others; returns the exit status. */
+  /** Transfers its shards to the other compute nodes; returns the exit status. */
   private int leave(Database database) {
     say("leaves the pool: its shards go to the others");
     try {
@@ -138,7 +138,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Has the pool; tries again as long as is allowed. */
+  /** Opens the pool; retries until the wait time is over. */
   private Database open() throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     for (int attempt = 0; ; attempt++) {

@@ -13,8 +13,8 @@ import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterNode;
 
 /**
- * Lines about the compute nodes that share a pool: who the memory nodes say there are, and what
- * these have agreed on about the shards of the locks.
+ * Lines about the compute nodes that share a pool, from the status of the memory nodes and from the
+ * agreed configuration of the lock shards.
  */
 final class ComputeNodeLines {
   private static final Pattern TENANT =
@@ -22,7 +22,10 @@ final class ComputeNodeLines {
 
   private final Map<Long, Tenant> tenants = new LinkedHashMap<>();
 
-  /** What memory nodes say of one: the longest silence, the fewest connections. */
+  /**
+   * A compute node in the statuses of all memory nodes: the longest time since a heartbeat, and the
+   * smallest number of connections.
+   */
   private static final class Tenant {
     private final String name;
     private boolean isInFiles;
@@ -35,7 +38,7 @@ final class ComputeNodeLines {
     }
   }
 
-  /** A memory node has answered with this status. */
+  /** Adds the status of a memory node. */
   void add(String status) {
     Matcher each = TENANT.matcher(status);
     while (each.find()) {
@@ -48,7 +51,7 @@ final class ComputeNodeLines {
     }
   }
 
-  /** What the files of a pool say. */
+  /** Adds the report of the files of a pool. */
   void add(SharedFilesReport report) {
     for (SharedFilesReport.SharingProcess each : report.processes()) {
       Tenant tenant = tenants.computeIfAbsent(each.id(), _ -> new Tenant(each.name()));
@@ -58,21 +61,21 @@ final class ComputeNodeLines {
     }
   }
 
-  /** A status without the lines that are shown here. */
+  /** Returns a status without the lines that this class shows. */
   static String rest(String status) {
     return TENANT.matcher(status).replaceAll("").replaceAll("\n+", "\n").strip();
   }
 
-  /** Whether somebody shares the pool. */
+  /** Returns true if the pool is shared. */
   boolean isShared() {
     return !tenants.isEmpty();
   }
 
   /**
-   * The lines.
+   * Returns the lines.
    *
-   * @param configuration null if it is not known
-   * @param memoryNodes that have answered, or 1 of a pool in files
+   * @param configuration agreed configuration; null if it is unknown
+   * @param memoryNodes number of memory nodes that have responded; 1 for a pool in files
    */
   List<String> lines(ClusterConfiguration configuration, int memoryNodes) {
     List<String> lines = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations such as {@code 10} (seconds), {@code 500ms}, {@code 30s}, {@code 2m}. */
+/** Parses durations such as {@code 10} (seconds), {@code 500ms}, {@code 30s}, {@code 2m}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
 

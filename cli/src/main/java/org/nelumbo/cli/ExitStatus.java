@@ -1,8 +1,8 @@
 package org.nelumbo.cli;
 
-/** Exit statuses of {@code nelumbo bench}; scripts rely on them. */
+/** Exit statuses of the commands, on which scripts rely. */
 public final class ExitStatus {
-  /** The run is done and every check passed (or none was asked for). */
+  /** The command is done and every requested check has passed. */
   public static final int DONE = 0;
 
   /** A consistency check failed, or an unexpected error stopped the run. */
@@ -11,7 +11,7 @@ public final class ExitStatus {
   /** The command line is wrong. */
   public static final int USAGE = 2;
 
-  /** Could not connect, or lost the database. */
+  /** The database could not be opened, or was lost. */
   public static final int NO_DATABASE = 3;
 
   private ExitStatus() {}

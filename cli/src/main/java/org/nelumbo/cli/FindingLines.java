@@ -6,7 +6,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a check or a salvage has found, a line each. */
+/** The defect reports of a check or a salvage, one line each. */
 final class FindingLines {
   private final Statement statement;
 

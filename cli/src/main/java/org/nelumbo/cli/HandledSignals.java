@@ -10,10 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals that are handled by this process and not by the JVM, until this is closed. The JDK has
- * {@code sun.misc.Signal} for that, in its module {@code jdk.unsupported}; javac warns of each use,
- * and no warning can be switched off, so it is called by reflection. Where it is missing, or the
- * JVM was told to leave signals alone ({@code -Xrs}), signals go on to do what they did.
+ * Signals that this process handles instead of the JVM, until the object is closed.
+ *
+ * <p>The JDK has {@code sun.misc.Signal} for this purpose, in its module {@code jdk.unsupported}.
+ * javac warns of each use, and the warning cannot be suppressed, so the class is called by
+ * reflection. If it is missing, or if the JVM must not handle signals ({@code -Xrs}), signals keep
+ * their default effect.
  */
 final class HandledSignals implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HandledSignals.class);
@@ -21,9 +23,9 @@ final class HandledSignals implements AutoCloseable {
   private final Deque<Runnable> restored = new ArrayDeque<>();
 
   /**
-   * Handles the signals of these names from now on, as {@code TERM}.
+   * Starts to handle the signals with these names, such as {@code TERM}.
    *
-   * @param action is given the signal's number; it must return soon
+   * @param action receives the signal's number; it must return soon
    */
   HandledSignals(IntConsumer action, String... names) {
     for (String name : names) {
@@ -80,7 +82,7 @@ final class HandledSignals implements AutoCloseable {
     try {
       invoke(handle, signal, before);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e); // it could be called before
+      throw new IllegalStateException(e); // the first call has succeeded
     }
   }
 

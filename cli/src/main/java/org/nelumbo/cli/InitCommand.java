@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo init}: makes a pool where there is none. Exit status: 0 it is made, 2 wrong usage,
- * 3 it cannot be made, or there is one.
+ * {@code nelumbo init}: creates a pool that does not exist yet. Exit status: 0 the pool is created,
+ * 2 wrong usage, 3 it cannot be created, or exists already.
  */
 @Command(
     name = "init",
@@ -70,7 +70,9 @@ final class InitCommand implements Callable<Integer> {
     }
   }
 
-  /** Makes the pool; tries again as long as is allowed while its nodes are not there. */
+  /**
+   * Creates the pool; retries until the wait time is over while its memory nodes are unavailable.
+   */
   private Connection connect() throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     while (true) {

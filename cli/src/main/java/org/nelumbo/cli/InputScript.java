@@ -21,10 +21,10 @@ import sqlline.SqlLineParser;
 import sqlline.SqlLineParser.SqlParserState;
 
 /**
- * The command {@code !run} of sqlline, which runs a script as it is read: a program may write a
- * statement to the standard input when it has seen the answer to the last one, and a script may be
- * longer than fits into memory. It does not repeat the statements, and says in which line one
- * begins that fails.
+ * The command {@code !run} of sqlline, which runs a script while reading it: a program may wait for
+ * the result of a statement before it writes the next one to the standard input, and a script need
+ * not fit into memory. It does not echo the statements, and prints the line number of a failing
+ * one.
  */
 final class InputScript extends AbstractCommandHandler {
   /** File name that stands for the standard input. */
@@ -32,7 +32,7 @@ final class InputScript extends AbstractCommandHandler {
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-  /** Lines by which pg_dump has psql refuse its own commands, and comments of MySQL. */
+  /** Lines in which pg_dump restricts the commands of psql, and comments of MySQL. */
   private static final Pattern REMARK = Pattern.compile("^\\\\(un)?restrict \\S+\\s*$|^\\s*#");
 
   private static final Pattern COMMENTS =
@@ -49,7 +49,7 @@ final class InputScript extends AbstractCommandHandler {
     this.parser = parser;
   }
 
-  /** Has a shell run scripts so. */
+  /** Replaces the {@code !run} command of a shell. */
   static void install(Shell shell, SqlLineParser parser) {
     shell.updateCommandHandlers(
         shell.getCommandHandlers().stream()
@@ -124,12 +124,15 @@ final class InputScript extends AbstractCommandHandler {
       line = lines.readLine();
       number++;
     }
-    // whoever has left away the last semicolon
+    // A script may omit the last semicolon.
     String rest = statement.toString().strip();
     return (rest.isEmpty() || rest.startsWith("!") || run(rest + ';')) && wentWell;
   }
 
-  /** Returns true for comments alone, as mysqldump hides what is for MySQL alone. */
+  /**
+   * Returns true for text that consists of comments; mysqldump writes statements for MySQL as
+   * comments.
+   */
   private static boolean isRemark(CharSequence statement) {
     Matcher comments = COMMENTS.matcher(statement);
     int from = comments.lookingAt() ? comments.end() : 0;
@@ -141,7 +144,7 @@ final class InputScript extends AbstractCommandHandler {
         == SqlParserState.OK;
   }
 
-  /** Runs one statement; sqlline is not to tell how it goes on. */
+  /** Runs one statement. The force option keeps sqlline from printing that it aborts the script. */
   private boolean run(String statement) {
     String text = sqlLine.getOpts().getTrimScripts() ? statement.trim() : statement;
     boolean force = sqlLine.getOpts().getForce();

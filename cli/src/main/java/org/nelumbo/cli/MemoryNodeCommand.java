@@ -55,8 +55,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo memory-node}: a memory node as a process, until it is told to stop. Exit status: 0
- * stopped in good order, 2 wrong usage, 3 the address or the memory cannot be used.
+ * {@code nelumbo memory-node}: runs a memory node as a process, until a signal stops it. Exit
+ * status: 0 stopped in order, 2 wrong usage, 3 the address or the memory cannot be used.
  */
 @Command(
     name = "memory-node",
@@ -77,21 +77,21 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private static final long NANOS_A_MILLI = 1_000_000L;
   private static final long PROGRESS_NANOS = 5_000_000_000L;
 
-  /** File in the directory that has the memory. */
+  /** File of the memory in the data directory. */
   private static final String MEMORY = "node";
 
-  /** Directory in it that has the log of a durable node. */
+  /** Subdirectory with the log of a durable node. */
   private static final String LOG = "pool";
 
-  /** The file of its promises there. */
+  /** File of the node's votes in the data directory. */
   private static final String VOTES = "votes";
 
-  /** A smaller one has no room for a pool and its catalogue. */
+  /** Minimum size: a smaller node has no room for a pool and its catalog. */
   private static final long BYTES_MIN = 1L << 20;
 
   private static final long BYTES_MAX = 1L << PoolAddress.OFFSET_BITS;
 
-  /** A compute node says something every 2 seconds. */
+  /** Minimum lease; a compute node sends a heartbeat every 2 seconds. */
   private static final int LEASE_SECONDS_MIN = 3;
 
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
@@ -120,7 +120,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + " auto, if there is so much; never, but as it is used (default: auto).")
   private Preallocation preallocation;
 
-  /** When the memory is taken from the system. */
+  /** When the memory is allocated from the operating system. */
   enum Preallocation {
     ALWAYS,
     AUTO,
@@ -225,10 +225,12 @@ final class MemoryNodeCommand implements Callable<Integer> {
       description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
   private String metrics;
 
-  /** Null if its memory ends with the process. */
+  /** Null if the memory ends with the process. */
   private KeptMemory kept;
 
-  /** Where to make the pool that a durable node has; null: who attaches makes it, or nobody. */
+  /**
+   * The memory into which a durable node loads its pool; null if it does not load the pool itself.
+   */
   private LocalFabric loaded;
 
   @Override
@@ -267,11 +269,11 @@ final class MemoryNodeCommand implements Callable<Integer> {
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
       boolean isEmpty = durable && !Files.exists(data.resolve(LOG));
       if (isEmpty) {
-        load(node); // nobody has to wait, or to be told so
+        load(node); // loads before it serves requests
       }
       node.start();
       if (durable && !isEmpty) {
-        load(node); // a signal ends the process until it is done
+        load(node); // until it is done, a signal ends the process
       }
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       serve(node, endpoint);
@@ -287,7 +289,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Until it is told to stop. */
+  /** Serves requests until a signal stops the process. */
   private void serve(MemoryNode node, PrometheusEndpoint endpoint) throws InterruptedException {
     try (NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr())) {
       say(
@@ -311,7 +313,10 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** A device has to find the page of each verb, and remembers few pages. */
+  /**
+   * Warns of small pages: a device must translate the page of each verb, and caches few
+   * translations.
+   */
   private void warnOfSmallPages(MemoryNode node) {
     long huge = node.hugeBytes();
     if (huge != HugePages.UNKNOWN && huge < node.bytes() / 2) {
@@ -391,7 +396,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Opens one that tells how far it is until {@link #load} has ended. */
+  /** Opens a memory node that reports its progress until {@link #load} has ended. */
   private MemoryNode openDurable(
       Environment environment, NodeMemory region, NodeAddress address, MemoryNode.Options options)
       throws IOException {
@@ -410,7 +415,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
         .orElse("it has just begun");
   }
 
-  /** Opens the log, and makes in the memory what it has, if nobody else does. */
+  /** Opens the log, and loads its contents into the memory unless a compute node does that. */
   private void load(MemoryNode node) throws IOException {
     Environment environment = new SystemEnvironment();
     Thread.ofPlatform().daemon().name("nelumbo-progress").start(() -> showProgress(node));
@@ -471,7 +476,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return ProcessHandle.current().pid();
   }
 
-  /** Null: verbs come over TCP. */
+  /** Returns the RDMA device, or null if verbs arrive over TCP. */
   private DeviceName rdma() {
     if (rdma == null) {
       return null;
@@ -486,7 +491,10 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** From the file or the environment; a variable that is there and empty is a mistake. */
+  /**
+   * Returns the secrets from the file or the environment; an empty environment variable is an
+   * error.
+   */
   private Secrets secrets() throws IOException {
     String variable = System.getenv(RemotePoolUrl.SECRET_VARIABLE);
     if (variable != null && variable.isBlank()) {
@@ -519,7 +527,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     spec.commandLine().getErr().println("nelumbo: warning: " + text);
   }
 
-  /** Refuses to listen for other machines without knowing them, or in the clear. */
+  /** Rejects listening for other machines without authentication or without encryption. */
   private void checkSecure(NodeAddress address, MemoryNode.Options options) {
     if (insecure || isLoopback(address)) {
       return;
@@ -543,7 +551,10 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** An address that cannot be found is refused later, with the reason. */
+  /**
+   * Returns true for a loopback address, and for an unknown host, which is rejected later with the
+   * reason.
+   */
   private static boolean isLoopback(NodeAddress address) {
     try {
       return InetAddress.getByName(address.host()).isLoopbackAddress();
@@ -552,7 +563,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Why it cannot be listened at an address. */
+  /** Returns the reason why the node cannot listen at an address. */
   static String unusable(IOException why, NodeAddress address) {
     if (why instanceof UnknownHostException) {
       return "there is no host " + address.host() + ": name an address of this machine";
@@ -575,17 +586,17 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey, clientCertificates);
   }
 
-  /** Memory of this process alone. */
+  /** Allocates memory that belongs to this process alone. */
   private NodeMemory anonymous(long bytes) throws IOException {
     return committed(bytes, () -> LocalMemory.reserve(bytes));
   }
 
   /**
-   * Memory that a process which is killed leaves to the next one, to be compared with other copies;
-   * else of this process alone.
+   * Opens memory that survives the kill of the process, so that the next one need only compare it
+   * with other copies; falls back to memory of this process alone.
    */
   private NodeMemory kept(long bytes) throws IOException {
-    MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES)); // or throws
+    MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES)); // throws if it is damaged
     try {
       kept = KeptMemory.open(KeptMemory.PLACE, data, bytes, this::hasPartInCopies);
     } catch (IOException e) {
@@ -606,16 +617,18 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether what is in memory will be compared with other copies when the node comes back. */
+  /**
+   * Returns true if the contents of the memory will be compared with other copies after a restart.
+   */
   private boolean hasPartInCopies() {
     try {
       return MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES));
     } catch (IOException e) {
-      return false; // it cannot come back like that
+      return false; // a restart would fail
     }
   }
 
-  /** Memory that is taken from the system at once or as it is used. */
+  /** Maps memory, and allocates it immediately or on first use. */
   private NodeMemory committed(long bytes, Supplier<NodeMemory> mapped) throws IOException {
     MachineMemory machine = MachineMemory.ofSystem();
     long limit = machine.limitBytes();
@@ -673,7 +686,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return SharedMemory.openNode(data.resolve(MEMORY), bytes, 4 * GIGABYTE);
   }
 
-  /** What is in the file would be left behind. */
+  /** Rejects a directory with a memory file, whose contents would be ignored. */
   private void checkNoMemoryFile() throws IOException {
     Path file = data.resolve(MEMORY);
     if (Files.exists(file)) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command line of the product: the SQL prompt, memory nodes, compute nodes, backups and checks.
- * The exit status is that of the subcommand; wrong usage is 2 everywhere.
+ * Each subcommand defines its exit status; wrong usage is always 2.
  */
 @Command(
     name = "nelumbo",

@@ -8,25 +8,27 @@ import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.node.MemoryNode;
 
 /**
- * Drain of a memory node before it stops. The first SIGTERM or SIGINT stops it as soon as nobody
- * would lose anything by that: the compute node has gone, or another node has a live copy of all.
- * That is waited for as long as is allowed. The second signal ends the process at once.
+ * Drain of a memory node before it stops. The first SIGTERM or SIGINT stops the node as soon as
+ * that loses no data: the compute node has left, or another node has a live copy of everything. The
+ * wait is limited by a timeout. The second signal ends the process immediately.
  *
- * <p>Whether another node has a live copy is known from the compute node, which looks twice a
- * second who is there. So a node of a pool in use waits at least a second. Each waits one more than
- * the node before it, so that of nodes that are all told to stop at once the last ones know that
- * they are.
+ * <p>The compute node checks twice a second which memory nodes are live, and reports whether
+ * another node has a live copy. Therefore a node of a pool in use waits at least a second. Each
+ * node waits a second longer than the node with the preceding number: if all nodes are stopped at
+ * the same time, the last ones then detect that they are the last.
  *
- * <p>Signals are handled here, not by a shutdown hook: while hooks run, further signals have no
- * effect.
+ * <p>Signals are handled here and not by a shutdown hook, because further signals have no effect
+ * while hooks run.
  */
 final class NodeDrain implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** Nodes that wait one longer than another; the next begins anew. */
+  /**
+   * Number of nodes with increasing wait times; the following node starts again with the first one.
+   */
   private static final int TURNS = 8;
 
-  /** Exit statuses that are caused by a signal begin here. */
+  /** Base of exit statuses caused by a signal. */
   private static final int SIGNALLED = 128;
 
   private final MemoryNode node;
@@ -35,7 +37,7 @@ final class NodeDrain implements AutoCloseable {
   private final AtomicInteger signals = new AtomicInteger();
   private final HandledSignals handledSignals;
 
-  /** Begins to handle signals. */
+  /** Starts to handle signals. */
   NodeDrain(MemoryNode node, Duration timeout, PrintWriter err) {
     this.node = node;
     this.timeout = timeout;
@@ -90,7 +92,7 @@ final class NodeDrain implements AutoCloseable {
     err.flush();
   }
 
-  /** Signals are handled as before. */
+  /** Restores the previous handling of signals. */
   @Override
   public void close() {
     handledSignals.close();

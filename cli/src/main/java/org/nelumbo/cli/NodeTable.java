@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The memory nodes of a pool as a table for people: one row a node, sizes in MiB. */
+/** The memory nodes of a pool as a table for users: one row per node, sizes in MiB. */
 final class NodeTable {
   private static final String NONE = "-";
   private static final double MEBIBYTE = 1 << 20;
@@ -19,13 +19,13 @@ final class NodeTable {
         new String[] {"NODE", "ADDRESS", "STATE", "USED", "OF", "FULL IN", "SERVES", "ANSWERED"});
   }
 
-  /** Adds a node that has not answered. */
+  /** Adds a node that has not responded. */
   void addSilent(int node, String address) {
     rows.add(
         new String[] {Integer.toString(node), address, "silent", NONE, NONE, NONE, NONE, NONE});
   }
 
-  /** Adds a node that has answered with those lines, one or several {@code key=value} in each. */
+  /** Adds a node with its response: lines with one or several {@code key=value} pairs. */
   void add(int node, String address, String answer, long millis) {
     Map<String, String> values = new HashMap<>();
     for (String line : answer.split("\n", -1)) {
@@ -73,7 +73,7 @@ final class NodeTable {
         : String.format(Locale.ROOT, "%.1f MiB", Long.parseLong(bytes) / MEBIBYTE);
   }
 
-  /** Returns the lines, whose columns are aligned; the first has their names. */
+  /** Returns the lines with aligned columns; the first line contains the column names. */
   List<String> lines() {
     int[] widths = new int[rows.getFirst().length];
     for (String[] row : rows) {

@@ -9,30 +9,30 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import picocli.CommandLine;
 
-/** The compute nodes that share a pool, as a command sees them that does not disturb any. */
+/** The compute nodes that share a pool, for a command that does not disturb them. */
 interface PoolSharers {
   /**
-   * Whether there are some.
+   * Returns true if the pool is shared.
    *
    * @throws PoolOpenException if the pool cannot be reached
    */
   boolean isThere();
 
   /**
-   * What they have agreed on.
+   * Returns the configuration on which they have agreed.
    *
-   * @throws PoolOpenException if that is not known
+   * @throws PoolOpenException if it is unknown
    */
   ClusterConfiguration agreed();
 
-  /** Properties for a JDBC connection besides those of the URL, of a process that is a guest. */
+  /** Returns the additional connection properties of a process that is a non-voting member. */
   Properties properties();
 
   /**
-   * Those of a pool.
+   * Returns the compute nodes of a pool.
    *
-   * @param who looks
-   * @throws picocli.CommandLine.ParameterException if others cannot have such a pool
+   * @param who display name of the command for the memory nodes
+   * @throws picocli.CommandLine.ParameterException if such a pool cannot be shared
    */
   static PoolSharers of(String url, CommandLine command, String who) {
     if (SharedFilesUrl.isOne(url)) {
@@ -42,7 +42,7 @@ interface PoolSharers {
     return new OnMemoryNodes(pool, pool.options(who));
   }
 
-  /** Of a pool on memory nodes. */
+  /** The compute nodes that share a pool on memory nodes. */
   record OnMemoryNodes(RemotePoolUrl pool, TcpOptions options) implements PoolSharers {
     @Override
     public boolean isThere() {
@@ -66,7 +66,7 @@ interface PoolSharers {
     }
   }
 
-  /** Of a pool in shared files. */
+  /** The processes that share a pool in shared files. */
   record InFiles(SharedFilesUrl pool) implements PoolSharers {
     @Override
     public boolean isThere() {

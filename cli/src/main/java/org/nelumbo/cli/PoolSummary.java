@@ -12,43 +12,46 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The summary of what all memory nodes of a pool say: the latest view any of them was told decides
- * who is live, of those that answer. A node that was left out does not know that; whoever thinks to
- * be live in an earlier view is out. One that serves another compute node than those of the latest
- * view do is neither.
+ * Summary of the responses of all memory nodes of a pool. The latest view in any response decides
+ * which of the responding nodes are live. A node that was excluded from the view does not detect
+ * that itself: a node that claims to be live in an earlier view is out. A node that serves another
+ * compute node than the nodes of the latest view is neither live nor out.
  */
 final class PoolSummary {
   private static final String NOBODY = "nobody";
 
-  /** A node is slow if its answer took so many times as long as those of the others. */
+  /** A node is slow if its response took this many times the usual response time. */
   private static final int SLOW_FACTOR = 5;
 
-  /** What takes less is no trouble: most of it is making the connection. */
+  /** Response times below this are never slow: most of them is the time for connecting. */
   private static final long SLOW_MILLIS = 200;
 
   private final Map<String, String>[] answers;
   private final long[] answerMillis;
 
-  /** Of each node, the compute nodes that share it; empty if one has it alone, or nobody. */
+  /** Compute nodes that share each memory node; empty if its pool is exclusive or not in use. */
   private final Map<Integer, Set<String>> tenants = new HashMap<>();
 
-  /** State of a pool as a whole, and the exit status that tells it. */
+  /** State of a pool as a whole, with the exit status that reports it. */
   enum State {
-    /** All nodes answer, and have all of their part. */
+    /** All nodes respond, and are complete. */
     LIVE(0),
-    /** No node answers, or those that do not are the only ones with their part. */
+    /** No node responds, or the missing nodes have the only copies of their parts. */
     UNREACHABLE(3),
-    /** A node is missing or left out; copies of its part are live on others. */
+    /** A node is missing or excluded; other nodes have live copies of its part. */
     DEGRADED(4),
-    /** A node is being filled; no other is missing. */
+    /** A node is being filled; no other node is missing. */
     FILLING(5),
-    /** The pool is loaded from the log of a node; or that loads it, and too few others are live. */
+    /**
+     * The pool is being loaded from a log, by a compute node or by memory nodes while too few are
+     * live.
+     */
     LOADING(5),
-    /** The pool is in the logs of the nodes alone; it is loaded by whoever opens it. */
+    /** Only the logs of the nodes contain the pool; the next process that opens it loads it. */
     CLOSED(5),
     /** The nodes are empty. */
     EMPTY(6),
-    /** The nodes serve several compute nodes, or are of several pools. */
+    /** The nodes serve different compute nodes, or belong to different pools. */
     SPLIT(7);
 
     private final int exitStatus;
@@ -62,19 +65,19 @@ final class PoolSummary {
     }
   }
 
-  /** Of that many nodes, none of which has answered yet. */
+  /** Creates a summary of nodes that have not responded yet. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   PoolSummary(int nodes) {
     answers = new Map[nodes];
     answerMillis = new long[nodes];
   }
 
-  /** How long a node's answer took, its connection included. */
+  /** Sets the response time of a node, including the time for connecting. */
   void addAnswerTime(int node, long millis) {
     answerMillis[node] = millis;
   }
 
-  /** A node has answered with those lines, one or several {@code key=value} in each. */
+  /** Adds the response of a node: lines with one or several {@code key=value} pairs. */
   void add(int node, String lines) {
     Map<String, String> answer = new HashMap<>();
     for (String line : lines.split("\n", -1)) {
@@ -103,7 +106,7 @@ final class PoolSummary {
     return count;
   }
 
-  /** The state of the pool as a whole. */
+  /** Returns the state of the pool as a whole. */
   State state() {
     int there = count(this::isThere);
     int withPool = count(this::hasPool);
@@ -139,7 +142,7 @@ final class PoolSummary {
     return count(this::isForeign) > 0 || ids().size() > 1;
   }
 
-  /** The pool in one line. */
+  /** Returns the pool as one line. */
   String line() {
     if (count(this::isThere) == 0) {
       return "pool nodes=" + answers.length + " answering=none";
@@ -176,7 +179,7 @@ final class PoolSummary {
         + state().name().toLowerCase(Locale.ROOT);
   }
 
-  /** What people have to know of a split; empty if there is none. */
+  /** Returns a warning for users about a split pool; empty if it is not split. */
   String warning() {
     if (!isSplit()) {
       return "";
@@ -195,7 +198,7 @@ final class PoolSummary {
     return "the memory nodes do not agree whom they serve, or which pool they are of: " + text;
   }
 
-  /** Which nodes have answered much later than the others; empty if none has. */
+  /** Returns a message about slow nodes; empty if there are none. */
   String slowness() {
     StringJoiner text = new StringJoiner("; ");
     for (int node = 0; node < answers.length; node++) {
@@ -217,7 +220,7 @@ final class PoolSummary {
     return text.toString();
   }
 
-  /** Median of the other nodes that are there; -1 if none is. */
+  /** Returns the median response time of the other responding nodes; -1 if there are none. */
   private long usualMillis(int node) {
     long[] others =
         IntStream.range(0, answers.length)
@@ -232,12 +235,12 @@ final class PoolSummary {
     return answers[node] != null;
   }
 
-  /** A compute node loads the pool from its log. */
+  /** Returns true if a compute node is loading the pool from the log of this node. */
   private boolean isSource(int node) {
     return isLoading(node) && answers[node].containsKey("owner");
   }
 
-  /** It says how far its pool is loaded, by itself or by a compute node. */
+  /** Returns true if the node's pool is being loaded, by the node itself or by a compute node. */
   private boolean isLoading(int node) {
     return isThere(node) && answers[node].containsKey("loading");
   }
@@ -246,14 +249,14 @@ final class PoolSummary {
     return isThere(node) && answers[node].containsKey("copies");
   }
 
-  /** The node keeps the log of a pool whose members have been agreed on. */
+  /** Returns true if the node has the log of a pool whose membership was decided. */
   private boolean hasLog(int node) {
     return isThere(node)
         && answers[node].containsKey("log")
         && answers[node].containsKey("decision");
   }
 
-  /** The answer that tells the latest view; null if none does. */
+  /** Returns the response with the latest view, or null if no response contains a view. */
   private Map<String, String> latest() {
     Map<String, String> found = null;
     for (Map<String, String> answer : answers) {
@@ -282,7 +285,10 @@ final class PoolSummary {
     return answer.getOrDefault("owner", NOBODY);
   }
 
-  /** A node that serves the compute node that those of the latest view do, else any; or -1. */
+  /**
+   * Returns a node that serves the same compute node as the nodes of the latest view, else any node
+   * with an owner; -1 if there is none.
+   */
   private int commonlyOwned() {
     Map<String, String> latest = latest();
     for (int node = 0; node < answers.length; node++) {
@@ -297,7 +303,10 @@ final class PoolSummary {
     return isThere(node) && !owner(answers[node]).equals(NOBODY);
   }
 
-  /** It serves another compute node than those of the latest view, or none of those they do. */
+  /**
+   * Returns true if the node serves a different compute node than the nodes of the latest view, and
+   * shares no compute node with them.
+   */
   private boolean isForeign(int node) {
     int common = commonlyOwned();
     return common >= 0
@@ -318,7 +327,7 @@ final class PoolSummary {
         && List.of(latest.getOrDefault("live", "").split(",", -1)).contains(Integer.toString(node));
   }
 
-  /** It says so, and somebody is there to do it. */
+  /** Returns true if the node is being filled and has an owner that fills it. */
   private boolean isFilling(int node) {
     return isThere(node)
         && !isLive(node)

@@ -8,13 +8,13 @@ import java.util.Properties;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** URLs of pools that outlive the process, as commands are given them. */
+/** Command line URLs of pools that outlive the process. */
 final class PoolUrl {
   private static final String PREFIX = "jdbc:nelumbo:";
 
   private PoolUrl() {}
 
-  /** Refuses what is no URL of such a pool as wrong usage. */
+  /** Rejects other URLs as wrong usage. */
   static void check(CommandSpec spec, String url, String what) {
     if (!url.startsWith(PREFIX) || url.startsWith(PREFIX + "mem:")) {
       throw new ParameterException(
@@ -33,14 +33,14 @@ final class PoolUrl {
     }
   }
 
-  /** Connects, with one property more than the URL has. */
+  /** Connects with one property in addition to the URL. */
   static Connection connect(String url, String property) throws SQLException {
     Properties properties = RemotePoolUrl.secretFor(url);
     String separator = url.contains("?") ? "&" : "?";
     return DriverManager.getConnection(url + separator + property, properties);
   }
 
-  /** A path as a literal of SQL has it between its quotes. */
+  /** Returns a path in the form that it has within the quotes of an SQL literal. */
   static String quoted(Path path) {
     return path.toAbsolutePath().toString().replace("'", "''");
   }

@@ -10,9 +10,9 @@ import sqlline.SqlLine;
 import sqlline.SqlLineOpts;
 
 /**
- * Words that people type because other databases have them, {@code help}, {@code quit}, {@code
- * \\dt}, {@code describe t}. Each becomes a command of sqlline, or a statement, that means the
- * same; at the prompt visibly, before the line is run.
+ * Words that users of other databases type, such as {@code help}, {@code quit}, {@code \\dt},
+ * {@code describe t}. Each is replaced by an equivalent sqlline command or statement; at the prompt
+ * the replacement is visible before the line runs.
  */
 final class PromptWords {
   private static final String OURS = "jdbc:nelumbo:";
@@ -31,7 +31,7 @@ final class PromptWords {
           Map.entry("\\timing on", "!set showElapsedTime true"),
           Map.entry("\\timing off", "!set showElapsedTime false"));
 
-  /** Words that list something: a statement of ours, and a command for other databases. */
+  /** Words that list objects: a statement for Nelumbo, and a command for other databases. */
   private static final Map<String, String[]> LISTS =
       Map.of(
           "show tables", new String[] {"SHOW TABLES", "!tables"},
@@ -51,10 +51,10 @@ final class PromptWords {
   private PromptWords() {}
 
   /**
-   * Returns the command or statement that a line means; null if it is one already.
+   * Returns the command or statement for a line, or null if the line needs no replacement.
    *
-   * @param url of the connection; null if there is none
-   * @param opts what is to be toggled
+   * @param url URL of the connection; null if there is none
+   * @param opts present values of the options that the line may toggle
    */
   static String command(String line, String url, SqlLineOpts opts) {
     boolean isOurs = url != null && url.startsWith(OURS);
@@ -83,7 +83,7 @@ final class PromptWords {
     return opts.getOutputFormat().equalsIgnoreCase("vertical");
   }
 
-  /** Has a reader replace such a line when it is entered. */
+  /** Makes a line reader replace such lines when they are entered. */
   static void install(SqlLine shell, LineReader reader) {
     reader
         .getWidgets()

@@ -22,29 +22,31 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * URL of a pool on memory nodes, as a command line has it. A secret that it does not name is taken
+ * Command line URL of a pool on memory nodes. If it does not contain a secret, the secret is taken
  * from the environment variable {@value #SECRET_VARIABLE}.
  */
 public final class RemotePoolUrl {
   private static final Logger LOG = LoggerFactory.getLogger(RemotePoolUrl.class);
 
-  /** How such a URL begins. */
+  /** Prefix of these URLs. */
   static final String PREFIX = "jdbc:nelumbo://";
 
-  /** How one begins whose nodes do verbs by RDMA; they are asked over TCP all the same. */
+  /**
+   * Prefix of URLs of nodes that are accessed by RDMA; status requests are sent to them over TCP.
+   */
   private static final String RDMA_PREFIX = "jdbc:nelumbo:rdma://";
 
-  /** Where the secret of memory nodes is taken from. */
+  /** Environment variable with the secret of memory nodes. */
   static final String SECRET_VARIABLE = "NELUMBO_SECRET";
 
   private final String text;
   private final CommandLine command;
 
   /**
-   * A URL.
+   * Creates a URL.
    *
-   * @param command whose parameter it is
-   * @throws ParameterException if it is that of something else
+   * @param command command with the URL as parameter
+   * @throws ParameterException if the text is a URL of another kind
    */
   public RemotePoolUrl(String text, CommandLine command) {
     this.text = text;
@@ -55,23 +57,26 @@ public final class RemotePoolUrl {
     }
   }
 
-  /** {@code HOST:PORT} of each memory node, unchecked. */
+  /** Returns {@code HOST:PORT} of each memory node, unchecked. */
   public List<String> nodes() {
     String rest = text.substring(text.indexOf("//") + 2);
     return List.of(rest.replaceAll("[/?].*", "").split(",", -1));
   }
 
-  /** Properties for a JDBC connection besides those of the URL. */
+  /** Returns the additional properties of a JDBC connection. */
   Properties properties() {
     return secretFor(text);
   }
 
-  /** Properties of a process that is a guest or not, unless the URL says which. */
+  /**
+   * Returns the additional properties of a voting or non-voting member, unless the URL sets that
+   * itself.
+   */
   Properties properties(boolean isGuest) {
     return properties(text, isGuest);
   }
 
-  /** Properties besides those of a URL of any pool, of a process that is a guest or not. */
+  /** Returns the additional properties for a URL of any pool, of a voting or non-voting member. */
   static Properties properties(String url, boolean isGuest) {
     Properties properties = secretFor(url);
     if (!Pattern.compile("(?i)[?&;]guest=").matcher(url).find()) {
@@ -80,7 +85,7 @@ public final class RemotePoolUrl {
     return properties;
   }
 
-  /** The secret of the environment, unless a URL names another. */
+  /** Returns the secret from the environment, unless the URL contains one. */
   static Properties secretFor(String url) {
     Properties properties = new Properties();
     String secret = System.getenv(SECRET_VARIABLE);
@@ -92,10 +97,10 @@ public final class RemotePoolUrl {
   }
 
   /**
-   * How to ask the memory nodes themselves.
+   * Returns the options for direct requests to the memory nodes.
    *
-   * @param who asks
-   * @throws ParameterException if a file that the URL names cannot be used
+   * @param who display name of the requesting process
+   * @throws ParameterException if a file in the URL cannot be used
    */
   public TcpOptions options(String who) {
     try {
@@ -107,9 +112,9 @@ public final class RemotePoolUrl {
   }
 
   /**
-   * The device by which verbs are done; null if they are sent over TCP.
+   * Returns the RDMA device that performs verbs, or null if they are sent over TCP.
    *
-   * @throws ParameterException if the URL names something else
+   * @throws ParameterException if the URL names an invalid device
    */
   public DeviceName rdma() {
     try {
@@ -147,8 +152,8 @@ public final class RemotePoolUrl {
   }
 
   /**
-   * What the compute nodes that share a pool agree on, as the first memory node says that has it;
-   * null if none does. Disturbs nobody.
+   * Returns the configuration on which the compute nodes of a pool have agreed, from the first
+   * memory node that has it; null if there is none. The request does not disturb the pool.
    */
   static ClusterConfiguration configuration(List<String> nodes, TcpOptions options) {
     for (int node = 0; node < nodes.size(); node++) {
@@ -165,7 +170,7 @@ public final class RemotePoolUrl {
     return null;
   }
 
-  /** As people may see it. */
+  /** Returns the URL without the password. */
   @Override
   public String toString() {
     return text.replaceAll("(?i)(password=)[^&;]*", "$1...");

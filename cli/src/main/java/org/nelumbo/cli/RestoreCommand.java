@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo restore}: makes the database of a backup in a pool of any kind and size. Exit
- * status: 0 it is there, 1 it is not, 2 wrong usage, 3 the pool cannot be opened.
+ * {@code nelumbo restore}: restores the database of a backup in a pool of any kind and size. Exit
+ * status: 0 it is restored, 1 it failed, 2 wrong usage, 3 the pool cannot be opened.
  */
 @Command(
     name = "restore",

@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo salvage}: makes what is sound of damaged files in another database. Exit status: 0
- * all is there, 1 something is not, 2 wrong usage, 3 nothing could be made.
+ * {@code nelumbo salvage}: restores the intact parts of damaged files in another database. Exit
+ * status: 0 everything is restored, 1 something is missing, 2 wrong usage, 3 nothing could be
+ * restored.
  */
 @Command(
     name = "salvage",

@@ -1,12 +1,14 @@
 package org.nelumbo.cli;
 
 /**
- * Lines of values as RFC 4180 has them: with quotes around a value that needs them, and around an
- * empty text; NULL is nothing. They are made from those of sqlline, which quotes every value and
- * writes a word for NULL.
+ * Converts output lines of sqlline, which quotes every value and writes a word for NULL, to RFC
+ * 4180: quotes only around values that need them and around empty texts; NULL is an empty field.
  */
 final class SeparatedValues {
-  /** A noncharacter, which no text has: sqlline's quote, so that its lines are known by it. */
+  /**
+   * A noncharacter that no text contains: the quote in sqlline's output, by which its lines are
+   * recognized.
+   */
   static final char MARK = '\uFFFF';
 
   /** The word for NULL. */
@@ -17,10 +19,10 @@ final class SeparatedValues {
   private SeparatedValues() {}
 
   /**
-   * Returns a line of sqlline as it is to be.
+   * Converts a line of sqlline.
    *
-   * @param mark around each of its values; doubled within one
-   * @param separator between them
+   * @param mark quote around each of its values; doubled within a value
+   * @param separator separator of the converted values
    */
   static String of(String line, char mark, String separator) {
     StringBuilder result = new StringBuilder(line.length());
@@ -38,7 +40,7 @@ final class SeparatedValues {
     return result.toString();
   }
 
-  /** Reads a value behind its first mark; returns the index behind the last one. */
+  /** Reads a value after its opening mark; returns the index after its closing mark. */
   private static int readValue(String line, char mark, int from, StringBuilder value) {
     int at = from;
     while (at < line.length()) {

@@ -5,16 +5,19 @@ import java.util.BitSet;
 import java.util.List;
 import org.nelumbo.executor.lock.remote.LockShards;
 
-/** Shards as people write them: {@code 7,16-31,100-200/4}. The last are 100, 104, and so on. */
+/**
+ * Parses and formats sets of shards such as {@code 7,16-31,100-200/4}, where {@code 100-200/4}
+ * means 100, 104, and so on.
+ */
 final class ShardRanges {
   private static final int STEPPED_MIN = 3;
 
   private ShardRanges() {}
 
   /**
-   * Reads shards.
+   * Parses a set of shards.
    *
-   * @throws IllegalArgumentException if that is none, saying why
+   * @throws IllegalArgumentException with the reason if the text is invalid
    */
   static BitSet parse(String text) {
     BitSet shards = new BitSet(LockShards.COUNT);
@@ -38,7 +41,7 @@ final class ShardRanges {
     return shards;
   }
 
-  /** Writes shards, as short as it can be with runs of equal steps. */
+  /** Formats a set of shards, in the shortest form with ranges of equal steps. */
   static String text(BitSet shards) {
     List<String> runs = new ArrayList<>();
     int first = shards.nextSetBit(0);

@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo shards}: which compute node decides on the locks of which shards, without
- * disturbing any; and moves shards by hand. Exit status: 0 done, 1 shards have not moved in time, 2
- * wrong usage, 3 the pool cannot be reached, or nobody shares it.
+ * {@code nelumbo shards}: shows the owners of the lock shards without disturbing the compute nodes,
+ * and moves shards manually. Exit status: 0 done, 1 shards have not moved in time, 2 wrong usage, 3
+ * the pool cannot be reached, or is not shared.
  */
 @Command(
     name = "shards",
@@ -113,7 +113,7 @@ final class ShardsCommand implements Callable<Integer> {
     }
   }
 
-  /** Gives shards to a compute node; they stay there. */
+  /** Moves shards to a compute node and pins them there. */
   @Command(
       name = "move",
       mixinStandardHelpOptions = true,
@@ -147,7 +147,7 @@ final class ShardsCommand implements Callable<Integer> {
     return change(of, database -> database.placeShards(moving, node), isDone, wait);
   }
 
-  /** Leaves it to the compute nodes who has shards. */
+  /** Unpins shards, whose owners the compute nodes decide again. */
   @Command(
       name = "release",
       mixinStandardHelpOptions = true,
@@ -168,12 +168,12 @@ final class ShardsCommand implements Callable<Integer> {
     }
   }
 
-  /** What is to be done by a compute node. */
+  /** A change that a compute node makes. */
   private interface Change {
     void applyTo(Database database);
   }
 
-  /** Joins as a guest for as long as a change takes. */
+  /** Joins as a non-voting member for the duration of a change. */
   private int change(
       String of, Change change, Predicate<ClusterConfiguration> isDone, Duration wait) {
     PoolSharers sharers = PoolSharers.of(of, spec.commandLine(), "shards");

@@ -8,19 +8,19 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * URL of a pool in shared files, as a command line has it.
+ * Command line URL of a pool in shared files.
  *
- * @param text all of it
- * @param path of the pool's file, or of the directory with its files
+ * @param text the whole URL
+ * @param path path of the pool's file, or of the directory with its files
  */
 record SharedFilesUrl(String text, Path path) {
   private static final String PREFIX = "jdbc:nelumbo:shm:";
 
   /**
-   * A URL.
+   * Creates a URL.
    *
-   * @param command whose parameter it is
-   * @throws ParameterException if there is no path in it
+   * @param command command with the URL as parameter
+   * @throws ParameterException if the URL contains no path
    */
   SharedFilesUrl(String text, CommandLine command) {
     this(text, path(text.substring(PREFIX.length()).replaceAll("[?;].*", ""), command));
@@ -42,15 +42,18 @@ record SharedFilesUrl(String text, Path path) {
   }
 
   /**
-   * What there is to know of the pool.
+   * Returns a report about the pool.
    *
-   * @throws org.nelumbo.dm.pool.PoolOpenException if there is none, or it cannot be read
+   * @throws org.nelumbo.dm.pool.PoolOpenException if the pool does not exist, or cannot be read
    */
   SharedFilesReport report() {
     return SharedFilesReport.of(path);
   }
 
-  /** What the processes that share the pool have agreed on; null if that is nothing. */
+  /**
+   * Returns the configuration on which the processes of the pool have agreed, or null if there is
+   * none.
+   */
   static ClusterConfiguration configuration(SharedFilesReport report) {
     return report.configuration().length == 0
         ? null

@@ -13,9 +13,9 @@ import sqlline.SqlLineParser;
 import sqlline.SqlLineProperty;
 
 /**
- * sqlline, made to remember any failure, where it tells of the last statement only, to understand
- * what people type first, to run scripts as they come, and to write CSV and NULL as each format has
- * them.
+ * A modified sqlline. It remembers every failure, where sqlline reports only the last statement;
+ * replaces words from other databases; runs scripts while reading them; and writes CSV and NULL in
+ * the form that each format requires.
  */
 final class Shell extends SqlLine {
   private static final String CSV = "csv";
@@ -54,7 +54,10 @@ final class Shell extends SqlLine {
       return getOutputFormat().toLowerCase(Locale.ROOT);
     }
 
-    /** In JSON the word for NULL is taken as a value, whatever it is in tables. */
+    /**
+     * Returns true for the word for NULL in JSON, too: sqlline would write another word as a value
+     * there.
+     */
     @Override
     public boolean isDefault(SqlLineProperty property) {
       if (property != BuiltInProperty.NULL_VALUE) {
@@ -78,18 +81,18 @@ final class Shell extends SqlLine {
     }
   }
 
-  /** Returns true if anything has failed. */
+  /** Returns true if a statement or command has failed. */
   boolean hasFailed() {
     return failed;
   }
 
-  /** Returns what a line means, which may be a word that people know from other databases. */
+  /** Returns the replacement of a line with a word from another database, or the line itself. */
   String withoutWords(String line) {
     String command = PromptWords.command(line, getConnectionMetadata().getUrl(), getOpts());
     return command == null ? line : command;
   }
 
-  /** Runs a script, whose statements are not shown. */
+  /** Runs a script without echoing its statements. */
   boolean runScript(Script script) throws IOException {
     boolean before = isInScript;
     isInScript = true;
@@ -100,7 +103,7 @@ final class Shell extends SqlLine {
     }
   }
 
-  /** Shows a message; of a script sqlline would show each statement so. */
+  /** Shows a message outside of scripts; within a script sqlline would echo each statement here. */
   @Override
   public void info(AttributedString message) {
     if (!isInScript) {
@@ -108,7 +111,7 @@ final class Shell extends SqlLine {
     }
   }
 
-  /** Shows a message; the version of sqlline is of no use to anybody. */
+  /** Shows a message, except for the version of sqlline. */
   @Override
   public void info(String message) {
     if (!message.startsWith("sqlline version")) {

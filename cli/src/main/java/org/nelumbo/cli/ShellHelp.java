@@ -7,7 +7,10 @@ import sqlline.CommandHandler;
 import sqlline.DispatchCallback;
 import sqlline.SqlLine;
 
-/** The command {@code !help}: a page of its own; all commands of sqlline by {@code !help all}. */
+/**
+ * The command {@code !help}: prints a page of its own; {@code !help all} lists the commands of
+ * sqlline.
+ */
 final class ShellHelp extends AbstractCommandHandler {
   private static final String TEXT =
       """
@@ -34,7 +37,7 @@ final class ShellHelp extends AbstractCommandHandler {
     this.ofAll = ofAll;
   }
 
-  /** Has a shell print this help. */
+  /** Replaces the help command of a shell. */
   static void install(SqlLine shell) {
     shell.updateCommandHandlers(
         shell.getCommandHandlers().stream()

@@ -22,7 +22,7 @@ import picocli.CommandLine.Unmatched;
 import sqlline.SqlLine;
 
 /**
- * {@code nelumbo sql}: a SQL prompt (sqlline), connected. Exit status: 0 everything ran, 1 a
+ * {@code nelumbo sql}: a connected SQL prompt (sqlline). Exit status: 0 everything ran, 1 a
  * statement failed, 2 wrong usage, 3 could not connect.
  */
 @Command(
@@ -39,13 +39,13 @@ import sqlline.SqlLine;
       "memory=."
     })
 final class SqlCommand implements Callable<Integer> {
-  /** An embedded pool in memory that nobody else sees. */
+  /** A private embedded pool in memory. */
   static final String DEFAULT_URL = "jdbc:nelumbo:mem:";
 
   private static final String SHARED_FILES = "jdbc:nelumbo:shm:";
   private static final Pattern ASKS_FOR_POOL = Pattern.compile("(?i)[?&;](create|memory)=");
 
-  /** Columns of a table that is not written to a terminal: as many as it needs. */
+  /** Maximum width of a table that is not written to a terminal: large enough for all columns. */
   private static final int BATCH_WIDTH = 100_000;
 
   private static final String HINT =
@@ -61,7 +61,7 @@ final class SqlCommand implements Callable<Integer> {
       description = "JDBC URL (default: ${DEFAULT-VALUE}, a pool in memory for this prompt alone).")
   private String url;
 
-  /** What is to be run, in the order that it is given in. */
+  /** Statements and scripts to run, in the order of the command line. */
   @ArgGroup(multiplicity = "0..*")
   private final List<Step> steps = new ArrayList<>();
 
@@ -126,9 +126,8 @@ final class SqlCommand implements Callable<Integer> {
   }
 
   /**
-   * Keeps what is only of use at a prompt out of the output of a batch: JLine's warning that it has
-   * no terminal, and the stack traces that sqlline prints with every error until it has been
-   * through one start.
+   * Suppresses output that is useful only at a prompt: JLine's warning about a missing terminal,
+   * and the stack traces that sqlline prints with every error until it has completed one start.
    */
   private static void prepareBatch() throws IOException {
     System.setProperty("org.jline.terminal.dumb", "true");
@@ -141,9 +140,9 @@ final class SqlCommand implements Callable<Integer> {
   }
 
   /**
-   * Connects once and lets go, because sqlline would carry on without a connection. A private pool
-   * would be gone again, and there is nobody who could refuse it. A pool in shared files is not
-   * made in passing: the program whose pool it is to be would find it, and of another size.
+   * Connects once and disconnects, because sqlline would continue without a connection. A private
+   * pool cannot fail to open, and is not tried. A pool in shared files is not created implicitly:
+   * the program that is meant to create it would find it with another size.
    */
   private boolean canConnect() {
     if (url.equals(DEFAULT_URL)) {
@@ -177,9 +176,9 @@ final class SqlCommand implements Callable<Integer> {
   }
 
   /**
-   * The command line for sqlline.
+   * Returns the command line for sqlline.
    *
-   * @param terminal whether somebody sits at the input; else it is read as a script
+   * @param terminal true if the input is a terminal; otherwise it is read as a script
    */
   private List<String> arguments(Shell shell, boolean terminal) {
     List<String> result = new ArrayList<>(List.of("-u", url, "-n", user, "-p", password));

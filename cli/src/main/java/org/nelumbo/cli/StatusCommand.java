@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo status}: what the memory nodes of a pool say about themselves and the compute
- * nodes that share it, without disturbing whom they serve. Exit status: see {@link
- * PoolSummary.State}; 2 is wrong usage.
+ * {@code nelumbo status}: shows the status of the memory nodes of a pool and of the compute nodes
+ * that share it, without disturbing them. Exit status: see {@link PoolSummary.State}; 2 is wrong
+ * usage.
  */
 @Command(
     name = "status",
@@ -139,7 +139,9 @@ final class StatusCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Asks all nodes at once, so that one that hangs costs its time once. */
+  /**
+   * Requests the status of all nodes in parallel, so that unresponsive nodes cost a single timeout.
+   */
   private PoolSummary ask(
       List<String> nodes, TcpOptions options, List<String> lines, List<String> failures)
       throws InterruptedException {

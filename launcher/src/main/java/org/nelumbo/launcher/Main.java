@@ -20,11 +20,11 @@ public final class Main {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** Returns the whole command line, without having run anything. */
+  /** Returns the whole command line without running a command. */
   static CommandLine commandLine() {
     return NelumboCommand.commandLine()
         .addSubcommand(BenchmarkMain.commandLine().addSubcommand(new VerbsCommand()))
-        .addSubcommand(new CommandLine(new SimCommand())) // which adds commands of its own
+        .addSubcommand(new CommandLine(new SimCommand())) // adds subcommands of its own
         .addSubcommand(new SoakCommand())
         .addSubcommand(new SqlGeneratorCommand())
         .addSubcommand(new CorpusCommand())

@@ -5,19 +5,19 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Times verbs of one kind on memory node 0 of a fabric. They change nothing: a WRITE is of zeros
- * where zeros are, and a CAS or a FAA leaves its word as it is. For one thread.
+ * Measures verbs of one kind on memory node 0 of a fabric. The verbs change nothing: a WRITE writes
+ * zeros over zeros, and a CAS or a FAA leaves its word unchanged. Used by one thread.
  */
 final class VerbTimes {
-  /** Verbs of a flush, at most. */
+  /** Maximum number of verbs per flush. */
   static final int BATCH_MAX = 32;
 
-  /** Data of a verb, at most. */
+  /** Maximum number of data bytes per verb. */
   static final int BYTES_MAX = 1024;
 
   static final int STAGING_BYTES = BATCH_MAX * BYTES_MAX;
 
-  /** Bytes of the node that are needed: verbs go to its second quarter of a megabyte. */
+  /** Minimum size of the node in bytes: verbs access its second quarter of a megabyte. */
   static final long NODE_BYTES = 1L << 20;
 
   private static final long PLACES_OFFSET = NODE_BYTES / 4;
@@ -34,18 +34,19 @@ final class VerbTimes {
     CAS,
     FAA;
 
-    /** Whether its data is always a word. */
+    /** Returns true if the verb always transfers a single word. */
     boolean isAtomic() {
       return this == CAS || this == FAA;
     }
   }
 
   /**
-   * What was measured.
+   * Measured times.
    *
-   * @param medianNanos from the first verb of a flush to the answer to its last
-   * @param highNanos the same, of 99 in 100 flushes at most
-   * @param verbsPerSecond one flush after the other
+   * @param medianNanos median time from the first verb of a flush to the completion of its last
+   *     verb
+   * @param highNanos 99th percentile of the same time
+   * @param verbsPerSecond rate of verbs with one flush after the other
    */
   record Times(long medianNanos, long highNanos, double verbsPerSecond) {}
 
@@ -53,7 +54,7 @@ final class VerbTimes {
     this.channel = channel;
   }
 
-  /** Flushes so many verbs at a time, again and again; a third of the time goes before, unseen. */
+  /** Measures flushes of a number of verbs, after a warm-up of a third of the measuring time. */
   Times measure(Verb verb, int bytes, int batch, long nanos) {
     repeat(verb, bytes, batch, nanos / 3);
     long start = System.nanoTime();

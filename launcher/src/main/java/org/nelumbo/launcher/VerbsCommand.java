@@ -130,7 +130,7 @@ final class VerbsCommand implements Callable<Integer> {
     try (Channel channel = fabric.openChannel(VerbTimes.STAGING_BYTES)) {
       VerbTimes times = new VerbTimes(channel);
       for (VerbTimes.Verb verb : VerbTimes.Verb.values()) {
-        times.measure(verb, Long.BYTES, VerbTimes.BATCH_MAX, nanos()); // compiles what they share
+        times.measure(verb, Long.BYTES, VerbTimes.BATCH_MAX, nanos()); // compiles the common code
       }
       for (VerbTimes.Verb verb : VerbTimes.Verb.values()) {
         for (int bytes : verb.isAtomic() ? new int[] {Long.BYTES} : SIZES) {

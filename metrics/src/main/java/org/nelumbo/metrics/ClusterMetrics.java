@@ -10,8 +10,8 @@ import org.nelumbo.database.DatabaseStatistics;
 import org.nelumbo.executor.cluster.ClusterStatistics;
 
 /**
- * Meters of a compute node among those that share its pool: who is there, which locks it decides
- * on, and where those of its transactions are kept.
+ * Meters of a compute node in a shared pool: the members, the lock shards that it owns, and the
+ * locations of the locks of its transactions.
  */
 final class ClusterMetrics implements MeterBinder {
   private static final double NANOS = 1e9;

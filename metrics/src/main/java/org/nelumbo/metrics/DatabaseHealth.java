@@ -9,9 +9,9 @@ import org.nelumbo.database.DatabaseStatistics;
 import org.nelumbo.dm.pool.ReplicationStatus;
 
 /**
- * Health of a database in this process: it is not ready while its pool is lost, or has one live
- * copy left of several. It is never so ill that a new start of the process is needed: a lost
- * database is opened again by the next connection.
+ * Health of a database in this process. It is not ready while its pool is lost, or has a single
+ * live copy left of several. It never requires a restart of the process: the next connection
+ * reopens a lost database.
  */
 public final class DatabaseHealth implements HealthCheck {
   private final Supplier<DatabaseStatistics> place;
@@ -20,7 +20,10 @@ public final class DatabaseHealth implements HealthCheck {
     this.place = database.place();
   }
 
-  /** Of the database that a data source, or a pool of connections around it, leads to. */
+  /**
+   * Creates the health check of the database behind a data source, or behind a connection pool
+   * around it.
+   */
   public static DatabaseHealth of(DataSource source) throws SQLException {
     try (Connection connection = source.getConnection()) {
       return new DatabaseHealth(connection.unwrap(Database.class));

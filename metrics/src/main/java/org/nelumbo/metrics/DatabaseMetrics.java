@@ -23,10 +23,10 @@ import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
- * Meters of what this process does on a database: {@code new
- * DatabaseMetrics(database).bindTo(registry)}. Nothing is counted that is not counted anyway, and
- * the registry does not keep the database alive. If it is lost or shut down, and opened again by
- * this process, the meters go on with that one, whose counts begin anew.
+ * Meters of the work of this process on a database: {@code new
+ * DatabaseMetrics(database).bindTo(registry)}. They only read existing counters, and the registry
+ * does not keep the database alive. If the database is lost or shut down, and reopened by this
+ * process, the meters continue with the new one, whose counters start at zero.
  */
 public final class DatabaseMetrics implements MeterBinder {
   private static final String DATABASE = "database";
@@ -50,7 +50,9 @@ public final class DatabaseMetrics implements MeterBinder {
     return value.applyAsDouble(place.get());
   }
 
-  /** Of the database that a data source, or a pool of connections around it, leads to. */
+  /**
+   * Creates the meters of the database behind a data source, or behind a connection pool around it.
+   */
   public static DatabaseMetrics of(DataSource source) throws SQLException {
     try (Connection connection = source.getConnection()) {
       return new DatabaseMetrics(connection.unwrap(Database.class));

@@ -1,11 +1,11 @@
 package org.nelumbo.metrics;
 
 /**
- * The answers of a process to those who look after it. Whoever is not healthy is to be started
- * anew; whoever is not ready is to be left in peace, and not to be relied on yet.
+ * Health of a process for an orchestrator, which restarts a process that is not healthy, and sends
+ * no work to a process that is not ready.
  */
 public interface HealthCheck {
-  /** Always healthy and ready. */
+  /** A check that is always healthy and ready. */
   HealthCheck NONE =
       new HealthCheck() {
         @Override
@@ -19,9 +19,9 @@ public interface HealthCheck {
         }
       };
 
-  /** What only a new start mends; empty if nothing is so wrong. */
+  /** Returns the problem that only a restart solves; empty if the process is healthy. */
   String illness();
 
-  /** What it waits for; empty if it does all its work. */
+  /** Returns the reason why the process is not ready; empty if it is. */
   String unreadiness();
 }

@@ -4,8 +4,8 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.replication.view.PoolMembership;
 
 /**
- * Health of a memory node in this process. A new start empties a node without {@code --data}: so it
- * is healthy as long as it serves anybody.
+ * Health of a memory node in this process. A restart erases a node without {@code --data}, so the
+ * node is healthy as long as it serves requests.
  */
 public final class MemoryNodeHealth implements HealthCheck {
   private final MemoryNode node;

@@ -21,12 +21,14 @@ import java.util.concurrent.Executors;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 
 /**
- * Answers {@code GET /metrics} with what some binders and the JVM measure, for Prometheus, and
- * {@code /health} and {@code /ready} with 200, or 503 and the reason.
+ * An HTTP server that responds to {@code GET /metrics} with the meters of some binders and of the
+ * JVM, for Prometheus, and to {@code /health} and {@code /ready} with 200, or with 503 and the
+ * reason.
  *
- * <p>Whoever connects can take little: {@value #CONNECTIONS_MAX} connections in all, each of a few
- * seconds and kilobytes, so that there are descriptors and heap left for the process's work. Limits
- * of the JDK's server are system properties, which it reads once; those that are set already stay.
+ * <p>Clients can use few resources: {@value #CONNECTIONS_MAX} connections in total, each limited to
+ * a few seconds and kilobytes, so that enough descriptors and heap remain for the work of the
+ * process. The limits of the JDK's server are system properties that it reads once; properties that
+ * are already set are not changed.
  */
 public final class PrometheusEndpoint implements AutoCloseable {
   private static final String OPEN_METRICS = "application/openmetrics-text";
@@ -59,7 +61,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
   private final HealthCheck health;
 
   /**
-   * Answers from now on, and is always healthy and ready.
+   * Starts an endpoint that is always healthy and ready.
    *
    * @throws IOException if the address cannot be used
    */
@@ -68,7 +70,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
   }
 
   /**
-   * Answers from now on.
+   * Starts an endpoint.
    *
    * @throws IOException if the address cannot be used
    */
@@ -93,8 +95,9 @@ public final class PrometheusEndpoint implements AutoCloseable {
   }
 
   /**
-   * Loads what an answer needs, time zones for its date say, while there are descriptors for it: a
-   * class that could not be made ready once is never tried again.
+   * Sends a request to this endpoint, which loads the classes for responses, such as time zones for
+   * the date, while file descriptors are available: a class whose initialization has failed is
+   * never initialized again.
    */
   private void askItself() {
     InetAddress own = server.getAddress().getAddress();
@@ -105,7 +108,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       socket.getInputStream().readAllBytes();
     } catch (IOException e) {
-      // others may have more luck
+      // Other clients may succeed.
     }
   }
 
@@ -115,7 +118,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
     }
   }
 
-  /** Where it listens; with the real port, if 0 was asked for. */
+  /** Returns the address of the endpoint, with the actual port if port 0 was requested. */
   public NodeAddress address() {
     return new NodeAddress(
         server.getAddress().getAddress().getHostAddress(), server.getAddress().getPort());

@@ -16,9 +16,9 @@ import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.txn.AbortCause;
 
 /**
- * Meters of how long statements and round trips take, why transactions are rolled back, and what
- * they wait for. A histogram is a counter for each bound, with tag {@code le} in seconds, as
- * Prometheus has them: {@code histogram_quantile} works on their rates.
+ * Meters of the durations of statements and round trips, the causes of rollbacks, and waits. A
+ * histogram is one counter per bound, with a tag {@code le} in seconds as in Prometheus: {@code
+ * histogram_quantile} works on their rates.
  */
 final class WorkloadMetrics implements MeterBinder {
   private static final double NANOS = 1e9;
