@@ -7,8 +7,8 @@ import org.nelumbo.history.OperationKind;
 import org.nelumbo.history.Outcome;
 
 /**
- * Goes through each transaction that happened: finds what it contradicts itself in and what it read
- * that nobody may read, and notes what it did to each key.
+ * Scans each effective transaction: reports internal contradictions and invalid reads, and records
+ * the transaction's accesses to each key.
  */
 final class AccessScanner {
   private final History history;
@@ -96,7 +96,9 @@ final class AccessScanner {
     }
   }
 
-  /** An insert found no row, a deletion one: it has to agree with what the transaction knows. */
+  /**
+   * Checks that a successful insert or deletion agrees with the transaction's knowledge of the row.
+   */
   private void expect(int row, int operation, boolean present) {
     int own = accessTable.write(row);
     int found = accessTable.found(row);
@@ -131,7 +133,7 @@ final class AccessScanner {
     unknownRows(operation, at, Integer.MAX_VALUE);
   }
 
-  /** Rows of a range read whose keys nobody ever wrote. */
+  /** Reports rows of a range read with keys that have no write. */
   private int unknownRows(int operation, int from, int below) {
     int at = from;
     while (at < history.count(operation) && history.scanKey(operation, at) < below) {
@@ -173,7 +175,10 @@ final class AccessScanner {
         transaction);
   }
 
-  /** A version as found by a transaction that did not write it itself before. */
+  /**
+   * Returns a version found by a transaction that has not written it itself before, after checking
+   * it.
+   */
   private int checked(int operation, int key, int version, long value) {
     if (version == AccessTable.NOTHING) {
       return version;
@@ -190,7 +195,10 @@ final class AccessScanner {
     return isReadable(version, writer, transaction) ? version : AccessTable.BROKEN;
   }
 
-  /** Reports reads of what an aborted transaction wrote, or what its transaction replaced. */
+  /**
+   * Returns true if a version is readable. Reports reads of an aborted transaction's write, and of
+   * a write that its transaction replaced.
+   */
   private boolean isReadable(int version, int writer, int reader) {
     String what =
         "T" + reader + " read what T" + writer + " did: " + HistoryText.operation(history, version);
@@ -219,7 +227,10 @@ final class AccessScanner {
     }
   }
 
-  /** Number of the transaction's own elements, which have to be the last; -1 if they are not. */
+  /**
+   * Returns the number of the transaction's own elements, which must be the last ones; -1 if they
+   * are not.
+   */
   private int ownElements(int operation, int row) {
     int key = history.key(operation);
     int at = history.count(operation) - 1;

@@ -3,37 +3,39 @@ package org.nelumbo.checker;
 import java.util.Arrays;
 
 /**
- * The table of what each transaction did to each of its keys, seen from outside: the version it
- * found there before it wrote, and its last write. A row for each pair of transaction and key;
- * afterwards grouped by key.
+ * A table with one row for each pair of transaction and key: the version that the transaction found
+ * before it wrote, and its last write. The rows are grouped by key after the scan.
  */
 final class AccessTable {
-  /** In place of a version found: the transaction did not look. */
+  /** Value of a found version: the transaction has not read the key. */
   static final int NOT_READ = -1;
 
-  /** It found that there was no row. */
+  /** Value of a found version: the row did not exist. */
   static final int NOTHING = -2;
 
-  /** What it found cannot be right and has been reported; no conclusions are drawn. */
+  /**
+   * Value of a found version: the read is invalid and has been reported; nothing is derived from
+   * it.
+   */
   static final int BROKEN = -3;
 
   private int size;
   private int[] transaction = new int[64];
   private int[] key = new int[64];
 
-  /** Of a row: the write operation of the version found. Of a list: the LIST operation. */
+  /** For a row, the write operation of the version found; for a list, the LIST operation. */
   private int[] found = new int[64];
 
-  /** Of a list: number of elements that were there before the transaction's own appends. */
+  /** For a list, the number of elements before the transaction's own appends. */
   private int[] length = new int[64];
 
   /** The transaction's last write to the key, or {@link WriteIndex#NONE}. */
   private int[] write = new int[64];
 
-  /** Of a list: the transaction's first append. */
+  /** For a list, the transaction's first append. */
   private int[] firstWrite = new int[64];
 
-  /** Found by a range read only. */
+  /** True if only a range read has found the version. */
   private boolean[] byRange = new boolean[64];
 
   private int[] firstOfKey;
@@ -80,7 +82,7 @@ final class AccessTable {
     }
   }
 
-  /** Where the rows of a key begin, for {@link #row}. */
+  /** Returns the position of the first row of a key, for {@link #row}. */
   int firstOf(int itsKey) {
     return firstOfKey[itsKey];
   }
@@ -89,7 +91,7 @@ final class AccessTable {
     return firstOfKey[itsKey + 1];
   }
 
-  /** The row at a position between {@link #firstOf} and {@link #endOf}. */
+  /** Returns the row at a position between {@link #firstOf} and {@link #endOf}. */
   int row(int position) {
     return order[position];
   }

@@ -3,22 +3,22 @@ package org.nelumbo.checker;
 import java.util.List;
 
 /**
- * One thing that is wrong with a history.
+ * An anomaly of a history.
  *
- * @param kind what it is called
- * @param order which order a cycle needs besides that of data
- * @param transactions who is involved; of a cycle, in its order
- * @param explanation who did what, over several lines
+ * @param kind name of the anomaly
+ * @param order order that a cycle needs in addition to data dependencies
+ * @param transactions the transactions involved; for a cycle, in its order
+ * @param explanation operations of these transactions, in several lines
  */
 public record Anomaly(
     AnomalyKind kind, Order order, List<Integer> transactions, String explanation) {
-  /** What besides data orders the transactions of a cycle. */
+  /** Orders of the transactions of a cycle in addition to data dependencies. */
   public enum Order {
-    /** Nothing: the values alone contradict each other. */
+    /** No additional order: the values alone contradict each other. */
     DATA(""),
-    /** That a client's transactions follow one another. */
+    /** The order of the transactions of one client. */
     SESSION("-session"),
-    /** That a transaction began after another had completed. */
+    /** The order of a transaction and another one that began after its completion. */
     REAL_TIME("-realtime");
 
     private final String suffix;
@@ -32,7 +32,7 @@ public record Anomaly(
     transactions = List.copyOf(transactions);
   }
 
-  /** Name and variant, such as {@code G-single-realtime}. */
+  /** Returns name and variant, such as {@code G-single-realtime}. */
   public String name() {
     return kind.label() + order.suffix;
   }

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A cycle of dependencies between transactions: each comes before the next, the last before the
- * first.
+ * A cycle of dependencies between transactions: each one precedes the next, and the last one
+ * precedes the first.
  *
- * @param steps in order
+ * @param steps dependencies in order
  */
 record Cycle(List<Step> steps) {
   /**
-   * One dependency.
+   * A dependency.
    *
-   * @param from the transaction that comes before
-   * @param to the one that comes after
-   * @param kind why
-   * @param key number of the key it is about
+   * @param from the preceding transaction
+   * @param to the following transaction
+   * @param kind reason of the dependency
+   * @param key number of the key of the dependency
    */
   record Step(int from, int to, EdgeKind kind, int key) {}
 
@@ -25,8 +25,8 @@ record Cycle(List<Step> steps) {
   }
 
   /**
-   * From the edges of a closed path that begins at a transaction's node; nodes that stand for
-   * nobody are passed over.
+   * Creates a cycle from the edges of a closed path that begins at a transaction's node. Nodes
+   * without a transaction are skipped.
    */
   static Cycle of(DependencyGraph graph, int firstNode, int[] edges) {
     List<Step> steps = new ArrayList<>();
@@ -58,12 +58,12 @@ record Cycle(List<Step> steps) {
     return count;
   }
 
-  /** Number of anti-dependencies. */
+  /** Returns the number of anti-dependencies. */
   int antiCount() {
     return count(EdgeKind.RW) + count(EdgeKind.PREDICATE_RW);
   }
 
-  /** Whether two anti-dependencies follow one another. */
+  /** Returns true if two anti-dependencies are adjacent. */
   boolean hasAdjacentAnti() {
     boolean before = steps.getLast().kind().isAnti();
     for (Step step : steps) {
@@ -75,7 +75,7 @@ record Cycle(List<Step> steps) {
     return false;
   }
 
-  /** What it is called. */
+  /** Returns the name of the anomaly. */
   AnomalyKind name() {
     boolean sameKey = steps.stream().mapToInt(Step::key).distinct().count() == 1;
     return switch (antiCount()) {
@@ -97,7 +97,7 @@ record Cycle(List<Step> steps) {
     return count(EdgeKind.PREDICATE_RW) > 0 ? AnomalyKind.G2 : AnomalyKind.G2_ITEM;
   }
 
-  /** Which order it needs besides that of data. */
+  /** Returns the order that the cycle needs in addition to data dependencies. */
   Anomaly.Order order() {
     return count(EdgeKind.REAL_TIME) > 0
         ? Anomaly.Order.REAL_TIME

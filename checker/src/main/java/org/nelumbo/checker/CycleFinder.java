@@ -6,9 +6,9 @@ import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryText;
 
 /**
- * Finds the cycles of a dependency graph: one for each strongly connected component, of the most
- * severe kind it has, and shortest of that kind. Components are looked at again with fewer kinds of
- * edges only if there are any, so a valid history costs one pass.
+ * Finds the cycles of a dependency graph: one for each strongly connected component, namely the
+ * shortest cycle of the component's most severe kind. Only components are searched again with fewer
+ * kinds of edges, so a valid history costs one pass.
  */
 final class CycleFinder {
   private static final int COMPONENTS_MAX = 8;
@@ -17,7 +17,10 @@ final class CycleFinder {
   private static final int TIME = SESSION | EdgeKind.REAL_TIME.bit();
   private static final int FLOW = WRITES | EdgeKind.WR.bit();
 
-  /** From the most severe: writes, information flow, everything; each without and with orders. */
+  /**
+   * Sets of edge kinds from the most severe: writes, information flow, all data dependencies; first
+   * without other orders, then with session order, then with real time.
+   */
   private static final int[] LEVELS = {
     WRITES,
     FLOW,

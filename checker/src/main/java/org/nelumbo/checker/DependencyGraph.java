@@ -5,18 +5,23 @@ import org.nelumbo.history.History;
 import org.nelumbo.session.Isolation;
 
 /**
- * The dependencies between transactions, as a graph with a cycle exactly if no execution explains
- * the dependencies.
+ * The dependencies between transactions, as a graph that has a cycle exactly if no execution
+ * explains the dependencies.
  *
- * <p>A serializable transaction is one node: it acts at one moment. A snapshot transaction is two,
- * its snapshot and its commit, with an edge between them. What a transaction depends on (ww, wr,
- * session, real time) has committed before its snapshot: an edge from commit to snapshot; for ww
- * that is the rule that the first committer wins. What it did not see (rw) committed after its
- * snapshot: an edge from snapshot to commit. So two neighbouring rw edges between snapshot
- * transactions do not connect, and write skew is no cycle, while every cycle that snapshot
- * isolation forbids is one.
+ * <p>A serializable transaction is one node, because it takes effect at one time. A snapshot
+ * transaction has two nodes, its snapshot and its commit, with an edge between them.
  *
- * <p>Nodes that stand for no transaction carry relations of many with many in linear size.
+ * <ul>
+ *   <li>The transactions on which it depends (ww, wr, session, real time) committed before its
+ *       snapshot: an edge from commit to snapshot. For ww this is the first-committer-wins rule.
+ *   <li>A transaction whose write it did not see (rw) committed after its snapshot: an edge from
+ *       snapshot to commit.
+ * </ul>
+ *
+ * <p>Therefore two adjacent rw edges between snapshot transactions do not connect, and write skew
+ * is not a cycle, while every cycle that snapshot isolation forbids is one.
+ *
+ * <p>Nodes without a transaction represent many-to-many relations in linear size.
  */
 final class DependencyGraph {
   private static final int NOBODY = -1;
@@ -61,15 +66,15 @@ final class DependencyGraph {
     return nodes++;
   }
 
-  /** A node that stands for nobody. */
+  /** Adds a node without a transaction. */
   int newNode() {
     return newNode(NOBODY);
   }
 
   /**
-   * One transaction before another, for a reason that concerns a key.
+   * Adds a dependency of one transaction on another.
    *
-   * @param key number of the key, 0 if none
+   * @param key number of the key of the dependency, 0 if none
    */
   void add(int before, int after, EdgeKind kind, int key) {
     if (before == after) {
@@ -82,17 +87,17 @@ final class DependencyGraph {
     }
   }
 
-  /** From a transaction to a node that stands for nobody. */
+  /** Adds an edge from a transaction to a node without a transaction. */
   void addOut(int before, int node, EdgeKind kind, int key) {
     addEdge(kind.isAnti() ? snapshotNode[before] : commitNode[before], node, kind, key);
   }
 
-  /** From a node that stands for nobody to a transaction. */
+  /** Adds an edge from a node without a transaction to a transaction. */
   void addIn(int node, int after, EdgeKind kind, boolean anti) {
     addEdge(node, anti ? commitNode[after] : snapshotNode[after], kind, 0);
   }
 
-  /** Between two nodes that stand for nobody. */
+  /** Adds an edge between two nodes without a transaction. */
   void addBetween(int one, int other, EdgeKind kind) {
     addEdge(one, other, kind, 0);
   }
@@ -110,7 +115,7 @@ final class DependencyGraph {
     edges++;
   }
 
-  /** Arranges the edges by their source; nothing is added afterwards. */
+  /** Sorts the edges by their source; nothing can be added afterwards. */
   void seal() {
     first = new int[nodes + 1];
     for (int i = 0; i < edges; i++) {
@@ -140,7 +145,7 @@ final class DependencyGraph {
     return edges;
   }
 
-  /** First edge of a node; they are numbered through. */
+  /** Returns the first edge of a node; the edges of a node have consecutive numbers. */
   int firstEdge(int node) {
     return first[node];
   }
@@ -157,7 +162,7 @@ final class DependencyGraph {
     return EdgeKind.of(labels[edge] & ((1 << KIND_BITS) - 1));
   }
 
-  /** Number of the key an edge is about. */
+  /** Returns the number of the key of an edge. */
   int key(int edge) {
     return labels[edge] >>> KIND_BITS;
   }
@@ -166,7 +171,7 @@ final class DependencyGraph {
     return (kinds & 1 << (labels[edge] & ((1 << KIND_BITS) - 1))) != 0;
   }
 
-  /** The transaction a node stands for, negative if none. */
+  /** Returns the transaction of a node; negative if it has none. */
   int owner(int node) {
     return owner[node];
   }

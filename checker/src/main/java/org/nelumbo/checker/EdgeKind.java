@@ -1,20 +1,20 @@
 package org.nelumbo.checker;
 
-/** Why a transaction comes before another. */
+/** Reasons why one transaction precedes another. */
 enum EdgeKind {
-  /** It wrote a version, the other a later one. */
+  /** The first transaction wrote a version, the second one a later version. */
   WW("ww"),
-  /** It wrote a version that the other read. */
+  /** The first transaction wrote a version that the second one read. */
   WR("wr"),
-  /** It read a version, the other wrote a later one. */
+  /** The first transaction read a version, the second one wrote a later version. */
   RW("rw"),
-  /** It read a range, the other wrote a later version in it. */
+  /** The first transaction read a range, the second one wrote a later version in it. */
   PREDICATE_RW("rw"),
-  /** Its client began the other afterwards. */
+  /** The client of the first transaction began the second one afterwards. */
   SESSION("session"),
-  /** The other began after it had completed. */
+  /** The second transaction began after the completion of the first one. */
   REAL_TIME("real time"),
-  /** From the snapshot of a transaction to its commit, and through nodes that stand for nobody. */
+  /** From the snapshot of a transaction to its commit, and through nodes without a transaction. */
   INSIDE("");
 
   static final int DATA =

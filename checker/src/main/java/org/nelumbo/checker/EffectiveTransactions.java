@@ -4,9 +4,9 @@ import org.nelumbo.history.History;
 import org.nelumbo.history.Outcome;
 
 /**
- * The transactions that have happened: those that committed, and those of unknown outcome whose
- * writes were seen by one that has happened. Of another of unknown outcome nobody knows, and
- * nothing is assumed.
+ * The effective transactions: all committed ones, and each transaction of unknown outcome whose
+ * writes an effective transaction has read. Nothing is assumed about other transactions of unknown
+ * outcome.
  */
 final class EffectiveTransactions {
   private final History history;

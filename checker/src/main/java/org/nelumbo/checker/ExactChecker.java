@@ -10,14 +10,20 @@ import org.nelumbo.history.Outcome;
 import org.nelumbo.session.Isolation;
 
 /**
- * Judges a history of a handful of transactions by trying every order they may have acted in: the
- * definition itself, with nothing inferred. Serializable transactions act at one moment, snapshot
- * transactions read at one and commit at another, unless a key they change has been changed in
- * between. Transactions of unknown outcome act or do not. For litmus tests, and as the measure of
- * {@link HistoryChecker}.
+ * Judges a history of a few transactions by trying every order in which they may have taken effect.
+ * It applies the definition of the isolation levels without inference:
+ *
+ * <ul>
+ *   <li>A serializable transaction takes effect at one time.
+ *   <li>A snapshot transaction reads at one time and commits at another, unless a key that it
+ *       changes has been changed in between.
+ *   <li>A transaction of unknown outcome takes effect or not.
+ * </ul>
+ *
+ * <p>Used for litmus tests, and as the reference for {@link HistoryChecker}.
  */
 public final class ExactChecker {
-  /** More than that many orders nobody can wait for. */
+  /** Maximum number of transactions: the search takes too long for more. */
   public static final int TRANSACTIONS_MAX = 12;
 
   private final History history;
@@ -39,7 +45,7 @@ public final class ExactChecker {
   }
 
   /**
-   * Whether some order explains the history.
+   * Returns true if some order explains the history.
    *
    * @throws IllegalArgumentException if it has more than {@value #TRANSACTIONS_MAX} transactions
    */
@@ -66,12 +72,14 @@ public final class ExactChecker {
     return false;
   }
 
-  /** Everything that came before in real time or in its session has committed. */
+  /**
+   * Returns true if all transactions that precede this one in real time or in its session are done.
+   */
   private boolean mayBegin(int transaction) {
     for (int t = 0; t < history.size(); t++) {
       boolean sessionBefore =
           history.session(t) == history.session(transaction)
-              && t < transaction // though they may bear the same time
+              && t < transaction // they may have the same time
               && history.outcome(t) == Outcome.COMMITTED;
       boolean before = history.completed(t) < history.invoked(transaction) || sessionBefore;
       if (t != transaction && !done[t] && before) {
@@ -115,7 +123,10 @@ public final class ExactChecker {
     return valid;
   }
 
-  /** What a transaction changes if it acts on a database; null if it sees something else there. */
+  /**
+   * Returns the changes of a transaction on a database, or null if its reads do not match the
+   * database.
+   */
   private Map<Integer, List<Long>> execute(int transaction, Map<Integer, List<Long>> database) {
     Map<Integer, List<Long>> own = new HashMap<>();
     int end = history.endOperation(transaction);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryText;
 
-/** Anomalies as they are found; of each kind only the first few are kept. Not thread-safe. */
+/** Collects anomalies; keeps only the first few of each kind. Not thread-safe. */
 final class FoundAnomalies {
   private static final int KEPT_OF_A_KIND = 4;
 
@@ -26,7 +26,7 @@ final class FoundAnomalies {
     }
   }
 
-  /** About transactions that are shown whole. */
+  /** Adds an anomaly whose explanation contains the whole transactions. */
   void add(AnomalyKind kind, String what, int... transactions) {
     List<Integer> involved = new ArrayList<>();
     StringBuilder text = new StringBuilder(what);
@@ -39,7 +39,7 @@ final class FoundAnomalies {
     add(new Anomaly(kind, Anomaly.Order.DATA, involved, text.toString()));
   }
 
-  /** All of them, simplest first. */
+  /** Returns all kept anomalies, the simplest first. */
   List<Anomaly> anomalies() {
     return found.values().stream()
         .flatMap(List::stream)

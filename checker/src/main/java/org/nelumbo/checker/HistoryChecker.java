@@ -3,16 +3,24 @@ package org.nelumbo.checker;
 import org.nelumbo.history.History;
 
 /**
- * Checks that a history is what its isolation levels promise: serializable transactions act at one
- * moment between their beginning and their end (strict serializability); snapshot transactions read
- * what had committed at one such moment and commit at another, and of two that change the same key
- * one has committed before the snapshot of the other. Both may be in one history.
+ * Checks that a history satisfies its isolation levels.
  *
- * <p>What it reports is wrong for certain. What it does not report is right if every version's
- * place is known: lists that are read in the end, rows that are read before they are written.
+ * <ul>
+ *   <li>Serializable transactions take effect at one time between their beginning and their end
+ *       (strict serializability).
+ *   <li>Snapshot transactions read what had committed at one such time and commit at another. Of
+ *       two snapshot transactions that change the same key, one has committed before the snapshot
+ *       of the other.
+ * </ul>
  *
- * <p>Time and memory grow linearly with operations and with elements of the lists read, but for the
- * sorting of transactions by time.
+ * <p>A history may contain both.
+ *
+ * <p>Each reported anomaly is a real violation. A history without a reported anomaly is valid if
+ * the position of every version in the version order is known: lists that are read at the end, rows
+ * that are read before they are written.
+ *
+ * <p>Time and memory are linear in the number of operations and of elements in the lists read,
+ * except for sorting the transactions by time.
  */
 public final class HistoryChecker {
   private HistoryChecker() {}
@@ -20,8 +28,8 @@ public final class HistoryChecker {
   /**
    * Checks a history.
    *
-   * @throws IllegalArgumentException if it cannot be judged: a value written twice, a key used as
-   *     list and as row
+   * @throws IllegalArgumentException if it cannot be judged, because a value was written twice, or
+   *     a key was used as list and as row
    */
   public static Verdict check(History history) {
     KeyIndex keys = new KeyIndex(history);

@@ -39,12 +39,12 @@ final class KeyIndex {
     return keys.length;
   }
 
-  /** Number of a key, negative if it does not occur. */
+  /** Returns the number of a key; negative if it does not occur. */
   int of(int key) {
     return Arrays.binarySearch(keys, key);
   }
 
-  /** Number of the first key that is not below. */
+  /** Returns the number of the smallest key that is not less than the argument. */
   int ceiling(int key) {
     int index = of(key);
     return index >= 0 ? index : -index - 1;

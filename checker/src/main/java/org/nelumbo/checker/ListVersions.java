@@ -6,11 +6,15 @@ import org.nelumbo.history.HistoryText;
 import org.nelumbo.history.Outcome;
 
 /**
- * Dependencies through one list: the longest list that was read is the order of its versions, and
- * every other read has to be a prefix of it. What was appended and never read comes after it.
+ * Adds the dependencies through one list. The longest list that was read is the order of its
+ * versions, and every other read must be a prefix of it. Appends that were never read come after
+ * it.
  */
 final class ListVersions {
-  /** Above it, readers and unread appends are joined by a node instead of pair by pair. */
+  /**
+   * Above this number of unread appends, a node connects readers and unread appends instead of
+   * pairs.
+   */
   private static final int PAIRS_MAX = 16;
 
   private final History history;
@@ -62,7 +66,10 @@ final class ListVersions {
     findLostUpdate();
   }
 
-  /** Of two that found the whole list as it was last read, and appended, one was not seen. */
+  /**
+   * Reports two transactions that found the complete final list and appended to it: one append was
+   * lost.
+   */
   private void findLostUpdate() {
     int other = -1;
     for (int i = accessTable.firstOf(key); i < accessTable.endOf(key) && unreadCount > 1; i++) {
@@ -87,7 +94,10 @@ final class ListVersions {
     return writeIndex.transactionOf(version[position]);
   }
 
-  /** Reads as they came, own appends at their end included: those are part of the order, too. */
+  /**
+   * Finds the longest read. Reads include own appends at their end, which are part of the order,
+   * too.
+   */
   private void findLongest() {
     longest = -1;
     length = 0;
@@ -202,7 +212,7 @@ final class ListVersions {
     return join;
   }
 
-  /** The reader saw a list that ends with this version. */
+  /** Adds the dependency of a reader on the last version in its list. */
   private void addFound(int reader, int position) {
     int writer = writer(position);
     graph.add(writer, reader, EdgeKind.WR, key);
@@ -221,7 +231,7 @@ final class ListVersions {
     }
   }
 
-  /** It did not see this version, nor what its transaction appended further. */
+  /** Adds the anti-dependency of a reader on the first version that it did not see. */
   private void addMissed(int reader, int position) {
     graph.add(reader, writer(position), EdgeKind.RW, key);
   }

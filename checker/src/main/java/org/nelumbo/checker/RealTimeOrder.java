@@ -6,9 +6,10 @@ import java.util.Map;
 import org.nelumbo.history.History;
 
 /**
- * The orders that do not come from data: each session's, and real time. Real time has n * n pairs;
- * here it takes a chain of nodes that stand for moments. A transaction leads to the moment after
- * its completion, a moment leads to the next, and to the transactions that began after it.
+ * Adds the orders that do not depend on data: the order of each session, and real time. Real time
+ * consists of up to n * n pairs; a chain of nodes for points in time represents them. A transaction
+ * has an edge to the point after its completion. A point has an edge to the next point, and to the
+ * transactions that began after it.
  */
 final class RealTimeOrder {
   private final History history;
@@ -28,7 +29,7 @@ final class RealTimeOrder {
     addRealTime(byBeginning, sorted(true));
   }
 
-  /** Numbers of those that happened (and completed), by time. */
+  /** Returns the effective transactions, or the completed ones among them, sorted by time. */
   private int[] sorted(boolean completion) {
     long[] times = new long[history.size()];
     Integer[] order = new Integer[history.size()];
@@ -55,7 +56,7 @@ final class RealTimeOrder {
       if (before != null) {
         graph.add(before, transaction, EdgeKind.SESSION, 0);
       }
-      // One of unknown outcome may act after its client has gone on.
+      // A transaction of unknown outcome may take effect after its client has continued.
       if (history.completed(transaction) != History.NEVER) {
         lastOfSession.put(history.session(transaction), transaction);
       }

@@ -8,24 +8,24 @@ import org.nelumbo.history.SessionRecorder;
 import org.nelumbo.session.Isolation;
 
 /**
- * A database of a few lines that is right by construction: serializable transactions act at one
- * moment, snapshot transactions read at one and commit at another unless somebody was first. Its
- * clients do random things at random times, and everything is recorded: histories that a checker
- * has to accept, of any size. Not thread-safe.
+ * A small database that is correct by construction. Serializable transactions take effect at one
+ * time; snapshot transactions read at one time and commit at another unless they lose a conflict.
+ * Its clients run random operations at random times, and everything is recorded. This produces
+ * valid histories of any size, which a checker must accept. Not thread-safe.
  */
 public final class ReferenceMachine {
   /**
-   * What its clients do.
+   * Parameters of the clients' work.
    *
    * @param sessions number of clients
-   * @param transactions how many they run in all
-   * @param keys how many keys are in use at a time; every {@code 8 * keys} transactions they are
-   *     replaced by others, so that lists stay short
-   * @param operations at most that many operations a transaction
-   * @param snapshotPercent how many of a hundred transactions are snapshot transactions
-   * @param unknownPercent how many of a hundred never hear of their end
-   * @param rows whether keys are rows; lists otherwise
-   * @param finalReads whether one more transaction reads all keys in the end
+   * @param transactions total number of transactions
+   * @param keys number of keys in use at a time; new keys replace them every {@code 8 * keys}
+   *     transactions, so that lists stay short
+   * @param operations maximum number of operations per transaction
+   * @param snapshotPercent percentage of snapshot transactions
+   * @param unknownPercent percentage of transactions with an outcome unknown to the client
+   * @param rows true if keys are rows, false if they are lists
+   * @param finalReads true if one more transaction reads all keys at the end
    */
   public record Plan(
       int sessions,
@@ -67,7 +67,7 @@ public final class ReferenceMachine {
     }
   }
 
-  /** Runs all of it. */
+  /** Runs all transactions; returns their history. */
   public History run() {
     int active = 0;
     while (started < plan.transactions() || active > 0) {
@@ -102,7 +102,7 @@ public final class ReferenceMachine {
     }
   }
 
-  /** One client, with the keys its transaction uses. */
+  /** A client, with the keys of its transaction. */
   private final class Client {
     private final SessionRecorder session;
     private final int[] keys = new int[plan.operations()];

@@ -5,16 +5,15 @@ import org.nelumbo.history.History;
 import org.nelumbo.history.OperationKind;
 
 /**
- * The versions of one row, not in order yet: one for each transaction that changed it, each with
- * the time in which it may have come into being, and the version before the first. Real time tells
- * some of their order: a version whose transaction had completed when that of another began is
- * older.
+ * The versions of one row, not ordered yet: one for each transaction that changed it, with the time
+ * interval in which it may have been created, and the initial version. Real time determines a part
+ * of their order: a version whose transaction had completed when another's began is older.
  */
 final class RowHistory {
-  /** Not determined. */
+  /** The version is not determined. */
   static final int UNKNOWN = -1;
 
-  /** How many deletions are looked at to explain that a row was missing. */
+  /** Maximum number of versions that are examined to explain a missing row. */
   private static final int CANDIDATES_MAX = 64;
 
   private final History history;
@@ -26,15 +25,15 @@ final class RowHistory {
   private final long[] invoked;
   private final long[] completed;
 
-  /** The largest beginning among a version and those that completed before it. */
+  /** The latest beginning among a version and the versions that completed before it. */
   private final long[] lastInvoked;
 
-  /** The first beginning among a version and those that completed after it. */
+  /** The earliest beginning among a version and the versions that completed after it. */
   private final long[] firstInvoked;
 
   /**
-   * @param unknownDeletion when the first deletion of unknown outcome, which nobody can tell to
-   *     have happened, began; {@link History#NEVER} if there is none
+   * @param unknownDeletion beginning of the first deletion of unknown outcome that may or may not
+   *     have taken effect; {@link History#NEVER} if there is none
    */
   RowHistory(History history, AccessTable accessTable, int key, long unknownDeletion) {
     this.history = history;
@@ -79,12 +78,12 @@ final class RowHistory {
         .toArray();
   }
 
-  /** Number of versions; they are numbered by completion. */
+  /** Returns the number of versions; they are numbered by completion. */
   int count() {
     return rows.length;
   }
 
-  /** The number of the version before the first, which no transaction wrote. */
+  /** Returns the number of the initial version, which no transaction wrote. */
   int initial() {
     return rows.length;
   }
@@ -105,12 +104,12 @@ final class RowHistory {
     return history.kind(accessTable.write(accessRow)) == OperationKind.DELETE;
   }
 
-  /** Whether real time says that a version is older than another. */
+  /** Returns true if a version is older than another in real time. */
   boolean isCertainlyOlder(int version, int other) {
     return completed[version] < invoked[other];
   }
 
-  /** Number of versions that had completed before a moment. */
+  /** Returns the number of versions that had completed before a time. */
   int completedBefore(long moment) {
     int low = 0;
     int high = rows.length;
@@ -126,8 +125,8 @@ final class RowHistory {
   }
 
   /**
-   * The first of the versions that had completed before a moment and that no other of those
-   * certainly replaced; the last is {@link #completedBefore} - 1.
+   * Returns the first version that had completed before a time and was not certainly replaced by
+   * another such version; the last one is {@link #completedBefore} - 1.
    */
   int firstCurrent(long moment) {
     int before = completedBefore(moment);
@@ -135,10 +134,10 @@ final class RowHistory {
   }
 
   /**
-   * The version that a transaction saw which found no row: {@link #initial}, a deletion, or {@link
-   * #UNKNOWN} if several may be it.
+   * Returns the version seen by a transaction that found no row: {@link #initial}, a deletion, or
+   * {@link #UNKNOWN} if there are several candidates.
    *
-   * @return also -2 if none can be
+   * @return the version; -2 if there is no candidate
    */
   int absence(int reader) {
     if (unknownDeletion <= history.completed(reader)) {

@@ -6,10 +6,11 @@ import org.nelumbo.history.HistoryText;
 import org.nelumbo.history.OperationKind;
 
 /**
- * Dependencies through one row. A transaction that read the row and changed it replaced the version
- * it read; that alone orders the versions if everybody reads before writing. Where somebody did
- * not, real time orders what it can: a version whose transaction had completed before another's
- * began, or before the read of another began, is older. What remains open yields no dependency.
+ * Adds the dependencies through one row. A transaction that read the row and changed it replaced
+ * the version that it read; this alone orders the versions if all transactions read before they
+ * write. Otherwise real time provides a part of the order: a version is older if its transaction
+ * had completed before another's began, or before the read of another version began. An
+ * undetermined order adds no dependency.
  */
 final class RowVersions {
   private final History history;
@@ -53,7 +54,7 @@ final class RowVersions {
     }
   }
 
-  /** Reads that several deletions explain, of all keys so far. */
+  /** Returns the number of reads that several deletions explain, for all keys so far. */
   int unresolved() {
     return unresolved;
   }
@@ -97,7 +98,7 @@ final class RowVersions {
     return version;
   }
 
-  /** The reader, and those whose versions were current when it began. */
+  /** Returns the reader and the transactions whose versions were current when it began. */
   private int[] involved(int reader) {
     long begin = history.invoked(reader);
     int first = versions.firstCurrent(begin);
@@ -160,8 +161,8 @@ final class RowVersions {
   }
 
   /**
-   * All that had completed at a moment are older than this, or the read that saw it was wrong: then
-   * the order stays and the reader is in a cycle.
+   * Adds the versions that had completed at a time as older than this one. Skips versions that are
+   * certainly newer: then the read that saw this version was wrong, and the reader is in a cycle.
    */
   private void addOlder(long moment, int version) {
     int end = versions.completedBefore(moment);
@@ -182,7 +183,7 @@ final class RowVersions {
     pairs++;
   }
 
-  /** The initial version is older than all: than those before which nothing else is known. */
+  /** Adds the initial version as older than each version without another predecessor. */
   private void joinInitial() {
     boolean[] hasOlder = new boolean[versions.count()];
     for (int i = 0; i < pairs; i++) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * The best cycle among the nodes of a strongly connected component, over the edges of some kinds:
- * with the fewest anti-dependencies, then the fewest dependencies. Searched from every node of a
- * small component, from some of a large one.
+ * Finds the best cycle among the nodes of a strongly connected component, over some kinds of edges:
+ * the cycle with the fewest anti-dependencies, and then with the fewest dependencies. The search
+ * starts from every node of a small component, and from some nodes of a large one.
  */
 final class ShortestCycle {
   private static final long ANTI_COST = 1L << 20;
@@ -33,7 +33,7 @@ final class ShortestCycle {
     this.source = new int[graph.nodes()];
   }
 
-  /** The cycle; null if there is none. */
+  /** Returns the cycle, or null if there is none. */
   Cycle find(int size) {
     long budget = Math.max(4, WORK_MAX / Math.max(1, 8L * size));
     for (int node = 0; node < graph.nodes() && budget > 0; node++) {
@@ -45,7 +45,7 @@ final class ShortestCycle {
     return best == null ? null : Cycle.of(graph, bestStart, best);
   }
 
-  /** Dijkstra; queue entries hold cost and node. */
+  /** Runs Dijkstra's algorithm; queue entries contain cost and node. */
   private void searchFrom(int start) {
     Arrays.fill(cost, Long.MAX_VALUE);
     PriorityQueue<long[]> queue =
@@ -79,7 +79,10 @@ final class ShortestCycle {
     }
   }
 
-  /** A dependency counts where it leads to a transaction; an anti-dependency where it begins. */
+  /**
+   * Returns the cost of an edge. A dependency is counted where it reaches a transaction, an
+   * anti-dependency where it starts.
+   */
   private long costOf(int edge) {
     EdgeKind kind = graph.kind(edge);
     long base = kind.isAnti() ? ANTI_COST : 0;

@@ -3,8 +3,8 @@ package org.nelumbo.checker;
 import java.util.Arrays;
 
 /**
- * Strongly connected components (Tarjan 1972), without recursion, over the edges of some kinds
- * among some nodes.
+ * Strongly connected components (Tarjan 1972), computed without recursion, over some kinds of edges
+ * and a subset of the nodes.
  */
 final class StronglyConnectedComponents {
   private final DependencyGraph graph;
@@ -23,12 +23,12 @@ final class StronglyConnectedComponents {
   private int pathSize;
   private int components;
 
-  /** Of the whole graph. */
+  /** Computes the components of the whole graph. */
   StronglyConnectedComponents(DependencyGraph graph, int kinds) {
     this(graph, kinds, null, 0);
   }
 
-  /** Of the nodes for which {@code within} says {@code part}. */
+  /** Computes the components of the nodes whose element in {@code within} equals {@code part}. */
   StronglyConnectedComponents(DependencyGraph graph, int kinds, int[] within, int part) {
     this.graph = graph;
     this.kinds = kinds;
@@ -98,12 +98,12 @@ final class StronglyConnectedComponents {
     }
   }
 
-  /** The component of each node; -1 for nodes that were not looked at. */
+  /** Returns the component of each node; -1 for other nodes. */
   int[] ofNodes() {
     return component;
   }
 
-  /** Number of nodes of each component. */
+  /** Returns the number of nodes of each component. */
   int[] sizes() {
     int[] sizes = new int[components];
     for (int each : component) {

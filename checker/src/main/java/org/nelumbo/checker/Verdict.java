@@ -5,22 +5,23 @@ import java.util.List;
 /**
  * The verdict of a checker.
  *
- * @param anomalies what is wrong, the worst first; empty if nothing is
- * @param transactions number of transactions that count: committed, or seen by one that did
- * @param edges dependencies among them
- * @param unresolved reads of a missing row that several deletions explain; they were not used
+ * @param anomalies anomalies, the worst first; empty if there are none
+ * @param transactions number of effective transactions: committed, or seen by an effective one
+ * @param edges number of dependencies between them
+ * @param unresolved number of reads of a missing row that several deletions explain; they were not
+ *     used
  */
 public record Verdict(List<Anomaly> anomalies, int transactions, long edges, int unresolved) {
   public Verdict {
     anomalies = List.copyOf(anomalies);
   }
 
-  /** Whether the history is what its isolation levels promise. */
+  /** Returns true if the history satisfies its isolation levels. */
   public boolean isValid() {
     return anomalies.isEmpty();
   }
 
-  /** Whether an anomaly of this kind is among those found. */
+  /** Returns true if an anomaly of this kind was found. */
   public boolean has(AnomalyKind kind) {
     return anomalies.stream().anyMatch(each -> each.kind() == kind);
   }

@@ -9,7 +9,7 @@ import org.nelumbo.history.OperationKind;
  * transaction of an operation.
  */
 final class WriteIndex {
-  /** Nobody wrote the value. */
+  /** Result for a value without a write. */
   static final int NONE = -1;
 
   private final History history;
@@ -61,7 +61,7 @@ final class WriteIndex {
     table[slot] = operation;
   }
 
-  /** The write of a value, or {@link #NONE}. */
+  /** Returns the write of a value, or {@link #NONE}. */
   int of(int key, long value) {
     return table[slot(key, value)];
   }
@@ -80,7 +80,7 @@ final class WriteIndex {
     return transactionOf[operation];
   }
 
-  /** Whether it is the last write of its transaction to its key. */
+  /** Returns true if an operation is the last write of its transaction to its key. */
   boolean isLast(int operation) {
     return last[operation];
   }

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.nelumbo.session.Isolation;
 
 /**
- * The history of what the clients of a database did and saw: transactions, numbered from 0, each a
- * range of operations, numbered through. Held in columns of primitives, about 17 bytes an operation
- * and 26 a transaction. Immutable.
+ * The history of the operations of a database's clients and their results. Transactions are
+ * numbered from 0; each one is a range of consecutively numbered operations. The history is stored
+ * in primitive columns, with about 17 bytes per operation and 26 per transaction. Immutable.
  */
 public final class History {
-  /** Completion of a transaction whose client never heard of its end. */
+  /** Completion time of a transaction whose client never learned the outcome. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private final int[] session;
@@ -41,22 +41,27 @@ public final class History {
     firstOperation[size] = operations.size;
   }
 
-  /** Number of transactions. */
+  /** Returns the number of transactions. */
   public int size() {
     return session.length;
   }
 
-  /** The client; its transactions follow one another. */
+  /** Returns the client, whose transactions run one after another. */
   public int session(int transaction) {
     return session[transaction];
   }
 
-  /** When the client began it: any unit, one clock for all. */
+  /**
+   * Returns the time when the client began the transaction: in any unit, by one clock for all
+   * clients.
+   */
   public long invoked(int transaction) {
     return invoked[transaction];
   }
 
-  /** When the client was told its end; {@link #NEVER} if the outcome is unknown. */
+  /**
+   * Returns the time when the client learned the outcome; {@link #NEVER} if the outcome is unknown.
+   */
   public long completed(int transaction) {
     return completed[transaction];
   }
@@ -69,17 +74,17 @@ public final class History {
     return isolation[transaction] == 0 ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT;
   }
 
-  /** Number of operations of all transactions. */
+  /** Returns the number of operations of all transactions. */
   public int operations() {
     return kind.length;
   }
 
-  /** First operation of a transaction. */
+  /** Returns the first operation of a transaction. */
   public int firstOperation(int transaction) {
     return firstOperation[transaction];
   }
 
-  /** The operation after a transaction's last. */
+  /** Returns the operation after the last one of a transaction. */
   public int endOperation(int transaction) {
     return firstOperation[transaction + 1];
   }
@@ -88,42 +93,42 @@ public final class History {
     return OperationKind.of(kind[operation]);
   }
 
-  /** The key; of a SCAN, the lowest of its range. */
+  /** Returns the key of an operation; the lowest key of the range of a SCAN. */
   public int key(int operation) {
     return key[operation];
   }
 
-  /** The value of an APPEND, WRITE, INSERT, or of a READ that found something. */
+  /** Returns the value of an APPEND, WRITE, INSERT, or of a READ that found a row. */
   public long value(int operation) {
     return value[operation];
   }
 
-  /** Whether a READ found a row. */
+  /** Returns true if a READ found a row. */
   public boolean isPresent(int operation) {
     return count[operation] != 0;
   }
 
-  /** Number of elements of a LIST, or of rows of a SCAN. */
+  /** Returns the number of elements of a LIST, or of rows of a SCAN. */
   public int count(int operation) {
     return count[operation];
   }
 
-  /** An element of a LIST. */
+  /** Returns an element of a LIST. */
   public long element(int operation, int index) {
     return pool[(int) value[operation] + index];
   }
 
-  /** The highest key of the range of a SCAN. */
+  /** Returns the highest key of the range of a SCAN. */
   public int scanHigh(int operation) {
     return (int) pool[(int) value[operation]];
   }
 
-  /** The key of a row that a SCAN returned; they ascend. */
+  /** Returns the key of a row that a SCAN returned; keys are ascending. */
   public int scanKey(int operation, int index) {
     return (int) pool[(int) value[operation] + 1 + 2 * index];
   }
 
-  /** The value of a row that a SCAN returned. */
+  /** Returns the value of a row that a SCAN returned. */
   public long scanValue(int operation, int index) {
     return pool[(int) value[operation] + 2 + 2 * index];
   }

@@ -3,7 +3,7 @@ package org.nelumbo.history;
 import java.util.Arrays;
 import org.nelumbo.session.Isolation;
 
-/** A history that grows by whole transactions. Not thread-safe. */
+/** A builder of a history to which whole transactions are added. Not thread-safe. */
 public final class HistoryBuilder {
   private static final int INITIAL = 64;
 
@@ -46,7 +46,7 @@ public final class HistoryBuilder {
     }
   }
 
-  /** What has been added so far. */
+  /** Returns the history of all transactions so far. */
   public History build() {
     return new History(this);
   }

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.session.Isolation;
 
-/** Reads the text form of a history line by line, see {@link HistoryText}. Not thread-safe. */
+/** Parses the text form of a history line by line, see {@link HistoryText}. Not thread-safe. */
 public final class HistoryParser {
   private static final Pattern HEADER =
       Pattern.compile(
@@ -20,7 +20,7 @@ public final class HistoryParser {
   private final HistoryRecorder recorder = new HistoryRecorder();
   private int lineNumber;
 
-  /** Takes one line. */
+  /** Parses a line. */
   public void line(String raw) {
     lineNumber++;
     String line = raw.strip();
@@ -109,7 +109,7 @@ public final class HistoryParser {
         "not a line of a history: " + what + " lineNumber=" + lineNumber);
   }
 
-  /** What has been read. */
+  /** Returns the history of all lines so far. */
   public History history() {
     return recorder.history();
   }

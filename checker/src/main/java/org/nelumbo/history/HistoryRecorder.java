@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Collects what sessions record. Thread-safe; each session's recorder belongs to its thread. A
- * transaction enters the history when it ends, or, if its client stopped in the middle of it, with
- * unknown outcome when the history is taken.
+ * Collects the transactions that sessions record. Thread-safe; each session's recorder belongs to
+ * its thread. A transaction enters the history when it ends. If its client has stopped before that,
+ * it enters with unknown outcome when the history is taken.
  */
 public final class HistoryRecorder {
   private final ReentrantLock lock = new ReentrantLock();
   private final HistoryBuilder builder = new HistoryBuilder();
   private final List<SessionRecorder> sessions = new ArrayList<>();
 
-  /** The recorder of one client. */
+  /** Creates the recorder of a client. */
   public SessionRecorder session(int id) {
     SessionRecorder session = new SessionRecorder(this, id);
     lock.lock();
@@ -36,7 +36,7 @@ public final class HistoryRecorder {
     }
   }
 
-  /** The history so far; the sessions have stopped. */
+  /** Returns the history so far. All sessions have stopped. */
   public History history() {
     for (SessionRecorder session : List.copyOf(sessions)) {
       if (session.isActive()) {

@@ -5,16 +5,17 @@ import java.io.UncheckedIOException;
 import org.nelumbo.session.Isolation;
 
 /**
- * The text form of histories, a line a transaction:
+ * The text form of histories, one line per transaction:
  *
  * <pre>
  * T0 s1 SR committed 100..250 append(5,17) list(5)=[3 17] write(7,3) read(7)=3 read(8)=nil
  * T1 s2 SI unknown 120..? insert(9,4) delete(9) scan(0..10)={1:5 3:7}
  * </pre>
  *
- * <p>The number of the transaction, its session, its isolation level, what its client was told,
- * when it began and when it was told, what it did. Empty lines and lines that begin with # are
- * skipped; transactions are numbered in the order of the lines.
+ * <p>A line contains the number of the transaction, its session, its isolation level, the outcome
+ * that the client learned, the times of its beginning and of its completion, and its operations.
+ * Empty lines and lines that begin with # are skipped; transactions are numbered in the order of
+ * the lines.
  */
 public final class HistoryText {
   private HistoryText() {}
@@ -30,14 +31,14 @@ public final class HistoryText {
     }
   }
 
-  /** All lines. */
+  /** Returns all lines. */
   public static String format(History history) {
     StringBuilder text = new StringBuilder();
     write(history, text);
     return text.toString();
   }
 
-  /** One line, without its end. */
+  /** Returns the line of a transaction, without a line end. */
   public static String transaction(History history, int transaction) {
     StringBuilder line = new StringBuilder(header(history, transaction));
     for (int i = history.firstOperation(transaction); i < history.endOperation(transaction); i++) {
@@ -60,7 +61,7 @@ public final class HistoryText {
         + (completed == History.NEVER ? "?" : Long.toString(completed));
   }
 
-  /** One operation. */
+  /** Returns the text of an operation. */
   public static String operation(History history, int operation) {
     OperationKind kind = history.kind(operation);
     String call = kind.word() + "(" + history.key(operation);
@@ -93,9 +94,9 @@ public final class HistoryText {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Parses the output of {@link #write}.
    *
-   * @throws IllegalArgumentException naming the line that is not understood
+   * @throws IllegalArgumentException with the line that is invalid
    */
   public static History parse(CharSequence text) {
     HistoryParser parser = new HistoryParser();

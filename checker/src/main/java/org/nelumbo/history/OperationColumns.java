@@ -3,8 +3,7 @@ package org.nelumbo.history;
 import java.util.Arrays;
 
 /**
- * Operations in columns that grow: of a whole history, or of one session's transaction. Not
- * thread-safe.
+ * Operations in growing columns, of a whole history or of a session's transaction. Not thread-safe.
  */
 final class OperationColumns {
   private static final int INITIAL = 64;
@@ -13,10 +12,10 @@ final class OperationColumns {
   byte[] kind = new byte[INITIAL];
   int[] key = new int[INITIAL];
 
-  /** The value written or read; of a LIST or SCAN, where its elements begin in the pool. */
+  /** The value written or read; for a LIST or SCAN, the index of its first element in the pool. */
   long[] value = new long[INITIAL];
 
-  /** Of a READ: 0 if it found nothing; of a LIST or SCAN: elements or rows. */
+  /** For a READ, 0 if it found no row; for a LIST or SCAN, the number of elements or rows. */
   int[] count = new int[INITIAL];
 
   int poolSize;
@@ -49,7 +48,7 @@ final class OperationColumns {
     pool[poolSize++] = element;
   }
 
-  /** Appends what another has. */
+  /** Appends the operations of another object. */
   void addAll(OperationColumns other) {
     int shift = poolSize;
     for (int i = 0; i < other.size; i++) {

@@ -1,25 +1,25 @@
 package org.nelumbo.history;
 
 /**
- * The kinds of steps of a transaction. Keys are ints. A key is used as a list (APPEND, LIST) or as
- * a row (all others), never both. Every value is written at most once to its key, so that who reads
- * it tells whose write it saw.
+ * The kinds of operations of a transaction. Keys are ints. A key is used either as a list (APPEND,
+ * LIST) or as a row (all others). Every value is written at most once to its key, so that a read
+ * identifies the write that it has seen.
  */
 public enum OperationKind {
-  /** Appended a value to the list of a key; a list that is not there is empty. */
+  /** Appended a value to the list of a key; a missing list is empty. */
   APPEND("append"),
   /** Read the whole list of a key. */
   LIST("list"),
-  /** Gave a row a value, whether or not it was there. */
+  /** Set the value of a row, which may or may not exist. */
   WRITE("write"),
-  /** Read a row: its value, or nil if it was not there. */
+  /** Read the value of a row, or nil if it did not exist. */
   READ("read"),
-  /** Created a row, which was not there. */
+  /** Created a row that did not exist. */
   INSERT("insert"),
-  /** Deleted a row, which was there. */
+  /** Deleted an existing row. */
   DELETE("delete"),
   /**
-   * Read all rows of a range of keys: those that were there, and with that, those that were not.
+   * Read all rows of a range of keys, which implies that the other keys of the range had no rows.
    */
   SCAN("scan");
 
@@ -31,17 +31,17 @@ public enum OperationKind {
     this.word = word;
   }
 
-  /** The word of the text form. */
+  /** Returns the word of the text form. */
   public String word() {
     return word;
   }
 
-  /** Whether it changes its key. */
+  /** Returns true if the operation changes its key. */
   public boolean isWrite() {
     return this == APPEND || this == WRITE || this == INSERT || this == DELETE;
   }
 
-  /** Whether its key is a list. */
+  /** Returns true if the key is a list. */
   public boolean isOfList() {
     return this == APPEND || this == LIST;
   }

@@ -2,15 +2,15 @@ package org.nelumbo.history;
 
 import java.util.Locale;
 
-/** The outcome that the client was told at the end of its transaction. */
+/** The outcome of a transaction that its client has learned. */
 public enum Outcome {
-  /** The transaction has happened. */
+  /** The transaction has taken effect. */
   COMMITTED,
-  /** It has not, and never will. */
+  /** The transaction has not taken effect, and never will. */
   ABORTED,
   /**
-   * The client stopped, or lost its connection, before it was told: the transaction has happened,
-   * or may still happen, or never will.
+   * The client stopped or lost its connection before it learned the outcome: the transaction has
+   * taken effect, or may still do so, or never will.
    */
   UNKNOWN;
 
@@ -20,7 +20,7 @@ public enum Outcome {
     return VALUES[ordinal];
   }
 
-  /** The word of the text form. */
+  /** Returns the word of the text form. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -3,9 +3,9 @@ package org.nelumbo.history;
 import org.nelumbo.session.Isolation;
 
 /**
- * Records what a client does and sees, one transaction at a time. What it records of an operation
- * it records after the operation succeeded; of a write whose success it never learns, before.
- * Reused for every transaction; one thread.
+ * Records the operations of a client and their results, one transaction at a time. An operation is
+ * recorded after it has succeeded; a write whose success the client does not learn is recorded
+ * before. Reused for every transaction by one thread.
  */
 public final class SessionRecorder {
   private final HistoryRecorder recorder;
@@ -20,7 +20,7 @@ public final class SessionRecorder {
     this.id = id;
   }
 
-  /** The client is about to begin a transaction. */
+  /** Records that the client is about to begin a transaction. */
   public void begin(Isolation level, long now) {
     if (active) {
       throw new IllegalStateException("the last transaction has not ended session=" + id);
@@ -35,7 +35,7 @@ public final class SessionRecorder {
     operations.add(OperationKind.APPEND, key, value, 1);
   }
 
-  /** A list was read: {@code length} elements from {@code from}. */
+  /** Records the read of a list: {@code length} elements starting at index {@code from}. */
   public void list(int key, long[] elements, int from, int length) {
     operations.add(OperationKind.LIST, key, operations.poolSize, length);
     for (int i = from; i < from + length; i++) {
@@ -51,7 +51,7 @@ public final class SessionRecorder {
     operations.add(OperationKind.READ, key, value, 1);
   }
 
-  /** A row was looked for and was not there. */
+  /** Records that a row was read and did not exist. */
   public void readNothing(int key) {
     operations.add(OperationKind.READ, key, 0, 0);
   }
@@ -64,30 +64,30 @@ public final class SessionRecorder {
     operations.add(OperationKind.DELETE, key, 0, 1);
   }
 
-  /** A range, both ends included, was scanned; its rows follow by {@link #scanned}. */
+  /** Records the scan of a range, both ends included. Its rows follow through {@link #scanned}. */
   public void scan(int low, int high) {
     operations.add(OperationKind.SCAN, low, operations.poolSize, 0);
     operations.addElement(high);
   }
 
-  /** The next row of the scan just recorded; keys ascend. */
+  /** Records the next row of the latest scan; keys are ascending. */
   public void scanned(int key, long value) {
     operations.count[operations.size - 1]++;
     operations.addElement(key);
     operations.addElement(value);
   }
 
-  /** The client was told that its transaction has committed. */
+  /** Records that the client has learned the commit of its transaction. */
   public void committed(long now) {
     end(Outcome.COMMITTED, now);
   }
 
-  /** The client was told that its transaction has not happened, or took it back itself. */
+  /** Records that the transaction has not taken effect, or that the client has rolled it back. */
   public void aborted(long now) {
     end(Outcome.ABORTED, now);
   }
 
-  /** The client will never be told. */
+  /** Records that the client will never learn the outcome. */
   public void unknown() {
     end(Outcome.UNKNOWN, History.NEVER);
   }
@@ -100,7 +100,7 @@ public final class SessionRecorder {
     recorder.add(this, outcome, now);
   }
 
-  /** Whether a transaction has begun and not ended. */
+  /** Returns true if a transaction has begun and not ended. */
   public boolean isActive() {
     return active;
   }

@@ -5,7 +5,7 @@ import org.flywaydb.core.internal.database.base.Connection;
 import org.flywaydb.core.internal.database.base.Database;
 import org.flywaydb.core.internal.database.base.Schema;
 
-/** A connection of Flyway's, with its current schema. */
+/** A Flyway connection, with its current schema. */
 final class FlywayConnection extends Connection<Database<?>> {
   FlywayConnection(Database<?> database, java.sql.Connection connection) {
     super(database, connection);

@@ -7,7 +7,7 @@ import org.flywaydb.core.internal.database.base.Table;
 import org.flywaydb.core.internal.jdbc.JdbcConnectionFactory;
 import org.flywaydb.core.internal.jdbc.StatementInterceptor;
 
-/** What Flyway has to know of this database. */
+/** Describes this database to Flyway. */
 final class FlywayDatabase extends Database<FlywayConnection> {
   FlywayDatabase(
       Configuration configuration,
@@ -23,7 +23,7 @@ final class FlywayDatabase extends Database<FlywayConnection> {
 
   @Override
   public void ensureSupported(Configuration configuration) {
-    // there is one version so far
+    // There is only one version so far.
   }
 
   @Override
@@ -47,7 +47,7 @@ final class FlywayDatabase extends Database<FlywayConnection> {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // as Flyway has it
+  @SuppressWarnings("rawtypes") // as in Flyway
   public String getRawCreateScript(Table table, boolean baseline) {
     return "CREATE TABLE "
         + table

@@ -9,7 +9,7 @@ import org.flywaydb.core.internal.database.base.Schema;
 import org.flywaydb.core.internal.database.base.Table;
 import org.flywaydb.core.internal.jdbc.JdbcTemplate;
 
-/** A schema that Flyway makes, looks at and cleans. */
+/** A schema that Flyway creates, inspects and cleans. */
 final class FlywaySchema extends Schema<Database<?>, FlywayTable> {
   FlywaySchema(JdbcTemplate template, Database<?> database, String name) {
     super(template, database, name);

@@ -7,7 +7,7 @@ import org.flywaydb.core.internal.database.base.Schema;
 import org.flywaydb.core.internal.database.base.Table;
 import org.flywaydb.core.internal.jdbc.JdbcTemplate;
 
-/** A table that Flyway keeps its history in, or cleans. */
+/** A table that Flyway uses for its history, or cleans. */
 final class FlywayTable extends Table<Database<?>, Schema<?, ?>> {
   private static final String CONFLICT = "40001";
 
@@ -26,8 +26,8 @@ final class FlywayTable extends Table<Database<?>, Schema<?, ?>> {
   }
 
   /**
-   * Locks the history, also while others migrate for longer than a lock is waited for: by a row
-   * that is never there, so that rows can be added by who has the lock.
+   * Locks the history table, even if another migration holds the lock for longer than the lock
+   * timeout. It locks a row that never exists, so that the holder of the lock can add rows.
    */
   @Override
   protected void doLock() throws SQLException {

@@ -11,7 +11,7 @@ import org.flywaydb.core.internal.jdbc.StatementInterceptor;
 import org.flywaydb.core.internal.parser.Parser;
 import org.flywaydb.core.internal.parser.ParsingContext;
 
-/** Tells Flyway which connections are to this database; registered as a service. */
+/** Recognizes connections to this database for Flyway; registered as a service. */
 public final class NelumboDatabaseType extends BaseDatabaseType {
   @Override
   public String getName() {

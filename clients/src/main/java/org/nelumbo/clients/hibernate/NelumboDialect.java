@@ -37,8 +37,8 @@ import org.hibernate.type.descriptor.jdbc.UUIDJdbcType;
 import org.hibernate.type.descriptor.sql.internal.DdlTypeImpl;
 
 /**
- * SQL of this database for Hibernate ORM 7, with which it is compiled, and 6.6. The methods that
- * Hibernate 6.6 calls load no type that only Hibernate 7 has.
+ * SQL dialect of this database for Hibernate ORM 7, with which it is compiled, and 6.6. The methods
+ * that Hibernate 6.6 calls load no type that exists only in Hibernate 7.
  */
 public class NelumboDialect extends Dialect {
   private static final DatabaseVersion FIRST = DatabaseVersion.make(0, 1);
@@ -118,7 +118,7 @@ public class NelumboDialect extends Dialect {
     return SequenceMetadata.INSTANCE;
   }
 
-  /** Timestamps have microseconds. */
+  /** Returns 1000, because timestamps have microseconds. */
   @Override
   public long getFractionalSecondPrecisionInNanos() {
     return 1000;
@@ -129,33 +129,36 @@ public class NelumboDialect extends Dialect {
     return OffsetFetchLimitHandler.INSTANCE;
   }
 
-  /** Called by Hibernate 7 only; Hibernate 6, which has no such class, calls the next methods. */
+  /**
+   * Called only by Hibernate 7. Hibernate 6, which does not have this class, calls the next
+   * methods.
+   */
   @Override
   public LockingSupport getLockingSupport() {
     return RowLocks.support();
   }
 
-  /** The connection decides on the time that a lock is waited for. */
+  /** Returns false: the lock timeout is a property of the connection. */
   @Override
-  @SuppressWarnings("deprecation") // not in Hibernate 6
+  @SuppressWarnings("deprecation") // not deprecated in Hibernate 6
   public boolean supportsLockTimeouts() {
     return false;
   }
 
   @Override
-  @SuppressWarnings("deprecation") // not in Hibernate 6
+  @SuppressWarnings("deprecation") // not deprecated in Hibernate 6
   public boolean supportsNoWait() {
     return true;
   }
 
   @Override
-  @SuppressWarnings("deprecation") // not in Hibernate 6
+  @SuppressWarnings("deprecation") // not deprecated in Hibernate 6
   public boolean supportsSkipLocked() {
     return true;
   }
 
   @Override
-  @SuppressWarnings("deprecation") // not in Hibernate 6
+  @SuppressWarnings("deprecation") // not deprecated in Hibernate 6
   public RowLockStrategy getWriteRowLockStrategy() {
     return RowLockStrategy.TABLE;
   }
@@ -190,7 +193,7 @@ public class NelumboDialect extends Dialect {
     return true;
   }
 
-  /** Tables are dropped with the foreign keys that refer to them. */
+  /** Returns false, because dropping a table also drops the foreign keys that reference it. */
   @Override
   public boolean dropConstraints() {
     return false;

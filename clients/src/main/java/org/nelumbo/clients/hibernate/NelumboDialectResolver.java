@@ -4,7 +4,7 @@ import org.hibernate.dialect.Dialect;
 import org.hibernate.engine.jdbc.dialect.spi.DialectResolutionInfo;
 import org.hibernate.engine.jdbc.dialect.spi.DialectResolver;
 
-/** Gives Hibernate the dialect for connections to this database; registered as a service. */
+/** Resolves the dialect for connections to this database; registered as a service. */
 public final class NelumboDialectResolver implements DialectResolver {
   @Override
   public Dialect resolveDialect(DialectResolutionInfo info) {

@@ -9,13 +9,15 @@ import org.hibernate.dialect.lock.spi.LockTimeoutType;
 import org.hibernate.dialect.lock.spi.LockingSupport;
 import org.hibernate.dialect.lock.spi.OuterJoinLockingType;
 
-/** FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]; the connection decides on the waiting time. */
+/**
+ * FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]; the lock timeout is a property of the connection.
+ */
 final class RowLocks implements LockingSupport, LockingSupport.Metadata {
   private static final RowLocks INSTANCE = new RowLocks();
 
   private RowLocks() {}
 
-  /** Returns an instance; because of the result type the verifier does not load the interface. */
+  /** Returns the instance. Because of the return type, the verifier does not load the interface. */
   static LockingSupport support() {
     return INSTANCE;
   }

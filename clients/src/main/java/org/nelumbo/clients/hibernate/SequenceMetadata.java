@@ -11,7 +11,7 @@ import org.hibernate.tool.schema.extract.spi.ExtractionContext;
 import org.hibernate.tool.schema.extract.spi.SequenceInformation;
 import org.hibernate.tool.schema.extract.spi.SequenceInformationExtractor;
 
-/** Reads which sequences there are, and their increments, from the metadata of the driver. */
+/** Reads sequences and their increments from the metadata of the driver. */
 final class SequenceMetadata implements SequenceInformationExtractor {
   public static final SequenceMetadata INSTANCE = new SequenceMetadata();
 

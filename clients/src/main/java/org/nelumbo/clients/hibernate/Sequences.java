@@ -2,7 +2,7 @@ package org.nelumbo.clients.hibernate;
 
 import org.hibernate.dialect.sequence.ANSISequenceSupport;
 
-/** Sequences as the SQL standard has them, which are dropped if they are there. */
+/** Sequences of the SQL standard, dropped with IF EXISTS. */
 final class Sequences extends ANSISequenceSupport {
   public static final Sequences INSTANCE = new Sequences();
 

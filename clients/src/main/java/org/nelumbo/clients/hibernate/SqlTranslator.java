@@ -17,15 +17,15 @@ import org.hibernate.sql.ast.tree.select.QuerySpec;
 import org.hibernate.sql.exec.spi.JdbcOperation;
 
 /**
- * Writes Hibernate's statements as SQL: what this database has, and others do not. Uses only what
- * Hibernate 6 and 7 have in common.
+ * Translates Hibernate's statements to the SQL of this database, where it differs from other
+ * databases. Uses only types that Hibernate 6 and 7 have in common.
  */
 final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTranslator<T> {
   private SqlTranslator(SessionFactoryImplementor factory, Statement statement) {
     super(factory, statement);
   }
 
-  /** Makes translators. */
+  /** Returns a factory of translators. */
   public static SqlAstTranslatorFactory factory() {
     return new StandardSqlAstTranslatorFactory() {
       @Override
@@ -36,7 +36,7 @@ final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTransla
     };
   }
 
-  /** INSERT ... ON CONFLICT. */
+  /** Writes INSERT ... ON CONFLICT. */
   @Override
   protected void visitConflictClause(ConflictClause clause) {
     visitStandardConflictClause(clause);
@@ -72,9 +72,9 @@ final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTransla
   }
 
   /**
-   * Returns the pattern of a function of dates and times; null if Hibernate's own is right. It is
-   * chosen here, as the methods for it in the dialect take units, whose class is another one in
-   * Hibernate 6.
+   * Returns the pattern of a function of dates and times, or null if Hibernate's own is right. It
+   * is selected here, because the corresponding methods of the dialect take a unit, whose class
+   * differs in Hibernate 6.
    */
   private static String pattern(FunctionExpression function) {
     return switch (function.getFunctionName()) {
@@ -90,13 +90,13 @@ final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTransla
             case "native" -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000)";
             default -> "timestampdiff(?1,?2,?3)";
           };
-      // days of the week count from 1, which is Sunday; those of DOW from 0
+      // Days of the week count from 1 for Sunday; DOW counts from 0.
       case "extract" -> unit(function).equals("day_of_week") ? "(extract(dow from ?2)+1)" : null;
       case null, default -> null;
     };
   }
 
-  /** Returns the unit of time that is the first argument. */
+  /** Returns the unit of time in the first argument. */
   private static String unit(FunctionExpression function) {
     SqlAstNode unit = function.getArguments().getFirst();
     try {
@@ -106,7 +106,7 @@ final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTransla
     }
   }
 
-  /** Whether so many percent are asked for, or all that are equal to the last row. */
+  /** Returns true if the fetch clause is a percentage, or includes all ties of the last row. */
   private boolean isPartial(QueryPart query) {
     return getQueryPartForRowNumbering() != query
         && useOffsetFetchClause(query)

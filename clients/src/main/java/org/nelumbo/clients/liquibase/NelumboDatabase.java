@@ -8,7 +8,7 @@ import liquibase.exception.DatabaseException;
 import liquibase.exception.UnexpectedLiquibaseException;
 import liquibase.structure.DatabaseObject;
 
-/** What Liquibase has to know of this database; registered as a service. */
+/** Describes this database to Liquibase; registered as a service. */
 public class NelumboDatabase extends AbstractJdbcDatabase {
   private static final String NAME = "Nelumbo";
   private static final int MICROSECONDS = 6;
@@ -74,7 +74,7 @@ public class NelumboDatabase extends AbstractJdbcDatabase {
     return false;
   }
 
-  /** Definitions commit. */
+  /** Returns false, because DDL statements commit. */
   @Override
   public boolean supportsDDLInTransaction() {
     return false;

@@ -15,8 +15,8 @@ import liquibase.structure.DatabaseObject;
 import liquibase.structure.core.Schema;
 import liquibase.structure.core.Sequence;
 
-/** Tells Liquibase which sequences there are, as the metadata of the driver have it. */
-@SuppressWarnings({"unchecked", "rawtypes"}) // as the classes of Liquibase have it
+/** Reads sequences for Liquibase from the metadata of the driver. */
+@SuppressWarnings({"unchecked", "rawtypes"}) // as in the classes of Liquibase
 public class SequenceSnapshots extends SequenceSnapshotGenerator {
   private static final String INCREMENT = "INCREMENT BY ";
 

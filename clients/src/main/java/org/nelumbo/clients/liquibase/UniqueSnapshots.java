@@ -20,8 +20,8 @@ import liquibase.structure.core.Schema;
 import liquibase.structure.core.Table;
 import liquibase.structure.core.UniqueConstraint;
 
-/** Tells Liquibase which columns are unique, as the metadata of the driver have it. */
-@SuppressWarnings({"unchecked", "rawtypes"}) // as the classes of Liquibase have it
+/** Reads unique columns for Liquibase from the metadata of the driver. */
+@SuppressWarnings({"unchecked", "rawtypes"}) // as in the classes of Liquibase
 public class UniqueSnapshots extends UniqueConstraintSnapshotGenerator {
   @Override
   public int getPriority(Class<? extends DatabaseObject> objectType, Database database) {
@@ -62,7 +62,9 @@ public class UniqueSnapshots extends UniqueConstraintSnapshotGenerator {
     return found;
   }
 
-  /** The columns of each unique index but the one of the primary key, by its name. */
+  /**
+   * Returns the columns of each unique index by its name, except for the index of the primary key.
+   */
   private static Map<String, List<String>> columns(Relation table, Database database)
       throws SQLException, DatabaseException {
     DatabaseMetaData metadata = ((JdbcConnection) database.getConnection()).getMetaData();

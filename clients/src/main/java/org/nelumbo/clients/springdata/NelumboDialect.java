@@ -14,7 +14,7 @@ import org.springframework.data.relational.core.dialect.LimitClause;
 import org.springframework.data.relational.core.dialect.LockClause;
 import org.springframework.data.relational.core.sql.render.UpsertRenderContext;
 
-/** SQL of this database for Spring Data JDBC. */
+/** SQL dialect of this database for Spring Data JDBC. */
 public final class NelumboDialect extends AbstractDialect implements JdbcDialect {
   public static final NelumboDialect INSTANCE = new NelumboDialect();
 
@@ -35,7 +35,7 @@ public final class NelumboDialect extends AbstractDialect implements JdbcDialect
     return RowLocks.INSTANCE;
   }
 
-  /** INSERT ... ON CONFLICT, as PostgreSQL writes it. */
+  /** Returns the context for INSERT ... ON CONFLICT in PostgreSQL's syntax. */
   @Override
   public UpsertRenderContext getUpsertRenderContext() {
     return JdbcPostgresDialect.INSTANCE.getUpsertRenderContext();

@@ -7,10 +7,7 @@ import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/**
- * Gives Spring Data JDBC the dialect for connections to this database; named in {@code
- * spring.factories}.
- */
+/** Provides the dialect for connections to this database; listed in {@code spring.factories}. */
 public final class NelumboDialectProvider implements DialectResolver.JdbcDialectProvider {
   @Override
   public Optional<Dialect> getDialect(JdbcOperations operations) {

@@ -3,7 +3,7 @@ package org.nelumbo.clients.springdata;
 import org.springframework.data.relational.core.dialect.LockClause;
 import org.springframework.data.relational.core.sql.LockOptions;
 
-/** FOR UPDATE and FOR SHARE, behind ORDER BY and LIMIT. */
+/** FOR UPDATE and FOR SHARE, after ORDER BY and LIMIT. */
 final class RowLocks implements LockClause {
   static final RowLocks INSTANCE = new RowLocks();
 

@@ -219,8 +219,8 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs the current row. The engine gets hints for several rows at a time. The first row runs
-   * without others if it begins the transaction.
+   * Runs the current row. The engine gets hints for several rows at a time. If the first row begins
+   * the transaction, the hints start after it.
    */
   private long runRow(boolean first, int rowsLeft) throws SQLException {
     if (current == hintAt) {
