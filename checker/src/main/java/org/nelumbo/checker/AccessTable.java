@@ -29,7 +29,6 @@ final class AccessTable {
   /** For a list, the number of elements before the transaction's own appends. */
   private int[] length = new int[64];
 
-  /** The transaction's last write to the key, or {@link WriteIndex#NONE}. */
   private int[] write = new int[64];
 
   /** For a list, the transaction's first append. */

@@ -102,7 +102,6 @@ public final class ReferenceMachine {
     }
   }
 
-  /** A client, with the keys of its transaction. */
   private final class Client {
     private final SessionRecorder session;
     private final int[] keys = new int[plan.operations()];

@@ -100,7 +100,6 @@ final class CheckCommand implements Callable<Integer> {
     return false;
   }
 
-  /** Checks the files; returns true if they could be read. */
   private boolean checkFiles(Path directory) {
     try (Disk disk = DirectoryDisk.openToRead(directory)) {
       DirectoryCheck check = DirectoryCheck.of(disk);

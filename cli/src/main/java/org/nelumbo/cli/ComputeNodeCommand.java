@@ -49,10 +49,8 @@ import picocli.CommandLine.Spec;
       "lost."
     })
 final class ComputeNodeCommand implements Callable<Integer> {
-  /** Interval between two checks that the pool is reachable. */
   private static final long WATCH_MILLIS = 500;
 
-  /** Interval between two attempts to open the pool. */
   private static final long RETRY_MILLIS = 500;
 
   /** Base of exit statuses caused by a signal. */
@@ -138,7 +136,6 @@ final class ComputeNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Opens the pool; retries until the wait time is over. */
   private Database open() throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     for (int attempt = 0; ; attempt++) {

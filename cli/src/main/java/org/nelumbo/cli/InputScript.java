@@ -86,7 +86,6 @@ final class InputScript extends AbstractCommandHandler {
     return Path.of(name.replaceFirst("^~(?=/)", System.getProperty("user.home")));
   }
 
-  /** Returns true if no statement has failed. */
   private boolean runAll(String name, InputStream input) throws IOException {
     BufferedReader lines = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
     boolean wentWell = true;

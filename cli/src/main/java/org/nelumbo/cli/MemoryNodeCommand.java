@@ -289,7 +289,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Serves requests until a signal stops the process. */
   private void serve(MemoryNode node, PrometheusEndpoint endpoint) throws InterruptedException {
     try (NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr())) {
       say(
@@ -476,7 +475,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return ProcessHandle.current().pid();
   }
 
-  /** Returns the RDMA device, or null if verbs arrive over TCP. */
   private DeviceName rdma() {
     if (rdma == null) {
       return null;
@@ -586,7 +584,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey, clientCertificates);
   }
 
-  /** Allocates memory that belongs to this process alone. */
   private NodeMemory anonymous(long bytes) throws IOException {
     return committed(bytes, () -> LocalMemory.reserve(bytes));
   }

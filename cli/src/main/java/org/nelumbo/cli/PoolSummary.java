@@ -220,7 +220,6 @@ final class PoolSummary {
     return text.toString();
   }
 
-  /** Returns the median response time of the other responding nodes; -1 if there are none. */
   private long usualMillis(int node) {
     long[] others =
         IntStream.range(0, answers.length)

@@ -168,7 +168,6 @@ final class ShardsCommand implements Callable<Integer> {
     }
   }
 
-  /** A change that a compute node makes. */
   private interface Change {
     void applyTo(Database database);
   }

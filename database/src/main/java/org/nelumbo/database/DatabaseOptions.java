@@ -137,7 +137,6 @@ public record DatabaseOptions(
     return draft.toOptions();
   }
 
-  /** Mutable copy of the options. */
   private static final class Draft {
     private String name;
     private long memoryBytes;

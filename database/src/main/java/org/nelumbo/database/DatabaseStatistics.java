@@ -23,7 +23,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param threadFailures failures of background threads by thread name, whether the thread continued
  *     or the pool was stopped
  * @param attach how the database attached to its pool
- * @param caches caches of data on memory nodes; empty if reading the data costs no more than that
+ * @param caches caches of data on memory nodes; empty if the pool is read as cheaply as a cache
  * @param workload durations of statements, and conflicts
  * @param cluster compute nodes that share the pool, and the lock shards of this one
  */

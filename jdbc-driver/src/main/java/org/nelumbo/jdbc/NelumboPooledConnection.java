@@ -22,7 +22,6 @@ final class NelumboPooledConnection implements PooledConnection, PooledHandle.Ow
   private final CopyOnWriteArrayList<ConnectionEventListener> listeners =
       new CopyOnWriteArrayList<>();
 
-  /** The latest handle; null before the first one. */
   private PooledHandle handle;
 
   NelumboPooledConnection(NelumboConnection connection) throws SQLException {

@@ -96,7 +96,6 @@ final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTransla
     };
   }
 
-  /** Returns the unit of time in the first argument. */
   private static String unit(FunctionExpression function) {
     SqlAstNode unit = function.getArguments().getFirst();
     try {

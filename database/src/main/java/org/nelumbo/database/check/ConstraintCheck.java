@@ -23,7 +23,6 @@ import org.nelumbo.planner.physical.StatementPlanner;
  * columns. It runs queries in the snapshot of a transaction.
  */
 final class ConstraintCheck {
-  /** Maximum number of rows that are reported for one constraint. */
   private static final int NAMED_MAX = 100;
 
   private final Environment environment;

@@ -27,7 +27,6 @@ import org.nelumbo.types.DatetimeText;
  * rows are decoded. Used once.
  */
 final class TableCheck {
-  /** Maximum number of rows that are reported for one index. */
   private static final int NAMED_MAX = 100;
 
   /** One of this many rows is looked up by its key in each ordered index, from the root down. */
@@ -52,7 +51,6 @@ final class TableCheck {
   /** Number of rows, and a sum of their contents that is independent of the order. */
   private record Sum(long rows, long sum) {}
 
-  /** Processes the row that was read. */
   @FunctionalInterface
   private interface Visitor {
     void row();
@@ -85,7 +83,6 @@ final class TableCheck {
     findings.add(new Finding(entry.schemaName(), entry.name(), object, rowKey, problem));
   }
 
-  /** Iterator over rows. */
   @FunctionalInterface
   private interface Cursor {
     Outcome next(RowBuffer out);
@@ -163,7 +160,6 @@ final class TableCheck {
     }
   }
 
-  /** Condition on the row that was read. */
   @FunctionalInterface
   private interface Condition {
     boolean holds();

@@ -85,7 +85,6 @@ final class ColumnUses {
     return null;
   }
 
-  /** Returns the index that a hidden column belongs to, or null if the column is visible. */
   private static String indexOn(TableDefinition definition, int column) {
     for (IndexDefinition index : definition.indexes()) {
       if (definition.columns().get(column).hidden() && contains(index.schema().columns(), column)) {

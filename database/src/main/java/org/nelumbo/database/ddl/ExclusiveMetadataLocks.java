@@ -17,7 +17,6 @@ public final class ExclusiveMetadataLocks {
   private final Iterable<HeldMetadataLocks> sessions;
   private final CancellationToken stop;
 
-  /** Locks held by the change in progress. */
   private final Set<MetadataLock> held = new HashSet<>();
 
   /** Schema-change lease of this compute node in a shared pool; null if the pool is exclusive. */

@@ -27,7 +27,6 @@ final class ForeignKeys {
   private final CatalogState state;
   private final String schema;
 
-  /** True if the referencing table is temporary. */
   private final boolean isTemporary;
 
   ForeignKeys(CatalogState state, String schema, String ownSchema) {

@@ -161,7 +161,6 @@ final class IndexChanges {
         && ForeignKeys.isServedBy(index.schema().columns(), other);
   }
 
-  /** Removes the foreign key indexes that an added index replaces. */
   private void removeNeedless(
       TableEntry table, IndexDefinition added, SqlNode place, long timeoutNanos) {
     for (IndexDefinition index : table.definition().indexes()) {

@@ -165,7 +165,6 @@ record IndexKeys(
     throw ObjectNames.noColumn(column, table.name());
   }
 
-  /** Returns the hidden column with the values of an expression, or -1 if there is none. */
   private static int hidden(TableDefinition table, String expression) {
     for (GeneratedDefinition each : table.generated()) {
       if (table.columns().get(each.column()).hidden() && each.text().equals(expression)) {

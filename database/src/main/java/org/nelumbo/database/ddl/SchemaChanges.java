@@ -72,7 +72,6 @@ public final class SchemaChanges implements AutoCloseable {
   private final Engine engine;
   private final Environment environment;
 
-  /** Set to stop the change in progress. */
   private final CancellationToken running;
 
   private final Catalog catalog;
@@ -412,7 +411,6 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** Waits for the previous change until the statement is cancelled. */
   private void lock(ReentrantLock lock, CancellationToken stop) {
     for (int attempt = 0; !lock.tryLock(); attempt++) {
       if (stop.isSet()) {

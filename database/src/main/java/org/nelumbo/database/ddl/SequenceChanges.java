@@ -146,7 +146,6 @@ final class SequenceChanges {
     catalog.replaceSequence(sequence, owned(changed, options.owner(), defaultSchema), restart);
   }
 
-  /** Sets the owner of a sequence if OWNED BY names one. */
   private SequenceDefinition owned(
       SequenceDefinition sequence, SqlIdentifier column, String defaultSchema) {
     if (column == null) {

@@ -34,7 +34,6 @@ public final class StoreBuilder implements AutoCloseable {
   private final Coordinator reserveOwner;
   private final MemoryReserve reserve;
 
-  /** Guards the reserve. */
   private final ReentrantLock reserveLock = new ReentrantLock();
 
   /** Held by the thread that frees memory; excludes closing the pool. */

@@ -232,7 +232,6 @@ final class TableBuilder {
     }
   }
 
-  /** Returns a free name for an index or constraint, chosen as in ALTER TABLE. */
   private String freeName(String stem, int first) {
     return ObjectNames.free(stem, first, this::isTaken);
   }

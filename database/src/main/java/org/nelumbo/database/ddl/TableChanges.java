@@ -120,7 +120,6 @@ final class TableChanges {
     }
   }
 
-  /** Returns true if a change only copies the rows into another form. */
   private static boolean copiesRows(TableChange change) {
     return switch (change) {
       case AddColumn add -> add.column().identity() == null; // its rows are numbered

@@ -124,7 +124,6 @@ final class TableRebuild {
     }
   }
 
-  /** Fills a new store. */
   @FunctionalInterface
   private interface Filling {
     void fill(TableStore store);

@@ -129,7 +129,6 @@ final class ViewChanges {
         || dependents(view.id()).stream().anyMatch(dependent -> uses.contains(dependent.id()));
   }
 
-  /** Returns the ids of the tables, views and sequences that a query names. */
   private Set<Integer> uses(String text, String schema) {
     CatalogState state = catalog.draft();
     Set<Integer> uses = new HashSet<>();
@@ -147,7 +146,6 @@ final class ViewChanges {
     return uses;
   }
 
-  /** Returns all names in a query. */
   private static List<List<String>> names(String text) {
     List<List<String>> names = new ArrayList<>();
     SqlNode query = SqlParsing.parseStatement(text);
@@ -174,7 +172,6 @@ final class ViewChanges {
     return names;
   }
 
-  /** Returns the views that name a table, view or sequence. */
   private List<ViewEntry> users(int id) {
     return catalog.draft().views().stream().filter(view -> view.uses().contains(id)).toList();
   }

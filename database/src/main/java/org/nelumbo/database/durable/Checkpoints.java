@@ -56,7 +56,6 @@ public final class Checkpoints implements AutoCloseable {
   private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private final CancellationToken stop;
 
-  /** Admits one checkpoint at a time. */
   private final AtomicBoolean isWriting = new AtomicBoolean();
 
   /** Used by the thread that writes a checkpoint, like the next field. */

@@ -31,13 +31,11 @@ public final class ColdStart {
   private final int threads;
   private final CatalogImage image = new CatalogImage();
 
-  /** Largest number of a store with rows in the files. */
   private int lastStore;
 
   /** Number of row images in the files, including older versions. */
   private long rows;
 
-  /** The last percentage of rows that was reported. */
   private final AtomicLong told = new AtomicLong();
 
   /** Receives the progress, from any thread. */
@@ -99,7 +97,6 @@ public final class ColdStart {
     return lastStore;
   }
 
-  /** Returns an id that no store has had. */
   private int nextId() {
     return lastStore + 1;
   }

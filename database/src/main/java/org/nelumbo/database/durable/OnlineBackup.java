@@ -220,7 +220,6 @@ public final class OnlineBackup {
     }
   }
 
-  /** Receives rows. */
   @FunctionalInterface
   private interface Target {
     void add(int store, byte[] bytes, int offset, int keyLength, int imageLength)

@@ -170,7 +170,6 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     }
   }
 
-  /** Returns true if the batch contains a later image of the same row. */
   private boolean isReplaced(int i) {
     int keyEnd = offsets[i] + keyLengths[i];
     for (int j = i + 1; j < count; j++) {

@@ -201,7 +201,6 @@ final class Salvage {
     return rises ? next <= last : next >= last;
   }
 
-  /** Returns the largest or the smallest value of a column, or null if there are no rows. */
   private Long last(TableEntry table, int column, boolean rises) {
     RowLayout layout = table.store().layout();
     RowBuffer row = new RowBuffer();

@@ -153,7 +153,6 @@ final class StoreLoader {
     }
   }
 
-  /** Creates the empty indexes of a table. */
   private TableDefinition withIndexes(
       TableDefinition table, TableStore store, List<IndexStore> indexes) {
     try (Coordinator coordinator = engine.openCoordinator()) {

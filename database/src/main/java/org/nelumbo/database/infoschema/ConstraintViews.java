@@ -253,7 +253,6 @@ final class ConstraintViews {
     return IntStream.of(columns).mapToObj(column -> name(table, column)).toList();
   }
 
-  /** Returns the columns that a condition names. */
   private static Set<String> columnsOf(CheckDefinition check, TableDefinition table) {
     Set<String> named = new TreeSet<>();
     SqlParsing.parseExpression(check.text())

@@ -194,7 +194,6 @@ final class RelationViews {
             comments(relation).ofObject()));
   }
 
-  /** Returns for each view the tables and views that its query names. */
   private List<Object[]> viewTables() {
     List<Object[]> rows = new ArrayList<>();
     CatalogState state = catalog.state();

@@ -15,7 +15,6 @@ public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
    */
   private volatile LocalDatabase stopped;
 
-  /** Final statistics of the latest database that was closed. */
   private volatile DatabaseStatistics last;
 
   /** Creates a holder without a database. */

@@ -35,9 +35,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 public final class DatabaseOpener {
   private static final String PROTOCOL = "lotus";
 
-  /**
-   * Divisor of the heap size: limit of the memory for cached CVTs and addresses of remote pools.
-   */
+  /** Cached CVTs and addresses of remote pools may take one part in this many of the heap. */
   private static final int CACHE_SHARE = 8;
 
   /** Size of a cached CVT and of the addresses cached with it. */

@@ -50,10 +50,8 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** The statement that provides the plan; itself unless its literals are parameterized. */
   private final CachedStatement shared;
 
-  /** Locations of the parameterized literals; null if there are none. */
   private final LiteralPlaces places;
 
-  /** Format of the plan in EXPLAIN; null for other statements. */
   private final ExplainOptions explainOptions;
 
   /**

@@ -22,7 +22,7 @@ import org.nelumbo.types.ColumnType;
  * memory size of texts and plans; long texts are not cached. Thread-safe.
  */
 public final class PlanCache {
-  /** Divisor of the memory limit of plans: additional memory for shapes. */
+  /** Shapes may take one part in this many of the memory limit of plans, in addition to it. */
   private static final int PLACES_SHARE = 8;
 
   private static final int PLACES_BYTES = 200;
@@ -106,7 +106,6 @@ public final class PlanCache {
         key.sql, null, key.schema, key.isolation, key.parameterTypes, state, limits);
   }
 
-  /** Returns the cached plan if it is valid for the present catalog, else null. */
   private CachedStatement known(Key key) {
     CachedStatement known = cache.getIfPresent(key);
     return known != null && known.isGoodFor(catalog.state().version()) ? known : null;

@@ -35,7 +35,6 @@ public final class PlanInvalidator implements AutoCloseable {
   /** Values are sampled again when the size of a table has changed by this factor. */
   private static final double RESAMPLE_FACTOR = 2;
 
-  /** Maximum number of tables sampled in one check. */
   private static final int MOST_SAMPLED = 8;
 
   private final Engine engine;
@@ -158,7 +157,6 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** Samples the values of a table; returns false if it could not be read. */
   private boolean sample(TableEntry table, double rows) {
     TableStatistics known =
         StatisticsSampler.sample(engine, table.store(), table.columns().size(), rows);
@@ -174,7 +172,6 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /** Counts the rows of the selected tables in the pool. */
   private void measure(Predicate<TableEntry> which, Runnable beforeEach) {
     List<TableEntry> tables = readable().stream().filter(which).toList();
     if (!tables.isEmpty()) {

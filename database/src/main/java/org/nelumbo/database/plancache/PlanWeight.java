@@ -11,7 +11,7 @@ final class PlanWeight {
   /** Size of the plan of a text of typical length. */
   private static final int USUAL_BYTES = BASE_BYTES + 256 * BYTES_PER_CHARACTER;
 
-  /** Divisor of the heap size: limit of the memory for plans. */
+  /** Plans may take one part in this many of the heap. */
   private static final int HEAP_SHARE = 32;
 
   private PlanWeight() {}

@@ -23,7 +23,6 @@ final class PlansInProgress {
   private final Environment environment;
   private final Map<Object, Making> inProgress = new ConcurrentHashMap<>();
 
-  /** A plan that a thread compiles, and the threads that wait for it. */
   private static final class Making {
     final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
     volatile boolean hasEnded;

@@ -32,7 +32,6 @@ public final class SessionPlanCache {
   private final Map<String, CachedStatement> plans = new HashMap<>();
   private long version;
 
-  /** Approximate memory size of the plans. */
   private long bytes;
 
   private long purges;

@@ -212,7 +212,6 @@ public final class StatementCompiler {
     }
   }
 
-  /** Returns the format of the plan in EXPLAIN, or null for other statements. */
   private static ExplainOptions options(SqlNode statement) {
     return switch (statement) {
       case Explain explain -> explain.options();
@@ -245,7 +244,6 @@ public final class StatementCompiler {
     };
   }
 
-  /** Returns the statement whose plan EXPLAIN or EXPLAIN ANALYZE prints. */
   private static SqlNode explained(SqlNode statement) {
     SqlNode explained =
         statement instanceof Explain explain

@@ -28,7 +28,6 @@ final class CurrentRow {
   private final byte[] states;
   private final long[] longs;
 
-  /** Values of object types, and exceptions. */
   private final Object[] objects;
 
   /** The columns that are computed with each row. */

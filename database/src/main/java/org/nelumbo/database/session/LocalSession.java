@@ -80,7 +80,6 @@ public final class LocalSession implements EmbeddedSession {
     this.idle = new IdleExecutions(plans);
   }
 
-  /** Returns a given limit, or a fraction of the heap size. */
   private static long share(long given, int part) {
     return given > 0 ? given : Runtime.getRuntime().maxMemory() / part;
   }
@@ -89,7 +88,6 @@ public final class LocalSession implements EmbeddedSession {
     return context.monitor().newTimer(options.slowQuery().toNanos());
   }
 
-  /** Runs an infrequent action in an open session. */
   private void inside(Runnable action) {
     sessionMutex.enterOpen();
     try {

@@ -45,7 +45,6 @@ final class Portal {
   /** Error at the end of the buffered rows; null if the result ends with them. */
   private NelumboException bufferedEnd;
 
-  /** The limits of the session; null before the first run. */
   private SessionLimits limits;
 
   /** Memory account of the buffered rows; null until there are any. */
@@ -61,7 +60,6 @@ final class Portal {
   /** Error that reports why another statement has closed the result; null otherwise. */
   private NelumboException loss;
 
-  /** The current streamed row; null before the first run of the plan. */
   private CurrentRow row;
 
   private boolean onRow;
@@ -77,7 +75,6 @@ final class Portal {
   /** Timer value at the start of the running query; 0 if it is not measured, or has ended. */
   private long begun;
 
-  /** Owner of the statement, see {@code StatementExecution.setOwner}; null if there is none. */
   private Object owner;
 
   private long timeoutNanos;

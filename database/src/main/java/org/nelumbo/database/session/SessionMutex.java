@@ -22,7 +22,6 @@ final class SessionMutex {
   private volatile boolean closed;
   private volatile boolean aborted;
 
-  /** Statements whose threads wait to enter. */
   private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
 
   /** A statement that waits for the statement of another thread. */
@@ -135,7 +134,6 @@ final class SessionMutex {
     return owner.compareAndSet(null, self);
   }
 
-  /** Waits for the thread that is inside. */
   private void await(Waiter waiter, long timeoutNanos) {
     Thread self = Thread.currentThread();
     long begun = environment.nanoTime();

@@ -33,7 +33,6 @@ final class SessionProperties {
   private static final Pattern DURATION =
       Pattern.compile("(\\d+)\\s*(ms|s|min|h|)", Pattern.CASE_INSENSITIVE);
 
-  /** The version of this build. */
   private static final String VERSION =
       Objects.requireNonNullElse(
           SessionProperties.class.getPackage().getImplementationVersion(), "0");
@@ -41,7 +40,6 @@ final class SessionProperties {
   /** Duration of a wait without limit; also the longest duration. */
   private static final Duration ENDLESS = Duration.ofDays(36_500);
 
-  /** The lock timeout of a session that does not wait for locks. */
   private static final String NO_WAIT = "no wait";
 
   private static final Pattern HOURS = Pattern.compile("[+-]?\\d{1,2}");

@@ -593,7 +593,6 @@ final class SessionTransaction {
     }
   }
 
-  /** Clears the settings that applied only to the transaction that ends. */
   private void forgetNext() {
     nextReadOnly = false;
     if (nextIsolation != null) {

@@ -542,7 +542,6 @@ final class StatementRunner {
     return e.code() == ErrorCode.POOL_FULL;
   }
 
-  /** Retries a change that found the pool full. */
   private long updateWithMemory(Portal portal, NelumboException first) {
     NelumboException last = first;
     long start = environment.nanoTime();

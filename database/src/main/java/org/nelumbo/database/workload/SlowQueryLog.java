@@ -58,8 +58,8 @@ public final class SlowQueryLog {
   }
 
   /**
-   * Returns true if the text ends with {@code end}. A doubled quote within a literal looks like the
-   * start of another literal.
+   * Returns true if the text ends with {@code end}. A literal with a doubled quote matches as two
+   * adjacent literals.
    */
   private static boolean endsWith(StringBuilder text, String end) {
     return text.length() > 0 && text.substring(text.length() - 1).equals(end);

@@ -8,7 +8,6 @@ import org.nelumbo.session.StatementKind;
  * at random, so that no regular pattern of statements escapes it. Used by one thread at a time.
  */
 public final class StatementTimer {
-  /** Start time of a statement that is not measured. */
   private static final long UNTIMED = 0;
 
   private static final int SAMPLE = 16;

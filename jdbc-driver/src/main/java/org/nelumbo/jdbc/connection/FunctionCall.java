@@ -37,7 +37,6 @@ final class FunctionCall implements InvocationHandler {
 
   private final CallableStatement proxy;
 
-  /** The value of the latest run; null before the first one. */
   private ResultSet value;
 
   private FunctionCall(PreparedStatement query, boolean returns) {

@@ -85,7 +85,6 @@ public final class DatabaseRegistry {
     return database;
   }
 
-  /** Returns the databases to close when the JVM shuts down. */
   private static List<LocalDatabase> databases() {
     return SHARED.values().stream().map(SharedDatabase::database).filter(Objects::nonNull).toList();
   }

@@ -29,7 +29,6 @@ final class SharedDatabase {
   /** Guards {@link #opening}; held briefly, never while a pool is being opened. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The opening in progress, or null. */
   private Opening opening;
 
   /** The failure of the latest opening if a memory node was loading the pool; null otherwise. */
@@ -185,7 +184,6 @@ final class SharedDatabase {
     }
   }
 
-  /** Returns the progress of the opening, or null if none is in progress. */
   private AttachProgress.State state() {
     return AttachProgress.underWay().stream()
         .filter(attach -> attach.place().equals(place))

@@ -54,7 +54,6 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
   /** Null until a column is looked up by label. */
   private ColumnLabels labels;
 
-  /** Runs once when the result is closed; may be null. */
   private Runnable onClose;
 
   /** Null until a row is changed. */
@@ -358,7 +357,6 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     return changes;
   }
 
-  /** Returns the changes of the current row. */
   private RowChanges changesOfRow() throws SQLException {
     RowChanges present = changes();
     if (!cursor.isOnRow()) {

@@ -164,7 +164,6 @@ final class RowChanges {
     return " WHERE " + list(Arrays.stream(keys).boxed().toList(), " = ?", " AND ");
   }
 
-  /** Returns the columns of the result that are columns of the table. */
   private List<Integer> shown() {
     List<Integer> columns = new ArrayList<>();
     for (int i = 0; i < names.length; i++) {

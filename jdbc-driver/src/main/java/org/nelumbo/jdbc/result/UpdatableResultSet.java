@@ -43,7 +43,6 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
     update(findColumn(column), value);
   }
 
-  /** Decodes bytes as ASCII; returns null for null. */
   private static String ascii(byte[] bytes) {
     return bytes == null ? null : new String(bytes, StandardCharsets.US_ASCII);
   }

@@ -11,7 +11,6 @@ import org.nelumbo.jdbc.value.SqlExceptions;
  * change quoted text and comments.
  */
 public final class EscapeSyntax {
-  /** Functions with different names in SQL. */
   private static final Map<String, String> FUNCTIONS =
       Map.of(
           "UCASE", "UPPER",
@@ -32,7 +31,6 @@ public final class EscapeSyntax {
           "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP",
           "USER", "USER");
 
-  /** End of the text to copy. */
   private enum Until {
     END,
     /** The brace that ends an escape. */
@@ -45,7 +43,6 @@ public final class EscapeSyntax {
   private final StringBuilder out;
   private int position;
 
-  /** Number of escapes that enclose the position. */
   private int depth;
 
   private EscapeSyntax(String sql) {

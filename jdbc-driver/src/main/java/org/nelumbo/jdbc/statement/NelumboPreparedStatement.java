@@ -162,7 +162,6 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     return infos[number - 1];
   }
 
-  /** Converts an exception thrown while a parameter was being set. */
   private SQLException notSet(int number, Throwable e) {
     return e instanceof OutOfMemoryError || e instanceof StackOverflowError
         ? core.failed(e)
@@ -503,7 +502,6 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
 
   // Parameters from streams, which are read to their end immediately.
 
-  /** Sets a text, or NULL for null. */
   private void setText(int number, byte[] text, Charset charset) throws SQLException {
     try {
       setString(number, text == null ? null : new String(text, charset));

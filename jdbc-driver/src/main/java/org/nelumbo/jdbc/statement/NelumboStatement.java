@@ -171,7 +171,6 @@ public final class NelumboStatement extends AbstractStatement {
     escapeProcessing = enable;
   }
 
-  /** Returns the text for the engine, with escapes translated if escape processing is on. */
   private String translated(String sql) throws SQLException {
     if (escapeProcessing) {
       return EscapeSyntax.translate(sql);

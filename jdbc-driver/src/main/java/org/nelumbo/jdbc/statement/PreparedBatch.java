@@ -40,7 +40,6 @@ final class PreparedBatch {
   private long[] counts;
   private GeneratedKeyRows kept;
 
-  /** Index of the row that runs. */
   private int current;
 
   /** Index of the row before which the engine gets the next hints. */

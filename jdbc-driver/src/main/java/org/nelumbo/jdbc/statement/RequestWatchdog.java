@@ -105,7 +105,6 @@ final class RequestWatchdog {
     }
   }
 
-  /** Returns the start time of the oldest request, or 0 if there is none. */
   private long oldest() {
     long oldest = began;
     for (long other : others.values()) {

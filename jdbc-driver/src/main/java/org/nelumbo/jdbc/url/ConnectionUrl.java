@@ -172,7 +172,6 @@ public final class ConnectionUrl {
     }
   }
 
-  /** Returns the file that a property names, or null if the property is empty. */
   private Path file(ConnectionProperty property) throws SQLException {
     String text = value(property);
     try {
@@ -214,7 +213,6 @@ public final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Returns the number of live copies below which commits are refused. */
   private int minCopies() throws SQLException {
     String text = value(ConnectionProperty.MIN_COPIES);
     if (!text.matches("[1-9][0-9]?") || Integer.parseInt(text) > 64) {
@@ -374,9 +372,6 @@ public final class ConnectionUrl {
         .withRedo(redoOptions().withArchive(archive()));
   }
 
-  /**
-   * Returns a function that opens the archive of full log segments, or null if there is no archive.
-   */
   private Supplier<Disk> archive() throws SQLException {
     String text = value(ConnectionProperty.ARCHIVE);
     if (text.isEmpty()) {

@@ -83,7 +83,6 @@ public final class JdbcTypes {
     };
   }
 
-  /** Returns the number of characters of the fraction of a second, including the point. */
   private static int fraction(ColumnType type) {
     return type.precision() == 0 ? 0 : 1 + type.precision();
   }

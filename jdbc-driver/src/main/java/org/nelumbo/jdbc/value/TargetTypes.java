@@ -48,7 +48,6 @@ public final class TargetTypes {
         || kind == Kind.DECIMAL && target == Kind.NUMERIC;
   }
 
-  /** Returns the column type, or null if values are used unchanged. */
   private static ColumnType type(int code) throws SQLException {
     return switch (code) {
       case Types.BIT, Types.BOOLEAN -> ColumnType.of(Kind.BOOLEAN);
