@@ -141,8 +141,9 @@ final class SqlCommand implements Callable<Integer> {
 
   /**
    * Connects once and disconnects, because sqlline would continue without a connection. A private
-   * pool cannot fail to open, and is not tried. A pool in shared files is not created implicitly:
-   * the program that is meant to create it would find it with another size.
+   * pool is not tried: it would end with that connection, and no other process could reject it. A
+   * pool in shared files is not created implicitly: the program that is meant to create it would
+   * find it with another size.
    */
   private boolean canConnect() {
     if (url.equals(DEFAULT_URL)) {

@@ -14,7 +14,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  *
  * @param sessions open sessions, SQL and native
  * @param activeTransactions transactions in progress in SQL sessions
- * @param waitingTransactions those transactions in progress that wait for a lock
+ * @param waitingTransactions SQL sessions that wait for a lock or retry a statement
  * @param transactions ended transactions by outcome
  * @param cachedPlans number of cached plans
  * @param memory bytes of the pool

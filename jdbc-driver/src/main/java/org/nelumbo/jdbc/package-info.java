@@ -79,8 +79,9 @@
  * </ul>
  *
  * <p>An exception thrown by an object of the caller (stream, calendar, large object) affects only
- * the current call: {@link org.nelumbo.jdbc.value.SqlExceptions#ofCaller}. Every failure to connect
- * has SQLSTATE 08001: {@link org.nelumbo.jdbc.value.SqlExceptions#notConnected}.
+ * the current call: {@link org.nelumbo.jdbc.value.SqlExceptions#ofCaller}. A failure to connect has
+ * SQLSTATE 08001, except for 57P03 while the pool is being loaded and XX001 for corrupted data:
+ * {@link org.nelumbo.jdbc.value.SqlExceptions#notConnected}.
  *
  * <h2>Threads</h2>
  *

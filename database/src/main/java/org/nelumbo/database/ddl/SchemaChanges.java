@@ -564,7 +564,7 @@ public final class SchemaChanges implements AutoCloseable {
     sequences.dropOwned(table, null);
     if (table.damage() == null) {
       stores.drop(table.store());
-    } // otherwise blocks may be shared: the next attach finds the free memory
+    } // otherwise its blocks may have other owners: the next attach finds the free memory
   }
 
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {

@@ -14,8 +14,8 @@ import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.TableDefinition;
 
 /**
- * Verifies the checksums of all bytes in the directory of a database or of backups, and the
- * contents of the catalog. The check changes nothing, and the database may be open.
+ * Verifies that all bytes in the directory of a database or of backups are as they were written,
+ * and checks the contents of the catalog. The check changes nothing, and the database may be open.
  */
 public final class DirectoryCheck {
   private final List<String> lines = new ArrayList<>();
