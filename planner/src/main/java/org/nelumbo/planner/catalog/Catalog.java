@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catalogue of an opened pool: its present version, and how it changes. Reading is a volatile
- * read; changes are made by one schema change at a time, which holds {@link #changeLock}. A change
- * is written to the pool first, then published.
+ * The catalog of an opened pool: its current version, and the operations that change it.
+ *
+ * <p>Reading the catalog is a volatile read. Changes are made by one schema change at a time, which
+ * holds {@link #changeLock}. A change is first written to the pool, then published.
  */
 public final class Catalog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
@@ -35,16 +36,16 @@ public final class Catalog implements AutoCloseable {
   private int nextId = CatalogStore.FIRST_ID;
   private volatile CatalogState state = CatalogState.empty();
 
-  /** Guarded by the change lock. */
+  /** Guarded by the change lock, as are the next two fields. */
   private long changes;
 
-  /** The temporary tables of the session whose change is in progress; null if none. As above. */
+  /** Temporary tables of the session whose schema change is in progress; null if it has none. */
   private TemporarySchema temporary;
 
-  /** Changes of a table that are published together; null if there are none. As above. */
+  /** Changes of one table that are published together; null while there are none. */
   private Draft draft;
 
-  /** Several changes of one table, which nobody else sees before the last of them. */
+  /** Several changes of one table, which become visible to other sessions together. */
   private static final class Draft {
     private CatalogState state;
     private TableDefinition changed;
@@ -62,7 +63,7 @@ public final class Catalog implements AutoCloseable {
     this.entries = new CatalogEntries(engine, store);
   }
 
-  /** The catalogue of a new pool: schema PUBLIC and those of the system, nothing in them. */
+  /** Creates the catalog of a new pool, with an empty schema PUBLIC and the system schemas. */
   public static Catalog create(Engine engine) {
     Catalog catalog = new Catalog(engine, CatalogStore.create(engine));
     catalog.createSchema(CatalogState.PUBLIC);
@@ -70,10 +71,10 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Reads the catalogue of a pool back, which this compute node has alone.
+   * Reads the catalog of a pool that no other compute node uses.
    *
-   * @param roots what {@link #roots} gave
-   * @param recovery puts each table in order before it is used: the catalogue's own, then those
+   * @param roots the result of {@link #roots} when the catalog was last open
+   * @param recovery recovers each table before it is used: first the catalog table, then the tables
    *     that it names
    */
   public static Catalog open(
@@ -82,10 +83,10 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Reads the catalogue of a pool that other compute nodes are working on.
+   * Reads the catalog of a pool that other compute nodes are using.
    *
-   * @param found takes the catalogue's own table before anything is read that somebody may have
-   *     died in the middle of changing
+   * @param found receives the catalog table before the first read, because a compute node may have
+   *     failed while changing it
    */
   public static Catalog join(
       Engine engine, TableStore.TableRoots roots, Consumer<TableStore> found) {
@@ -109,17 +110,17 @@ public final class Catalog implements AutoCloseable {
       opened = true;
     } finally {
       if (!opened && isolation == Isolation.SNAPSHOT) {
-        catalog.close(); // who cannot join leaves in order
+        catalog.close(); // a failed join releases its resources
       }
     }
     return catalog;
   }
 
   /**
-   * The catalogue of a pool that was made anew from what was elsewhere.
+   * Opens the catalog of a new pool that was built from a copy of another one.
    *
-   * @param store has all definitions, with the roots of their stores
-   * @param nextId an id that none had before
+   * @param store contains all definitions, with the roots of their stores
+   * @param nextId an id that was never used in the original
    */
   static Catalog ofCopy(Engine engine, CatalogStore store, int nextId) {
     Catalog catalog = new Catalog(engine, store);
@@ -131,7 +132,7 @@ public final class Catalog implements AutoCloseable {
     return catalog;
   }
 
-  /** Where the catalogue's own table lies in the pool. */
+  /** Returns the location of the catalog table in the pool. */
   public TableStore.TableRoots roots() {
     return store.roots();
   }
@@ -170,8 +171,8 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Reads what another compute node has changed. The caller has the change lock; tables that have
-   * changed are locked, and nobody here touches afterwards what they have no longer.
+   * Reads the changes that another compute node has made. The caller holds the change lock. Changed
+   * tables are locked, and this compute node does not touch stores and indexes that they have lost.
    */
   void reload() {
     try (Coordinator coordinator = engine.openCoordinator()) {
@@ -185,10 +186,11 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Takes over what an image has; there is nothing yet but an empty schema PUBLIC. All of it is
-   * written in one transaction, the last of what is restored. The caller holds the change lock.
+   * Adds the contents of an image to a catalog that contains only the empty schema PUBLIC.
+   * Everything is written in one transaction, as the last step of a restore. The caller holds the
+   * change lock.
    *
-   * @param placed the tables by their ids, with the roots of their stores
+   * @param placed the tables by id, with the roots of their stores
    */
   public void restore(CatalogImage image, Map<Integer, TableDefinition> placed) {
     List<CatalogStore.Row> rows = image.rows(placed);
@@ -201,35 +203,38 @@ public final class Catalog implements AutoCloseable {
       note(content);
       changed(next);
     } catch (RuntimeException | Error e) {
-      engine.stop(e); // the pool has what nobody here knows
+      engine.stop(e); // the pool has changes that are not published here
       throw e;
     }
   }
 
-  /** The catalogue's own table. */
+  /** Returns the table in which the catalog is stored. */
   public TableStore ownTable() {
     return store.table();
   }
 
-  /** The catalogue as it is now. */
+  /** Returns the current version of the catalog. */
   public CatalogState state() {
     return state;
   }
 
   /**
-   * The catalogue as the schema change in progress sees it: with what {@link #changeTogether} has
-   * changed so far. For the holder of the change lock.
+   * Returns the catalog as seen by the schema change in progress, including the changes that {@link
+   * #changeTogether} has made so far. The caller holds the change lock.
    */
   public CatalogState draft() {
     return (draft == null ? state : draft.state).seenWith(temporary);
   }
 
-  /** Changes are made for a session with such temporary tables from now on; null: with none. */
+  /**
+   * Sets the temporary tables of the session for which the following changes are made; null for
+   * none.
+   */
   public void changeFor(TemporarySchema temporaryOrNull) {
     temporary = temporaryOrNull;
   }
 
-  /** Makes a schema for the temporary tables of a session. */
+  /** Creates a schema for the temporary tables of a session. */
   public TemporarySchema createTemporarySchema() {
     int number = 1;
     while (state.temporarySchemas().contains(TemporarySchema.of(number).name())) {
@@ -240,20 +245,20 @@ public final class Catalog implements AutoCloseable {
     return made;
   }
 
-  /** The schemas of temporary tables of all sessions. */
+  /** Returns the names of the temporary schemas of all sessions. */
   public Collection<String> temporarySchemas() {
     return state.temporarySchemas();
   }
 
-  /** Held during a schema change, from its first look at the catalogue to its last. */
+  /** Returns the lock that a schema change holds from its first read of the catalog to its last. */
   public ReentrantLock changeLock() {
     return changeLock;
   }
 
   /**
-   * An id for a table, a store or an index; the caller holds the change lock. If a memory node
-   * keeps a log of the pool, that has no rows of a store with the id, also of one that was dropped,
-   * or came to nothing.
+   * Returns a new id for a table, a store or an index. The caller holds the change lock. If a
+   * memory node keeps a log of the pool, the log contains no rows of a store with this id, not even
+   * of a store that was dropped or whose creation failed.
    */
   public int newId() {
     PoolLog log = engine.fabric().log();
@@ -263,26 +268,35 @@ public final class Catalog implements AutoCloseable {
     return nextId++;
   }
 
-  /** The first id that nobody has, as far as is known here; as above. */
+  /**
+   * Returns the first id that is not in use as far as this compute node has read. The caller holds
+   * the change lock.
+   */
   public int nextId() {
     return nextId;
   }
 
-  /** Others may have smaller ids. */
+  /**
+   * Makes {@link #newId} return at least the given id: smaller ones may be in use by other compute
+   * nodes.
+   */
   public void skipIds(int next) {
     nextId = Math.max(nextId, next);
   }
 
-  // Changes; the caller holds the change lock and has checked that they make sense. The next state
-  // is made before the pool is changed, so that nothing but an assignment is left when it is:
-  // memory may run out at any time.
+  // Changes. The caller holds the change lock and has validated the change. The next state is built
+  // before the pool is changed, so that publishing it is only an assignment: any allocation may run
+  // out of memory.
 
   private void changed(CatalogState next) {
     state = next;
     changes++;
   }
 
-  /** A number that changes when the schema does; for the holder of the change lock. */
+  /**
+   * Returns a counter that increases with each change of the schema. The caller holds the change
+   * lock.
+   */
   public long changes() {
     return changes;
   }
@@ -290,7 +304,7 @@ public final class Catalog implements AutoCloseable {
   public void createSchema(String name) {
     int id = newId();
     CatalogState next = state.withSchema(name);
-    schemaIds.put(name, id); // counts only for schemas that there are
+    schemaIds.put(name, id); // has no effect without the schema itself
     store.put(CatalogStore.SCHEMA, id, name.getBytes(StandardCharsets.UTF_8));
     changed(next);
   }
@@ -303,7 +317,7 @@ public final class Catalog implements AutoCloseable {
     store.remove(CatalogStore.SCHEMA_COMMENT, schemaIds.get(name));
   }
 
-  /** Gives a schema a comment; null takes it away. */
+  /** Sets the comment of a schema; null removes it. */
   public void commentSchema(String name, String textOrNull) {
     CatalogState next = state.withComment(name, textOrNull);
     if (textOrNull == null) {
@@ -315,7 +329,10 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** A table whose indexes have been made in the pool, still to be added. */
+  /**
+   * Creates the entry of a table whose store and indexes exist in the pool. The entry is not added
+   * to the catalog.
+   */
   public TableEntry newTable(TableDefinition definition, TableStore tableStore) {
     return entries.table(definition, tableStore, id -> 0);
   }
@@ -326,17 +343,17 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** Forgets the numbers of a table that is gone, or is not added after all. */
+  /** Removes the sequence numbers of a table that was dropped, or whose creation failed. */
   public void discardNumbers(TableEntry table) {
     table.sequences().keySet().forEach(this::discardNumbers);
   }
 
-  /** Forgets the numbers of a column that is gone, or is not added after all. */
+  /** Removes the sequence numbers of a column that was dropped, or whose creation failed. */
   public void discardNumbers(int sequenceId) {
     store.remove(CatalogStore.SEQUENCE, sequenceId);
   }
 
-  /** Gives a table another definition, perhaps another store. */
+  /** Replaces the definition of a table, and possibly its store. */
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
     TableEntry replacement = old.with(definition, tableStore, store.readClock());
     if (draft != null) {
@@ -350,8 +367,8 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Runs changes of one table that are published, and written to the pool, all at once; or not at
-   * all if one of them throws. The table's metadata lock is held.
+   * Runs changes of one table that are published, and written to the pool, together; if one of them
+   * throws, none of them is. The caller holds the metadata lock of the table exclusively.
    */
   public void changeTogether(Runnable tableChanges) {
     Draft together = new Draft(state);
@@ -375,7 +392,9 @@ public final class Catalog implements AutoCloseable {
     together.ifPublished.forEach(Runnable::run);
   }
 
-  /** Does something when the changes in progress are published; at once if there is no draft. */
+  /**
+   * Runs an action when the changes in progress are published; immediately if there is no draft.
+   */
   public void whenPublished(Runnable action) {
     if (draft == null) {
       action.run();
@@ -384,19 +403,24 @@ public final class Catalog implements AutoCloseable {
     }
   }
 
-  /** Takes something back if the changes in progress come to nothing; the last one first. */
+  /**
+   * Registers an action that undoes a change if the changes in progress are discarded. Actions run
+   * in reverse order. Without a draft the action is ignored.
+   */
   public void whenDiscarded(Runnable action) {
     if (draft != null) {
       draft.ifDiscarded.push(action);
     }
   }
 
-  /** This table, able to number the rows of columns that it is about to get. */
+  /**
+   * Returns a table entry with number sequences for all numbered columns of its next definition.
+   */
   public TableEntry numbering(TableEntry table, TableDefinition definition) {
     return entries.numbered(table, definition, id -> 0);
   }
 
-  /** Gives a table another definition, and leaves its store as it is, damaged or not. */
+  /** Replaces the definition of a table without touching its store, which may be damaged. */
   public void replaceDefinition(TableEntry old, TableDefinition definition) {
     CatalogState next = state.replaced(old, old.with(definition));
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
@@ -410,7 +434,7 @@ public final class Catalog implements AutoCloseable {
     discardNumbers(table);
   }
 
-  // Views and sequences; as above.
+  // Views and sequences. The rules for changes apply.
 
   public void createView(ViewEntry view) {
     CatalogState next = state.with(view);
@@ -418,7 +442,7 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** Gives a view another name or other comments. */
+  /** Replaces a view by the same view with another name or other comments. */
   public void replaceView(ViewEntry old, ViewEntry view) {
     CatalogState next = state.renamed(old, view);
     store.put(CatalogStore.VIEW, view.id(), ObjectCodec.encode(view));
@@ -438,9 +462,10 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Gives a sequence another definition. Plans that draw its numbers go on with the new one.
+   * Replaces the definition of a sequence. Existing plans that draw its numbers continue with the
+   * new definition.
    *
-   * @param restart the number to go on with; null for the one that would be next
+   * @param restart the next number; null to continue with the number that would be next
    */
   public void replaceSequence(SequenceEntry old, SequenceDefinition definition, Long restart) {
     CatalogState next = state.with(new SequenceEntry(definition, old.numbers()));
@@ -453,7 +478,7 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** Gives a sequence another name or comment. */
+  /** Replaces the definition of a sequence by one with another name or comment. */
   public void renameSequence(SequenceEntry old, SequenceDefinition definition) {
     CatalogState next = state.renamed(old, new SequenceEntry(definition, old.numbers()));
     byte[] data = ObjectCodec.encode(definition);
@@ -462,7 +487,7 @@ public final class Catalog implements AutoCloseable {
     old.numbers().rename(CatalogEntries.owner(definition));
   }
 
-  /** Numbers the rows of a table from a number on. */
+  /** Restarts an identity column at a number. */
   public void restart(TableEntry table, int identityColumn, long number) {
     table.sequence(identityColumn).restart(number);
     changes++;
@@ -476,23 +501,23 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Has statements planned anew, because tables are of another size than when they were planned.
-   * The caller has the {@link #changeLock}.
+   * Publishes a new version of the catalog without changes, so that statements are planned again
+   * after the sizes of tables have changed. The caller holds the {@link #changeLock}.
    *
-   * @param prepare gets the catalogue's next version before others see it
+   * @param prepare receives the next version of the catalog before it is published
    */
   public void publishNewVersion(Consumer<CatalogState> prepare) {
     CatalogState next = state.renewed();
     try {
       prepare.accept(next);
     } finally {
-      state = next; // plans may already count as good for it
+      state = next; // plans may already be marked as valid for it
     }
   }
 
   /**
-   * Adds a view to one of the system's schemas; views are made anew whenever a pool is opened. A
-   * table that had its name before the view came into the world stays.
+   * Adds a view to one of the system schemas; system views are created again each time a pool is
+   * opened. If a table of an older pool already has the name of the view, the table stays.
    */
   public void addView(SystemView view) {
     if (state.relation(view.schemaName(), view.name()) == null) {
@@ -500,7 +525,7 @@ public final class Catalog implements AutoCloseable {
     }
   }
 
-  /** Lets go of the pool's memory without touching it. */
+  /** Releases the resources of this catalog without touching the memory of the pool. */
   public void abandon() {
     store.abandon();
   }

@@ -11,12 +11,12 @@ import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * What the catalogue's table in the pool says.
+ * The decoded rows of the catalog table of a pool.
  *
- * @param schemaIds by name
- * @param schemaComments by id of the schema
- * @param sequenceRows by what names the numbers of a column, or by id of the sequence
- * @param nextId greater than all ids that there are
+ * @param schemaIds ids of schemas by name
+ * @param schemaComments comments by schema id
+ * @param sequenceRows number states by the sequence id of a column, or by the id of a sequence
+ * @param nextId an id greater than all ids in use
  */
 record CatalogContent(
     Map<String, Integer> schemaIds,
@@ -27,7 +27,7 @@ record CatalogContent(
     Map<Integer, SequenceRow> sequenceRows,
     int nextId) {
 
-  /** Reads rows. */
+  /** Decodes the rows of the catalog table. */
   static CatalogContent of(List<CatalogStore.Row> rows) {
     Map<String, Integer> schemaIds = new HashMap<>();
     Map<Integer, String> schemaComments = new HashMap<>();
@@ -68,18 +68,18 @@ record CatalogContent(
         schemaIds, schemaComments, tables, views, sequences, sequenceRows, nextId);
   }
 
-  /** What the catalogue has of the numbers of a column or sequence. */
+  /** Returns the stored number state of a column or sequence. */
   SequenceRow sequenceRow(int id, long start) {
     SequenceRow row = sequenceRows.get(id);
     return row == null ? SequenceRow.first(start) : row;
   }
 
-  /** How often the numbers of a column or sequence have become invalid. */
+  /** Returns how often the ranges of a column or sequence have been invalidated. */
   long restarts(int id) {
     return sequenceRow(id, 0).restarts();
   }
 
-  /** The comment of a schema; null if there is none. */
+  /** Returns the comment of a schema, or null if it has none. */
   String comment(String schema) {
     return schemaComments.get(schemaIds.get(schema));
   }

@@ -11,7 +11,9 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
-/** Makes entries of the catalogue from definitions: opens stores, and has numbers taken. */
+/**
+ * Creates catalog entries from definitions: opens their stores and connects their number sequences.
+ */
 final class CatalogEntries {
   private final Engine engine;
   private final CatalogStore store;
@@ -21,7 +23,7 @@ final class CatalogEntries {
     this.store = store;
   }
 
-  /** Opens what a table has in the pool. */
+  /** Opens the store and the indexes of a table in the pool. */
   TableStore open(TableDefinition definition) {
     List<IndexSchema> schemas = new ArrayList<>();
     List<Long> roots = new ArrayList<>();
@@ -38,7 +40,7 @@ final class CatalogEntries {
             roots);
   }
 
-  /** A table that was not known before. */
+  /** Creates the entry of a table that this compute node has not opened before. */
   TableEntry table(TableDefinition definition, TableStore tableStore, IntToLongFunction restarts) {
     MetadataLock metadataLock = new MetadataLock(engine.environment());
     TableEntry table = new TableEntry(definition, tableStore, metadataLock, Map.of());
@@ -46,9 +48,10 @@ final class CatalogEntries {
   }
 
   /**
-   * A table with numbers for all columns that are numbered by a definition; those it has stay.
+   * Returns the table entry with number sequences for all numbered columns of a definition;
+   * existing sequences are kept.
    *
-   * @param restarts of what the catalogue has, by what names the numbers there
+   * @param restarts the stored restart counter by sequence id
    */
   TableEntry numbered(TableEntry table, TableDefinition definition, IntToLongFunction restarts) {
     Map<Integer, IdentitySequence> sequences = new HashMap<>(table.sequences());
@@ -77,7 +80,7 @@ final class CatalogEntries {
         + definition.columns().get(column).name();
   }
 
-  /** Which numbers a column has. */
+  /** Returns the range and the step of the numbers of a column. */
   static IdentitySequence.Bounds bounds(TableDefinition definition, int column) {
     IdentityDefinition identity = definition.identity(column);
     return identity == null
@@ -90,7 +93,7 @@ final class CatalogEntries {
     return identity == null ? 1 : identity.start();
   }
 
-  /** A sequence that was not known before. */
+  /** Creates the entry of a sequence that this compute node has not opened before. */
   SequenceEntry sequence(SequenceDefinition definition, long restarts) {
     IdentitySequence numbers =
         new IdentitySequence(

@@ -18,10 +18,10 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Follows what other compute nodes that share the pool do to its schema: reads the catalogue anew
- * when it has changed, keeps transactions from the tables that are being changed, and tells the
- * others when that is done. A thread does it; or a schema change of this compute node, as it
- * begins.
+ * Applies the schema changes of other compute nodes that share the pool. It reloads the catalog
+ * when it has changed, keeps transactions away from tables that are being changed, and acknowledges
+ * both to the other compute nodes. This work is done by a background thread, or by a schema change
+ * of this compute node when it starts.
  */
 public final class CatalogFollower implements SharedTables, AutoCloseable {
   private static final long IDLE_NANOS = 100_000_000L;
@@ -33,23 +33,26 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
   private final Iterable<HeldMetadataLocks> sessions;
   private final BackgroundThread thread;
 
-  /** Held while somebody works on all tables, whatever becomes of them. */
+  /** Held during work on all tables, even if some of them are dropped meanwhile. */
   private final ReentrantLock tablesInUse = new ReentrantLock();
 
-  /** Locks that are kept closed for others, by table; guarded by the catalogue's change lock. */
+  /**
+   * Metadata locks that are closed for other compute nodes, by table id. Guarded by the catalog's
+   * change lock.
+   */
   private final Map<Integer, MetadataLock> closed = new HashMap<>();
 
-  /** Version of the schema that was read; written under the change lock. */
+  /** Schema version that was read last. Written under the change lock. */
   private volatile long loaded;
 
-  /** What the others were told of; as above. */
+  /** Serial number that was acknowledged last. Written under the change lock. */
   private volatile long settled;
 
   /**
-   * Follows from a version on.
+   * Creates a follower that starts at a schema version.
    *
-   * @param sessions what all sessions hold, those that come later included
-   * @param loaded the version that was agreed on before the catalogue was read
+   * @param sessions the metadata locks of all sessions, including sessions that are opened later
+   * @param loaded the agreed schema version before the catalog was read
    */
   public CatalogFollower(
       Engine engine,
@@ -68,9 +71,12 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
   }
 
   /**
-   * Begins; no session is open yet, or nobody shares the pool yet. What is locked just then is
-   * closed when this returns, unless the engine has stopped: whoever has locked it did so before
-   * this compute node was there, and does not wait for it.
+   * Applies the current state and starts the background thread. No session is open yet, or no other
+   * compute node shares the pool yet.
+   *
+   * <p>Tables that are locked at this moment are closed when this method returns, unless the engine
+   * has stopped: the compute node that locked them did so before this one joined, and does not wait
+   * for it.
    */
   public void start() {
     agreement.setListener(thread::wake);
@@ -93,7 +99,7 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     return sessions;
   }
 
-  /** Nobody waits any more for who cannot follow: it stops. */
+  /** Stops the engine: other compute nodes do not wait for a stopped member. */
   private boolean broken(Throwable why) {
     engine.stop(why);
     return false;
@@ -137,16 +143,16 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
   }
 
   /**
-   * Does what is agreed on. The caller has the change lock.
+   * Applies the agreed schema state. The caller has the change lock.
    *
-   * @return whether all of it is done, and the others know
+   * @return true if everything is applied and acknowledged
    */
   boolean follow(SchemaState state) {
     catalog.skipIds(state.nextId());
     if (state.version() > loaded) {
       catalog.reload();
       awaitUsers();
-      engine.caches().cvts().forgetAll(); // rows of tables that are not there any more
+      engine.caches().cvts().forgetAll(); // cached CVTs may belong to dropped tables
       loaded = state.version();
     }
     letIn(state);
@@ -159,12 +165,12 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     return isFree;
   }
 
-  /** Waits for who works on tables that may not be there any more. */
+  /** Waits for the end of work on tables that may have been dropped. */
   void awaitUsers() {
     use(0, _ -> {});
   }
 
-  /** Opens the tables that are kept closed no longer. */
+  /** Opens the tables that no longer have to be closed. */
   private void letIn(SchemaState state) {
     Set<Integer> kept = new HashSet<>(state.locked());
     kept.addAll(state.drained());
@@ -174,7 +180,7 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     closed.keySet().retainAll(kept);
   }
 
-  /** Closes tables in some way; whether no session has one of them. */
+  /** Closes tables in the given way; returns true if no session holds one of them. */
   private boolean keepOut(List<Integer> tables, Consumer<MetadataLock> how) {
     boolean isFree = true;
     for (int id : tables) {
@@ -188,7 +194,7 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     return isFree;
   }
 
-  /** The schema of this version is what this compute node has made itself. */
+  /** Records that this compute node itself has made the schema of this version. */
   void noteChanged(long version) {
     loaded = version;
   }
@@ -218,12 +224,15 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     }
   }
 
-  /** The engine has stopped: nothing is followed any more. */
+  /** Stops following without waiting, because the engine has stopped. */
   public void stop() {
     thread.stop();
   }
 
-  /** Follows no longer: no session is open, and this compute node is about to leave. */
+  /**
+   * Stops following and waits for the thread. No session is open, and this compute node is about to
+   * leave the pool.
+   */
   @Override
   public void close() {
     thread.stop();

@@ -17,23 +17,24 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.RowLayout;
 
 /**
- * The rows of a catalogue outside of a pool, from which one in a pool is made. Definitions of
- * tables name the places of their stores, which are others then. One thread at a time.
+ * The rows of a catalog outside of a pool, from which the catalog of a pool is built. Table
+ * definitions contain the roots of the original stores, which are replaced on restore. Not
+ * thread-safe.
  */
 public final class CatalogImage implements RowVisitor {
-  /** Number of the store that the catalogue's rows are in. */
+  /** Id of the store that contains the catalog rows. */
   public static final int STORE = CatalogStore.TABLE_ID;
 
   private final RowLayout layout = new RowLayout(CatalogStore.schema());
 
-  /** Images by their keys. */
+  /** Row images by key. */
   private final Map<ByteBuffer, byte[]> rows = new LinkedHashMap<>();
 
-  /** Schemas of tables and others that have lost their own rows, and get new ones. */
+  /** New rows for schemas whose own rows are lost, but whose tables or other objects remain. */
   private final List<CatalogStore.Row> lostSchemas = new ArrayList<>();
 
   /**
-   * What the rows of a database say.
+   * Reads the catalog rows of a database.
    *
    * @throws IOException if they cannot be read
    */
@@ -43,7 +44,7 @@ public final class CatalogImage implements RowVisitor {
     return image;
   }
 
-  /** Adds, replaces or removes a row; those of other stores are passed over. */
+  /** Adds, replaces or removes a row; rows of other stores are ignored. */
   @Override
   public void row(
       int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
@@ -54,7 +55,7 @@ public final class CatalogImage implements RowVisitor {
     }
   }
 
-  /** Adds a row, or replaces it. */
+  /** Adds or replaces a row. */
   public void put(byte[] bytes, int offset, int keyLength, int imageLength) {
     rows.put(
         ByteBuffer.wrap(Arrays.copyOfRange(bytes, offset, offset + keyLength)),
@@ -65,7 +66,7 @@ public final class CatalogImage implements RowVisitor {
     return rows.isEmpty();
   }
 
-  /** The tables that there are. */
+  /** Returns the definitions of all tables. */
   public List<TableDefinition> tables() {
     List<TableDefinition> tables = new ArrayList<>();
     for (CatalogStore.Row row : rows()) {
@@ -77,10 +78,10 @@ public final class CatalogImage implements RowVisitor {
   }
 
   /**
-   * Makes the catalogue of a new pool.
+   * Creates the catalog of a new pool.
    *
-   * @param placed the tables by their ids, with the roots of their stores
-   * @param nextId an id that no table, store or index had before
+   * @param placed the tables by id, with the roots of their stores
+   * @param nextId an id that no table, store or index of the image has used
    */
   public Catalog restore(Engine engine, Map<Integer, TableDefinition> placed, int nextId) {
     CatalogStore store = CatalogStore.create(engine);
@@ -88,7 +89,7 @@ public final class CatalogImage implements RowVisitor {
     return Catalog.ofCopy(engine, store, nextId);
   }
 
-  /** The rows, with these definitions of the tables. */
+  /** Returns the rows, with the given table definitions in place of the original ones. */
   List<CatalogStore.Row> rows(Map<Integer, TableDefinition> placed) {
     List<CatalogStore.Row> all = new ArrayList<>();
     for (CatalogStore.Row row : rows()) {
@@ -106,7 +107,7 @@ public final class CatalogImage implements RowVisitor {
     return all;
   }
 
-  /** What the rows say, by kind and id, as if no table had a place. */
+  /** Returns the row contents by kind and id, with all roots of tables set to 0. */
   public Map<String, ByteBuffer> contents() {
     Map<Integer, TableDefinition> unplaced = new HashMap<>();
     for (TableDefinition table : tables()) {
@@ -123,7 +124,7 @@ public final class CatalogImage implements RowVisitor {
     return contents;
   }
 
-  /** Adds the schemas that something is in, and that are not there themselves; their names. */
+  /** Adds the schemas that are missing although they contain objects, and returns their names. */
   public Set<String> addLostSchemas() {
     CatalogContent content = CatalogContent.of(rows());
     Set<String> lost = new TreeSet<>();
@@ -140,7 +141,7 @@ public final class CatalogImage implements RowVisitor {
     return lost;
   }
 
-  /** An id that nothing in it has. */
+  /** Returns an id that is not used in the image. */
   public int nextId() {
     return CatalogContent.of(rows()).nextId();
   }

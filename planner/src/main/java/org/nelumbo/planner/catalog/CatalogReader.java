@@ -3,19 +3,19 @@ package org.nelumbo.planner.catalog;
 import java.util.List;
 
 /**
- * A consistent snapshot of the catalogue, for metadata. Immutable except for row estimates, which
- * are taken when asked.
+ * A consistent snapshot of the catalog, for metadata. Immutable except for row estimates, which are
+ * taken on demand.
  */
 public interface CatalogReader {
-  /** Schema names in order. */
+  /** Returns the schema names in order. */
   List<String> schemas();
 
-  /** All tables and system views, ordered by schema and name. */
+  /** Returns all tables and system views, ordered by schema and name. */
   List<TableInfo> tables();
 
-  /** All sequences, ordered by schema and name. */
+  /** Returns all sequences, ordered by schema and name. */
   List<SequenceInfo> sequences();
 
-  /** A table by its exact names; null if there is none. */
+  /** Returns the table with these exact names, or null if it does not exist. */
   TableInfo table(String schema, String name);
 }

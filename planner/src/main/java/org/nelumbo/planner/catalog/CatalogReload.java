@@ -14,10 +14,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * The next version of a catalogue that another compute node has changed. What is defined as before
- * stays the object that it is. Tables that have changed are locked here: nobody uses them. What
- * they have no longer is about to give back its memory elsewhere, so nobody here touches it
- * afterwards.
+ * Builds the next version of a catalog after a change by another compute node. Entries with
+ * unchanged definitions are reused. Tables that have changed are locked here, so they are not in
+ * use. The other compute node is about to free the memory of dropped stores and indexes, so this
+ * compute node does not touch them afterwards.
  */
 final class CatalogReload {
   private final Engine engine;
@@ -26,7 +26,7 @@ final class CatalogReload {
   private final CatalogContent content;
   private final TablePreparation preparation;
 
-  /** From when on tables that have changed can be read. */
+  /** Timestamp from which changed tables can be read. */
   private final long since;
 
   private final NavigableMap<String, NavigableMap<String, Relation>> schemas = new TreeMap<>();
@@ -74,7 +74,7 @@ final class CatalogReload {
 
   private Map<Integer, SequenceEntry> sequencesBefore() {
     Map<Integer, SequenceEntry> sequences = new HashMap<>();
-    for (String schema : before.schemaNames()) { // no sequence is temporary
+    for (String schema : before.schemaNames()) { // sequences are never temporary
       for (Relation relation : before.relations(schema)) {
         if (relation instanceof SequenceEntry sequence) {
           sequences.put(sequence.definition().id(), sequence);

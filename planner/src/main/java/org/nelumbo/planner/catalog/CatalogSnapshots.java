@@ -9,7 +9,7 @@ import org.nelumbo.planner.catalog.IndexInfo.IndexColumn;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
-/** Versions of the catalogue as {@link CatalogReader}s see them. */
+/** Presents versions of the catalog as {@link CatalogReader}s. */
 public final class CatalogSnapshots {
   private CatalogSnapshots() {}
 
@@ -141,7 +141,7 @@ public final class CatalogSnapshots {
     return keys;
   }
 
-  /** Name of what makes columns unique together, in whatever order. */
+  /** Returns the name of the primary key or unique index over these columns, in any order. */
   private static String uniqueName(TableDefinition definition, int[] columns) {
     int[] key = sorted(columns);
     if (Arrays.equals(key, sorted(definition.primaryKey()))) {
@@ -163,7 +163,7 @@ public final class CatalogSnapshots {
     return definition.comments().of(Comments.Part.INDEX, index);
   }
 
-  /** The name of a column if a key is one, else its text. */
+  /** Returns the name of a column if the key is a column, else the text of the key. */
   private static String columnOrText(TableDefinition definition, String key) {
     for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
       if (key.equals('"' + column.name().replace("\"", "\"\"") + '"')) {

@@ -10,21 +10,24 @@ import java.util.TreeMap;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** One version of the catalogue. Immutable. */
+/** One version of the catalog. Immutable. */
 public final class CatalogState {
-  /** What the standard calls a catalogue, which schemas are in; there is one. */
+  /**
+   * Name of the only catalog in the sense of the SQL standard, that is, of the container of all
+   * schemas.
+   */
   public static final String DATABASE = "NELUMBO";
 
-  /** The schema that always exists. */
+  /** Name of the schema that always exists. */
   public static final String PUBLIC = "PUBLIC";
 
-  /** The schema of the system views. */
+  /** Name of the schema of the system views. */
   public static final String SYS = "SYS";
 
-  /** The schema of the views that the SQL standard describes. */
+  /** Name of the schema of the views that the SQL standard describes. */
   public static final String INFORMATION_SCHEMA = "INFORMATION_SCHEMA";
 
-  /** The schemas of views that the system makes. */
+  /** Names of the schemas of system views. */
   static final List<String> SYSTEM = List.of(SYS, INFORMATION_SCHEMA);
 
   private final long version;
@@ -32,7 +35,7 @@ public final class CatalogState {
   private final Map<String, String> schemaComments;
   private final Map<Integer, TableEntry> byId;
 
-  /** The temporary tables of the session that looks; null if there are none. */
+  /** Temporary tables of the session that reads this state; null if it has none. */
   private final TemporarySchema temporary;
 
   /** This state for sessions without temporary tables. */
@@ -66,27 +69,27 @@ public final class CatalogState {
     this.common = common;
   }
 
-  /** This state as a session with temporary tables sees it; null: as one without. */
+  /** Returns this state as seen by a session with temporary tables; null for a session without. */
   public CatalogState seenWith(TemporarySchema temporaryOrNull) {
     return temporaryOrNull == null ? common : new CatalogState(common, temporaryOrNull);
   }
 
-  /** This state as sessions without temporary tables see it. */
+  /** Returns this state as seen by sessions without temporary tables. */
   public CatalogState common() {
     return common;
   }
 
-  /** The temporary tables of the session that looks; null if it has none. */
+  /** Returns the temporary schema of the session that reads this state, or null if it has none. */
   public TemporarySchema temporary() {
     return temporary;
   }
 
-  /** The schema of the session's temporary tables; null if it has none. */
+  /** Returns the name of the session's temporary schema, or null if it has none. */
   public String temporarySchema() {
     return temporary == null ? null : temporary.name();
   }
 
-  /** The schemas that every database has, but for PUBLIC. */
+  /** Returns a state with the schemas that every database has, except PUBLIC. */
   static CatalogState empty() {
     CatalogState empty = new CatalogState(0, new TreeMap<>(), Map.of());
     for (String schema : SYSTEM) {
@@ -95,12 +98,12 @@ public final class CatalogState {
     return empty;
   }
 
-  /** Whether a schema is the system's own, so that nobody may change what is in it. */
+  /** Returns true if a schema belongs to the system, so that users cannot change its contents. */
   public static boolean isSystem(String schema) {
     return SYSTEM.contains(schema);
   }
 
-  /** A state that was read from the pool. */
+  /** Creates a state that was read from the pool. */
   static CatalogState of(
       long version,
       NavigableMap<String, NavigableMap<String, Relation>> schemas,
@@ -108,27 +111,30 @@ public final class CatalogState {
     return new CatalogState(version, schemas, schemaComments);
   }
 
-  /** Grows with every change, but those of temporary tables: one session only sees them. */
+  /**
+   * Returns the version, which grows with every change except changes of temporary tables: these
+   * are visible to one session only.
+   */
   public long version() {
     return version;
   }
 
-  /** The schemas but for those of temporary tables. */
+  /** Returns the names of all schemas except those of temporary tables. */
   public Collection<String> schemaNames() {
     return schemas.keySet().stream().filter(name -> !TemporarySchema.isTemporary(name)).toList();
   }
 
-  /** The schemas of temporary tables of all sessions. */
+  /** Returns the names of the temporary schemas of all sessions. */
   Collection<String> temporarySchemas() {
     return schemas.keySet().stream().filter(TemporarySchema::isTemporary).toList();
   }
 
-  /** The comment of a schema; null if there is none. */
+  /** Returns the comment of a schema, or null if it has none. */
   public String schemaComment(String name) {
     return schemaComments.get(name);
   }
 
-  /** Refuses a schema that there is not, with 3F000. */
+  /** Checks that a schema exists; throws 3F000 otherwise. */
   public void checkSchema(String name) {
     if (!hasSchema(name)) {
       throw new NelumboException(
@@ -137,42 +143,45 @@ public final class CatalogState {
     }
   }
 
-  /** Whether there is a schema that the session may name. */
+  /** Returns true if a schema exists and the session may name it. */
   public boolean hasSchema(String name) {
     return schemas.containsKey(name)
         && (!TemporarySchema.isTemporary(name) || name.equals(temporarySchema()));
   }
 
-  /** The schema that has a relation of a name without schema: that of temporary tables first. */
+  /**
+   * Returns the schema of a relation whose name has no schema: the temporary schema if it contains
+   * the name, else the default.
+   */
   public String schemaOf(String name, String defaultSchema) {
     return temporary != null && relation(temporary.name(), name) != null
         ? temporary.name()
         : defaultSchema;
   }
 
-  /** Relations of a schema in order of names; empty if there is no such schema. */
+  /** Returns the relations of a schema in order of names; empty if the schema does not exist. */
   public Collection<Relation> relations(String schema) {
     NavigableMap<String, Relation> relations = schemas.get(schema);
     return relations == null ? List.of() : relations.values();
   }
 
-  /** A table or view by its exact names, null if there is none. */
+  /** Returns the relation with these exact names, or null if it does not exist. */
   public Relation relation(String schema, String name) {
     NavigableMap<String, Relation> relations = schemas.get(schema);
     return relations == null ? null : relations.get(name);
   }
 
-  /** A table by its exact names, null if there is none. */
+  /** Returns the table with these exact names, or null if it does not exist. */
   public TableEntry table(String schema, String name) {
     return relation(schema, name) instanceof TableEntry table ? table : null;
   }
 
-  /** A table by its id, null if there is none. */
+  /** Returns the table with this id, or null if it does not exist. */
   public TableEntry table(int id) {
     return byId.get(id);
   }
 
-  /** All views users have made. */
+  /** Returns all views that were created by users. */
   public List<ViewEntry> views() {
     List<ViewEntry> views = new ArrayList<>();
     for (Map<String, Relation> relations : schemas.values()) {
@@ -189,7 +198,7 @@ public final class CatalogState {
     return byId.values();
   }
 
-  /** This state under a new version, so that statements are planned anew. */
+  /** Returns this state under a new version, which makes sessions plan their statements again. */
   CatalogState renewed() {
     return new CatalogState(version + 1, schemas, schemaComments);
   }
@@ -227,17 +236,17 @@ public final class CatalogState {
     return changed(relation.schemaName(), relation.name(), null);
   }
 
-  /** A table under a new definition, perhaps a new name. */
+  /** Replaces a table by one with another definition, and possibly another name. */
   CatalogState replaced(TableEntry old, TableEntry table) {
     return changed(table.schemaName(), old.name(), table);
   }
 
-  /** A view or sequence under another name. */
+  /** Replaces a view or sequence by one with another name. */
   CatalogState renamed(Relation old, Relation renamed) {
     return changed(renamed.schemaName(), old.name(), renamed);
   }
 
-  /** The version after a change in a schema. */
+  /** Returns the version after a change in a schema. */
   private long after(String schema) {
     return TemporarySchema.isTemporary(schema) ? version : version + 1;
   }

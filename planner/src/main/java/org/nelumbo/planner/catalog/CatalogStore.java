@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catalogue's own table in the pool: (kind, id) to bytes. It is a table like any other, so
- * definitions are as safe as data. Each change is one transaction. Thread-safe.
+ * The catalog table of a pool, which maps (kind, id) to bytes. It is an ordinary table, so
+ * definitions are as durable as data. Each change is one transaction. Thread-safe.
  */
 final class CatalogStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogStore.class);
 
   static final int TABLE_ID = 1;
 
-  /** Ids of tables and indexes begin here. */
+  /** The first id of tables and indexes. */
   static final int FIRST_ID = 16;
 
   /** Kinds of rows. */
@@ -42,21 +42,23 @@ final class CatalogStore implements AutoCloseable {
 
   static final int TABLE = 2;
 
-  /** The next number of an identity column or a sequence, by the id of the table or sequence. */
+  /** The next number of an identity column or a sequence, by sequence id. */
   static final int SEQUENCE = 3;
 
   static final int VIEW = 4;
   static final int SEQUENCE_DEFINITION = 5;
 
-  /** The comment of a schema, by the schema's id. */
+  /** The comment of a schema, by schema id. */
   static final int SCHEMA_COMMENT = 6;
 
-  /** Enough to write a definition when the pool is full, as DROP INDEX and TRUNCATE have to. */
+  /**
+   * Reserve that allows a definition to be written in a full pool, as DROP INDEX and TRUNCATE must.
+   */
   private static final int RESERVE_BLOCK_BYTES = 4 << 10;
 
   private static final int RESERVE_BLOCKS = 8;
 
-  /** Longer than other compute nodes need to recover one that has died. */
+  /** Longer than the recovery of a failed compute node takes. */
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private static final int KIND_COLUMN = 0;
@@ -73,10 +75,13 @@ final class CatalogStore implements AutoCloseable {
   private final RowBuffer image = new RowBuffer();
   private final RowBuffer old = new RowBuffer();
 
-  /** A commit has begun, and has not been refused: what is thrown now hides what became of it. */
+  /**
+   * Set once a commit has started, until it is refused: an exception now leaves its outcome
+   * unknown.
+   */
   private boolean committing;
 
-  /** A row. */
+  /** One row of the catalog table. */
   record Row(int kind, int id, byte[] data) {}
 
   private CatalogStore(Engine engine, Coordinator coordinator, TableStore table) {
@@ -87,13 +92,13 @@ final class CatalogStore implements AutoCloseable {
     this.writer = new RowWriter(table.layout());
   }
 
-  /** The catalogue's table in a new pool. */
+  /** Creates the catalog table in a new pool. */
   static CatalogStore create(Engine engine) {
     Coordinator coordinator = engine.openCoordinator();
     return new CatalogStore(engine, coordinator, engine.tables().create(coordinator, schema()));
   }
 
-  /** The catalogue's table in a pool that has one. */
+  /** Opens the catalog table of an existing pool. */
   static CatalogStore open(
       Engine engine, TableStore.TableRoots roots, TablePreparation preparation) {
     TableStore table = engine.tables().open(schema(), roots, List.of(), List.of());
@@ -122,17 +127,16 @@ final class CatalogStore implements AutoCloseable {
     return new TableStore.TableRoots(table.hashRoot(), table.primary().root());
   }
 
-  /** The table itself. */
   TableStore table() {
     return table;
   }
 
-  /** Writes a row, new or not. */
+  /** Inserts or updates a row. */
   void put(int kind, int id, byte[] data) {
     run(transaction -> write(transaction, kind, id, find(transaction, kind, id), data));
   }
 
-  /** Writes rows, in one transaction. */
+  /** Inserts or updates rows in one transaction. */
   void put(List<Row> rows) {
     run(
         transaction -> {
@@ -147,10 +151,10 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /**
-   * Changes the row of a sequence, in one transaction.
+   * Changes the row of a sequence in one transaction.
    *
-   * @param missing what is there if there is no row
-   * @return what was there before
+   * @param missing the assumed content if the row does not exist
+   * @return the previous content
    */
   SequenceRow update(int id, SequenceRow missing, UnaryOperator<SequenceRow> change) {
     SequenceRow[] before = new SequenceRow[1];
@@ -165,13 +169,13 @@ final class CatalogStore implements AutoCloseable {
     return before[0];
   }
 
-  /** Reads a row that is going to be written. */
+  /** Reads a row for a later write. */
   private Outcome find(Transaction transaction, int kind, int id) {
     setKey(kind, id);
     return transaction.get(table, key, LockMode.WRITE, old);
   }
 
-  /** Writes a row that was looked for, and {@code found} or not. */
+  /** Writes a row after {@link #find}, whose outcome decides between insert and update. */
   private Outcome write(Transaction transaction, int kind, int id, Outcome found, byte[] data) {
     writer.begin();
     writer.setLong(KIND_COLUMN, kind);
@@ -192,7 +196,7 @@ final class CatalogStore implements AutoCloseable {
     table.layout().finishKey(key);
   }
 
-  /** Removes a row if it is there. */
+  /** Removes a row if it exists. */
   void remove(int kind, int id) {
     run(
         transaction -> {
@@ -203,10 +207,10 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /**
-   * All rows, in order of kinds, as they are at one moment.
+   * Returns all rows, ordered by kind, in one consistent snapshot.
    *
-   * @param isolation SNAPSHOT does not stand in the way of others; it needs a clock that knows of
-   *     all commits
+   * @param isolation SNAPSHOT does not block other transactions; it needs a clock that covers all
+   *     commits
    */
   List<Row> rows(Isolation isolation) {
     List<Row> rows = new ArrayList<>();
@@ -232,7 +236,7 @@ final class CatalogStore implements AutoCloseable {
     return (byte[]) table.layout().getObject(row.bytes, row.offset, DATA_COLUMN);
   }
 
-  /** A timestamp that is not below that of any commit there was. */
+  /** Returns a timestamp that is not less than that of any earlier commit. */
   long readClock() {
     lock.lock();
     try {
@@ -242,7 +246,7 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  /** What a row's image says. */
+  /** Decodes the image of a row. */
   static Row row(RowLayout layout, byte[] bytes, int offset) {
     return new Row(
         (int) layout.getLong(bytes, offset, KIND_COLUMN),
@@ -250,7 +254,7 @@ final class CatalogStore implements AutoCloseable {
         (byte[]) layout.getObject(bytes, offset, DATA_COLUMN));
   }
 
-  /** What a transaction does; returns its outcome. */
+  /** The body of a transaction; returns its outcome. */
   @FunctionalInterface
   private interface Body {
     Outcome run(Transaction transaction);
@@ -260,7 +264,10 @@ final class CatalogStore implements AutoCloseable {
     run(Isolation.SERIALIZABLE, body);
   }
 
-  /** What is thrown when a commit may have happened stops the engine. */
+  /**
+   * Runs a transaction. An exception after the start of the commit stops the engine, because the
+   * commit may have happened.
+   */
   private void run(Isolation isolation, Body body) {
     lock.lock();
     try {
@@ -290,7 +297,10 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  /** What the change came to is known by then, so nothing that is thrown here may hide it. */
+  /**
+   * Refills the reserve. The outcome of the change is already known and must not be hidden, so
+   * exceptions are only logged.
+   */
   private void refill() {
     try {
       reserve.fill();
@@ -299,7 +309,7 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  /** Other compute nodes may stand in the way, for as long as their transactions take. */
+  /** Repeats the transaction while those of other compute nodes conflict with it. */
   private Outcome attempt(Isolation isolation, Body body) {
     long start = engine.environment().nanoTime();
     for (int attempt = 0; ; attempt++) {
@@ -328,7 +338,7 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  /** Lets go of the pool's memory without touching it. */
+  /** Releases the coordinator without touching the memory of the pool. */
   void abandon() {
     lock.lock();
     try {

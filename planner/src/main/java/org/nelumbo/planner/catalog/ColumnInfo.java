@@ -3,12 +3,12 @@ package org.nelumbo.planner.catalog;
 import org.nelumbo.types.ColumnType;
 
 /**
- * A column as the catalogue's readers see it.
+ * A column as presented to readers of the catalog.
  *
- * @param ordinal from 1
- * @param defaultText the default as SQL text, null if there is none
+ * @param ordinal position, from 1
+ * @param defaultText the default as SQL text; null if there is none
  * @param identity whether the engine generates values
- * @param generation what it is computed from, as SQL; null if it is not
+ * @param generation the generation expression as SQL text; null for ordinary columns
  * @param remarks the text of COMMENT ON; null if there is none
  */
 public record ColumnInfo(

@@ -7,14 +7,14 @@ import java.util.TreeMap;
 /**
  * The texts of COMMENT ON for an object and its parts. Immutable.
  *
- * @param texts by what {@link Part} they belong to and its name
+ * @param texts the texts, by {@link Part} and name
  */
 public record Comments(Map<String, String> texts) {
   public static final Comments NONE = new Comments(Map.of());
 
-  /** What a text can belong to. */
+  /** Parts of an object that can have a comment. */
   public enum Part {
-    /** The object itself; its name is empty. */
+    /** The object itself, with an empty name. */
     OBJECT,
     COLUMN,
     INDEX,
@@ -26,20 +26,20 @@ public record Comments(Map<String, String> texts) {
   }
 
   public Comments {
-    texts = Collections.unmodifiableMap(new TreeMap<>(texts)); // written in one order
+    texts = Collections.unmodifiableMap(new TreeMap<>(texts)); // makes the encoding deterministic
   }
 
-  /** The text for the object itself; null if there is none. */
+  /** Returns the comment of the object itself, or null if it has none. */
   public String ofObject() {
     return of(Part.OBJECT, "");
   }
 
-  /** The text for a part; null if there is none. */
+  /** Returns the comment of a part, or null if it has none. */
   public String of(Part part, String name) {
     return texts.get(part.key(name));
   }
 
-  /** With another text for a part; null takes it away. */
+  /** Returns these comments with another text for a part; null removes its text. */
   public Comments with(Part part, String name, String text) {
     Map<String, String> changed = new TreeMap<>(texts);
     if (text == null) {
@@ -50,7 +50,7 @@ public record Comments(Map<String, String> texts) {
     return new Comments(changed);
   }
 
-  /** With the text of a part under another name. */
+  /** Returns these comments after a part has been renamed. */
   public Comments renamed(Part part, String name, String newName) {
     return with(part, newName, of(part, name)).with(part, name, null);
   }

@@ -27,10 +27,19 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
- * version: 1 had no store id, which is the table's id then; 1 and 2 had no actions of foreign keys;
- * 1 to 3 had no generated columns and no comments; 1 to 4 had no indexes on expressions, or of some
- * rows; 1 to 5 had one identity column at most, whose numbers a hidden key shared.
+ * Encodes and decodes table definitions as they are stored in the catalog table.
+ *
+ * <p>The first byte is the version of the format:
+ *
+ * <ol>
+ *   <li>has no store id (it equals the table id),
+ *   <li>adds the store id,
+ *   <li>adds the actions of foreign keys,
+ *   <li>adds generated columns and comments,
+ *   <li>adds expression indexes and partial indexes,
+ *   <li>allows several identity columns per table. Before, one identity column shared its numbers
+ *       with a hidden key.
+ * </ol>
  */
 final class DefinitionCodec {
   private static final int FORMAT = 6;
@@ -68,9 +77,9 @@ final class DefinitionCodec {
   }
 
   /**
-   * The definition that some bytes are.
+   * Decodes a table definition.
    *
-   * @throws NelumboException DATA_CORRUPTED if they are none
+   * @throws NelumboException DATA_CORRUPTED if the bytes are not a definition
    */
   static TableDefinition decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -80,7 +89,7 @@ final class DefinitionCodec {
       }
       TableDefinition definition = readDefinition(in, format);
       check(definition);
-      definition.toSchema(); // looks at keys and indexes
+      definition.toSchema(); // validates keys and indexes
       return definition;
     } catch (IOException | RuntimeException e) {
       throw new NelumboException(
@@ -92,7 +101,7 @@ final class DefinitionCodec {
     }
   }
 
-  /** Whether all ordinals are those of columns. */
+  /** Checks that all ordinals are those of columns. */
   private static void check(TableDefinition table) throws IOException {
     int count = table.columns().size();
     boolean good = isIn(count, table.primaryKey()) && isIn(count, table.critical());
@@ -118,7 +127,11 @@ final class DefinitionCodec {
     return Arrays.stream(ordinals).allMatch(ordinal -> ordinal >= 0 && ordinal < count);
   }
 
-  /** How many parts follow, each of at least so many bytes. */
+  /**
+   * Reads a count of parts and checks that the remaining bytes can hold them.
+   *
+   * @param bytesEach the least size of a part
+   */
   static int readCount(DataInputStream in, int bytesEach) throws IOException {
     int count = in.readInt();
     if (count < 0 || count > in.available() / bytesEach) {
@@ -233,7 +246,7 @@ final class DefinitionCodec {
     return IndexPurpose.values()[ordinal];
   }
 
-  /** What indexes are on, and of which rows, where it is not columns, and not all of them. */
+  /** Writes keys and conditions of expression indexes and partial indexes. */
   private static void writeKeys(DataOutputStream out, List<IndexDefinition> indexes)
       throws IOException {
     out.writeInt((int) indexes.stream().filter(index -> !index.keys().isEmpty()).count());

@@ -4,10 +4,10 @@ import java.util.List;
 import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
- * A foreign key: columns of one table whose values are those of columns of another that are unique
- * together.
+ * A foreign key as presented to readers of the catalog: columns that refer to a unique key of
+ * another table.
  *
- * @param referencedKey name of the primary key or unique index referred to; null if it has none
+ * @param referencedKey name of the referenced primary key or unique index; null if it has none
  */
 public record ForeignKeyInfo(
     String name,

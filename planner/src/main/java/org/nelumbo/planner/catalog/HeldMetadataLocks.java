@@ -3,18 +3,22 @@ package org.nelumbo.planner.catalog;
 import java.util.Arrays;
 import org.nelumbo.executor.outcome.CancellationToken;
 
-/** The metadata locks a session holds. Written by the session's thread, read by schema changes. */
+/**
+ * The metadata locks that a session holds. Written by the thread of the session, read by schema
+ * changes.
+ */
 public final class HeldMetadataLocks {
   private volatile MetadataLock[] locks = new MetadataLock[8];
   private volatile int count;
 
   /**
-   * Acquires a lock, waiting while a schema change has it exclusively.
+   * Acquires a lock. Waits while a schema change holds it exclusively.
    *
-   * @param inTransaction whether the session holds what others may wait for: then it does not wait
-   *     long for a schema change that itself still waits, see {@link MetadataLock}
+   * @param inTransaction whether the session holds resources for which other transactions may wait.
+   *     Such a session waits only for a short time while the schema change itself is waiting, see
+   *     {@link MetadataLock}
    * @param stop ends the wait when it is set
-   * @return false if that still had it when the wait was over
+   * @return false if the schema change still held the lock at the end of the wait
    */
   public boolean acquire(
       MetadataLock lock, long timeoutNanos, boolean inTransaction, CancellationToken stop) {
@@ -44,14 +48,14 @@ public final class HeldMetadataLocks {
     }
   }
 
-  /** Releases all locks: the transaction is over. */
+  /** Releases all locks at the end of a transaction. */
   public void releaseAll() {
     if (count > 0) {
       count = 0;
     }
   }
 
-  /** Whether the session holds a lock. */
+  /** Returns true if the session holds a lock. */
   public boolean holds(MetadataLock lock) {
     int size = count;
     MetadataLock[] held = locks;

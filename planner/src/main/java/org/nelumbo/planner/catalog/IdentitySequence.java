@@ -6,10 +6,11 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * The numbers of an identity column or a sequence. They are taken in ranges: each compute node
- * takes one from the catalogue, in one transaction, before the first of it is used. So a number is
- * never given twice, though some may be left out. A transaction that rolls back does not give its
- * numbers back. Thread-safe.
+ * The numbers of an identity column or a sequence.
+ *
+ * <p>Each compute node takes a range of numbers from the catalog, in one transaction, before it
+ * uses the first of them. So a number is never returned twice, though numbers may be skipped. A
+ * transaction that rolls back does not return its numbers. Thread-safe.
  */
 public final class IdentitySequence {
   private static final long RANGE = 1_000;
@@ -17,42 +18,42 @@ public final class IdentitySequence {
   private final ReentrantLock lock = new ReentrantLock();
   private final Numbers numbers;
 
-  /** Guarded by the lock, as what follows. */
+  /** Guarded by the lock, as are the following fields. */
   private String owner;
 
   private Bounds bounds;
 
-  /** The next number, if any are left of the range. */
+  /** Next number, if the range is not used up. */
   private long next;
 
-  /** How many are left of the range. */
+  /** Count of unused numbers in the range. */
   private long left;
 
-  /** What the catalogue had as its next number after the range was taken. */
+  /** Next number in the catalog after the range was taken. */
   private long end;
 
-  /** How often ranges had become invalid by then. */
+  /** Restart counter in the catalog when the range was taken. */
   private long restarts;
 
-  /** Where the catalogue keeps what nobody has taken. */
+  /** Access to the number state in the catalog. */
   @FunctionalInterface
   interface Numbers {
     /**
-     * Changes it in one transaction.
+     * Changes the number state in one transaction.
      *
-     * @param change may be called several times; what it throws leaves everything as it was
-     * @return what was there before
+     * @param change may be called several times; if it throws, nothing changes
+     * @return the previous state
      */
     SequenceRow update(UnaryOperator<SequenceRow> change);
   }
 
   /**
-   * Which numbers there are.
+   * The set of possible numbers.
    *
-   * @param cycle whether they begin again after the last
+   * @param cycle whether the sequence starts again after the last number
    */
   record Bounds(long increment, long least, long greatest, boolean cycle) {
-    /** All numbers from the first one on. */
+    /** Returns bounds without a limit other than the first number. */
     static Bounds of(long start, long increment) {
       boolean rises = increment > 0;
       return new Bounds(
@@ -68,7 +69,7 @@ public final class IdentitySequence {
       return number >= least && number <= greatest;
     }
 
-    /** Whether a number is the last one. */
+    /** Returns true if no number follows the given one. */
     boolean isLast(long number) {
       return overflows(number) || !contains(number + increment);
     }
@@ -79,14 +80,14 @@ public final class IdentitySequence {
     }
   }
 
-  /** Numbers that were taken together: so many from the first one on. */
+  /** A range of {@code count} numbers that starts at {@code first}, and the state that remains. */
   private record Range(long first, long count, SequenceRow rest) {}
 
   /**
-   * A sequence.
+   * Creates a sequence.
    *
-   * @param owner whose numbers they are, for messages
-   * @param restarts of what the catalogue has
+   * @param owner the table column or sequence, for messages
+   * @param restarts the restart counter in the catalog
    */
   IdentitySequence(String owner, Bounds bounds, long restarts, Numbers numbers) {
     this.owner = owner;
@@ -95,7 +96,11 @@ public final class IdentitySequence {
     this.numbers = numbers;
   }
 
-  /** The next number; 22003 if there is none. */
+  /**
+   * Returns the next number.
+   *
+   * @throws NelumboException 22003 if the sequence is used up
+   */
   public long next() {
     lock.lock();
     try {
@@ -119,7 +124,7 @@ public final class IdentitySequence {
     restarts = range.rest.restarts();
   }
 
-  /** What can be taken next. */
+  /** Returns the next range of a number state. */
   private Range range(SequenceRow row) {
     boolean ended = row.isUsedUp() || !bounds.contains(row.next());
     if (ended && !bounds.cycle) {
@@ -135,12 +140,12 @@ public final class IdentitySequence {
     return new Range(first, count, after(last, row.restarts()));
   }
 
-  /** What is left when a number was taken. */
+  /** Returns the number state after a number was drawn. */
   private SequenceRow after(long number, long newRestarts) {
     return new SequenceRow(number + bounds.increment, bounds.isLast(number), false, newRestarts);
   }
 
-  /** Names the owner in messages from now on. */
+  /** Sets the owner that messages name. */
   void rename(String newOwner) {
     lock.lock();
     try {
@@ -151,8 +156,7 @@ public final class IdentitySequence {
   }
 
   /**
-   * Goes on with a number, or with the one after it. Other compute nodes use up the ranges that
-   * they have.
+   * Sets the next number, or the last drawn one. Other compute nodes first use up their ranges.
    *
    * @param called whether the number counts as drawn
    */
@@ -179,7 +183,7 @@ public final class IdentitySequence {
     }
   }
 
-  /** Goes on with a number, when the other compute nodes have heard of it there, too. */
+  /** Restarts at a number. Other compute nodes do so when they have read the change. */
   void restart(long number) {
     lock.lock();
     try {
@@ -190,16 +194,16 @@ public final class IdentitySequence {
   }
 
   /**
-   * Goes on within other bounds. If anything is thrown, it goes on as before.
+   * Changes the bounds. If an exception is thrown, nothing changes.
    *
-   * @param restart the number to go on with; null for the one that would be next
-   * @param save writes the bounds to the catalogue
+   * @param restart the next number; null to continue with the number that would be next
+   * @param save writes the bounds to the catalog
    */
   void alter(Bounds wanted, Long restart, Runnable save) {
     lock.lock();
     try {
       long unused = left;
-      left = 0; // of a range that the catalogue does not have any longer
+      left = 0; // the range becomes invalid in the catalog
       SequenceRow before = numbers.update(row -> altered(row, wanted, restart, unused));
       save.run();
       bounds = wanted;
@@ -210,8 +214,8 @@ public final class IdentitySequence {
   }
 
   /**
-   * What is left of the range goes back if nobody has taken one since. The next number is as far
-   * from the last one as is wanted now.
+   * Returns the state for new bounds. The rest of the current range is returned if no later range
+   * has been taken. The next number follows the last one with the new increment.
    */
   private SequenceRow altered(SequenceRow row, Bounds wanted, Long restart, long unused) {
     long newRestarts = row.restarts() + 1;
@@ -223,10 +227,7 @@ public final class IdentitySequence {
     return new SequenceRow(last + wanted.increment, wanted.overflows(last), false, newRestarts);
   }
 
-  /**
-   * Follows what another compute node has done: a range that has become invalid is not used any
-   * more.
-   */
+  /** Applies the change of another compute node; an invalidated range is discarded. */
   void follow(String newOwner, Bounds newBounds, SequenceRow row) {
     lock.lock();
     try {

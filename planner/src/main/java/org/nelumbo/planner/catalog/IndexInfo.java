@@ -3,10 +3,10 @@ package org.nelumbo.planner.catalog;
 import java.util.List;
 
 /**
- * An index as the catalogue's readers see it.
+ * An index as presented to readers of the catalog.
  *
- * @param primary whether it is the one over the primary key
- * @param condition which rows it is of, as SQL; null: of all of them
+ * @param primary whether it is the primary key's index
+ * @param condition the condition of a partial index as SQL text; null if it contains all rows
  * @param remarks the text of COMMENT ON; null if there is none
  */
 public record IndexInfo(
@@ -19,8 +19,8 @@ public record IndexInfo(
     String remarks) {
 
   /**
-   * A column of an index, or an expression, in key order; NULLs come first ascending, last
-   * descending.
+   * A column or expression of an index, in key order. NULLs come first in ascending and last in
+   * descending order.
    */
   public record IndexColumn(String name, boolean ascending) {}
 }

@@ -4,32 +4,45 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.outcome.CancellationToken;
 
 /**
- * The metadata lock of a table: transactions share it, a change of the definition has it
- * exclusively.
+ * The metadata lock of a table, shared by transactions and exclusive for a change of the
+ * definition.
  *
- * <p>A transaction acquires the lock of each table it touches and releases all of them when it
- * ends; a schema change closes the lock, waits until no session holds it, works, and unlocks it.
- * Acquiring costs a store and a load and touches no line that other sessions write: the session
- * notes the lock in its own {@link HeldMetadataLocks}, then looks whether it is closed; a schema
- * change closes it, then looks into what all sessions hold. One of the two always sees the other.
+ * <p>A transaction acquires the lock of each table that it uses and releases all of them when it
+ * ends. A schema change:
  *
- * <p><b>No cycle.</b> A transaction that holds a row may come to a lock that a schema change has
- * closed, while the change waits for a transaction that waits for the row. So who is in the middle
- * of a transaction waits only for {@value #PATIENCE_NANOS} ns while the change is draining the
- * lock, and then comes in; the change waits for it, too. When nobody is left the change takes the
- * lock for itself, then looks once more, since somebody may have come in meanwhile; from then on
- * everybody waits for the change, which waits for nobody that holds the lock.
+ * <ol>
+ *   <li>closes the lock,
+ *   <li>waits until no session holds it,
+ *   <li>changes the table,
+ *   <li>unlocks the lock.
+ * </ol>
+ *
+ * <p>Acquiring costs one store and one load, and writes no cache line that other sessions write.
+ * The session records the lock in its own {@link HeldMetadataLocks}, then checks whether the lock
+ * is closed. A schema change closes the lock, then checks the locks of all sessions. At least one
+ * of the two sees the other.
+ *
+ * <p><b>Deadlock avoidance.</b> A transaction that holds a row may request a lock that a schema
+ * change has closed, while the schema change waits for a transaction that waits for the row. So a
+ * session in the middle of a transaction waits only {@value #PATIENCE_NANOS} ns while the schema
+ * change is draining the lock. Then it acquires the lock, and the schema change waits for it, too.
+ * When no session holds the lock, the schema change makes it exclusive and checks all sessions
+ * again, because one may have acquired it in between. From then on all sessions wait for the schema
+ * change, which waits for no holder of the lock.
  */
 public final class MetadataLock {
-  /** How long who is in the middle of a transaction waits for a change that still waits. */
+  /**
+   * Maximum wait of a session in the middle of a transaction for a schema change that is draining
+   * the lock.
+   */
   static final long PATIENCE_NANOS = 50_000_000;
 
   private static final int SHARED = 0;
 
-  /** A schema change waits until nobody holds the lock. */
+  /** A schema change waits until no session holds the lock. */
   private static final int DRAINING = 1;
 
-  /** A schema change has the lock. */
+  /** A schema change holds the lock. */
   private static final int EXCLUSIVE = 2;
 
   private final Environment environment;
@@ -40,9 +53,9 @@ public final class MetadataLock {
   }
 
   /**
-   * Whether a session that has noted the lock has it.
+   * Returns true if a session that has recorded the lock holds it.
    *
-   * @param first before a schema change that is still draining the lock
+   * @param first whether the session may pass a schema change that is draining the lock
    */
   boolean admits(boolean first) {
     int now = state;
@@ -50,11 +63,11 @@ public final class MetadataLock {
   }
 
   /**
-   * Makes the lock exclusive and waits until no session holds it.
+   * Makes the lock exclusive and waits until no session holds it. The lock is shared again if this
+   * returns false or throws.
    *
    * @param stop ends the wait when it is set
-   * @return false if a session still did when the wait was over; the lock is shared again then, and
-   *     also if something is thrown
+   * @return false if a session still held the lock at the end of the wait
    */
   public boolean lockExclusively(
       Iterable<HeldMetadataLocks> sessions, long timeoutNanos, CancellationToken stop) {
@@ -89,17 +102,17 @@ public final class MetadataLock {
     }
   }
 
-  /** Has sessions wait that come, but those that others may wait for. */
+  /** Makes new requests wait, except those of sessions for which other transactions may wait. */
   void drain() {
     state = DRAINING;
   }
 
-  /** Has all sessions wait that come. */
+  /** Makes all new requests wait. */
   void close() {
     state = EXCLUSIVE;
   }
 
-  /** Whether no session holds it; that stays so if it was closed before. */
+  /** Returns true if no session holds the lock. If the lock is closed, this stays true. */
   boolean isFree(Iterable<HeldMetadataLocks> sessions) {
     for (HeldMetadataLocks session : sessions) {
       if (session.holds(this)) {
@@ -115,10 +128,10 @@ public final class MetadataLock {
   }
 
   /**
-   * Waits for the end of a schema change; false if it did not come in time, or the waiter is to
-   * stop.
+   * Waits for the end of a schema change. Returns false on timeout, or if the session is to stop.
    *
-   * @param inTransaction the wait also ends, well, while the change itself still waits
+   * @param inTransaction whether the wait also ends, with true, after a short time while the schema
+   *     change is draining the lock
    */
   boolean await(long timeoutNanos, boolean inTransaction, CancellationToken stop) {
     long start = environment.nanoTime();
@@ -135,7 +148,9 @@ public final class MetadataLock {
     }
   }
 
-  /** Whether a transaction in progress has waited long enough for a change that still waits. */
+  /**
+   * Returns true if a transaction in progress has waited long enough for a draining schema change.
+   */
   private static boolean comesIn(int state, long waited) {
     return state == DRAINING && waited > PATIENCE_NANOS;
   }

@@ -13,9 +13,9 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.types.Kind;
 
-/** Views and sequences as bytes, as they lie in the catalogue's table. */
+/** Encodes and decodes views and sequences as they are stored in the catalog table. */
 final class ObjectCodec {
-  /** The first byte; 1 had no comments, 1 and 2 had no owners of sequences. */
+  /** The first byte; format 1 has no comments, formats 1 and 2 have no owners of sequences. */
   private static final int FORMAT = 3;
 
   private ObjectCodec() {}

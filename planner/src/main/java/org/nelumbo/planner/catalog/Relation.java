@@ -9,6 +9,6 @@ public sealed interface Relation permits TableEntry, ViewEntry, SequenceEntry, S
 
   String name();
 
-  /** The columns users see. */
+  /** Returns the columns that are visible to users. */
   List<Column> columns();
 }

@@ -9,14 +9,15 @@ import org.nelumbo.executor.cluster.SchemaState;
 import org.nelumbo.executor.outcome.CancellationToken;
 
 /**
- * The turn of this compute node to change the schema of a pool that others share. Nobody else
- * changes it meanwhile, and no transaction anywhere uses a table that is locked:
+ * The lease of this compute node on schema changes of a shared pool. While it is held, no other
+ * compute node changes the schema, and no transaction of any compute node uses a locked table. The
+ * calls are:
  *
  * <pre>
  *   begin ( lock change unlock )* end awaitReloads
  * </pre>
  *
- * <p>One thread at a time.
+ * <p>Not thread-safe.
  */
 public final class SchemaTurn {
   private final Environment environment;
@@ -28,7 +29,7 @@ public final class SchemaTurn {
   private long changesThen;
 
   /**
-   * A turn to come.
+   * Creates the lease without acquiring it.
    *
    * @param stop ends waiting when it is set
    */
@@ -42,7 +43,8 @@ public final class SchemaTurn {
   }
 
   /**
-   * Waits until it is this one's turn; false if it has to stop. Another thread may not wait, too.
+   * Waits until this compute node has the lease; returns false if it has to stop. At most one
+   * thread waits at a time.
    */
   public boolean await() {
     for (int attempt = 0; ; attempt++) {
@@ -58,18 +60,18 @@ public final class SchemaTurn {
     }
   }
 
-  /** Knows from here on what others have changed before. The caller has the change lock. */
+  /** Applies the earlier changes of other compute nodes. The caller has the change lock. */
   public void begin() {
     follower.follow(agreement.state());
     changesThen = catalog.changes();
   }
 
   /**
-   * Waits until no transaction anywhere uses a table, and keeps it so. Where somebody is in the way
-   * elsewhere for long, those may come in here that it may be waiting for, as in {@link
-   * MetadataLock}.
+   * Waits until no transaction of any compute node uses a table, and keeps it locked. If a
+   * transaction of another compute node blocks this for long, local transactions on which it may
+   * depend are admitted meanwhile, as in {@link MetadataLock}.
    *
-   * @return false if there was not enough time; then nothing is locked
+   * @return false on timeout; then the table is not locked
    */
   public boolean lock(TableEntry table, long timeoutNanos) {
     boolean isLocked = false;
@@ -127,7 +129,7 @@ public final class SchemaTurn {
     return true;
   }
 
-  /** Waits until all others have settled what was asked of them. */
+  /** Waits until all other compute nodes have acknowledged the current request. */
   private boolean awaitAll(long deadline) {
     while (!agreement.isSettledByAll()) {
       if (environment.nanoTime() > deadline || stop.isSet()) {
@@ -138,7 +140,7 @@ public final class SchemaTurn {
     return true;
   }
 
-  /** A table may be used again by who knows what has become of it. */
+  /** Unlocks a table. Each compute node uses it again once it has read the changed catalog. */
   public void unlock(TableEntry table) {
     locked.remove((Integer) table.id());
     publish(state -> state.keeping(locked, List.of()));
@@ -153,20 +155,21 @@ public final class SchemaTurn {
     follower.noteChanged(next.version());
   }
 
-  /** It is nobody's turn any more, and it has not begun. */
+  /** Releases the lease before {@link #begin}, without a change. */
   public void giveUp() {
     agreement.change(state -> state.ended(0));
   }
 
-  /** It is nobody's turn any more. The caller has the change lock. */
+  /** Releases the lease. The caller has the change lock. */
   public void end() {
     publish(state -> state.ended(catalog.nextId()));
   }
 
   /**
-   * Waits until all others know what was changed. Nobody uses then what was dropped.
+   * Waits until all other compute nodes have read the changes, so that dropped objects are not in
+   * use.
    *
-   * @return whether they do; if not, there was not enough time
+   * @return false on timeout
    */
   public boolean awaitReloads(long timeoutNanos) {
     boolean isKnown = awaitAll(deadline(timeoutNanos));
@@ -174,7 +177,7 @@ public final class SchemaTurn {
     return isKnown;
   }
 
-  /** Whether what was dropped may be in disorder, since a compute node has died. */
+  /** Returns true if dropped objects may be inconsistent because a compute node has failed. */
   public boolean hasLostAnybody() {
     return agreement.hasLostAnybody();
   }

@@ -3,13 +3,13 @@ package org.nelumbo.planner.catalog;
 import org.nelumbo.types.Kind;
 
 /**
- * What the catalogue keeps about a sequence, but for its next number.
+ * The definition of a sequence in the catalog, without its next number.
  *
  * @param kind the type of its numbers
- * @param start what it begins with, and RESTART means
- * @param comment of COMMENT ON; null if there is none
- * @param ownerTable id of the table that it goes with; 0 if there is none
- * @param ownerColumn name of the column that it goes with; null if there is none
+ * @param start the first number, also after RESTART
+ * @param comment the text of COMMENT ON; null if there is none
+ * @param ownerTable id of the table that owns the sequence; 0 if there is none
+ * @param ownerColumn name of the column that owns the sequence; null if there is none
  */
 public record SequenceDefinition(
     int id,
@@ -24,7 +24,7 @@ public record SequenceDefinition(
     String comment,
     int ownerTable,
     String ownerColumn) {
-  /** A sequence that goes with no column. */
+  /** Creates the definition of a sequence without an owner. */
   public SequenceDefinition(
       int id,
       String schema,
@@ -39,7 +39,7 @@ public record SequenceDefinition(
     this(id, schema, name, kind, start, increment, least, greatest, cycle, comment, 0, null);
   }
 
-  /** This sequence under another name. */
+  /** Returns this definition with another name. */
   public SequenceDefinition withName(String newName) {
     return new SequenceDefinition(
         id,
@@ -56,7 +56,7 @@ public record SequenceDefinition(
         ownerColumn);
   }
 
-  /** This sequence with another comment; null for none. */
+  /** Returns this definition with another comment; null for none. */
   public SequenceDefinition withComment(String newComment) {
     return new SequenceDefinition(
         id,
@@ -73,7 +73,7 @@ public record SequenceDefinition(
         ownerColumn);
   }
 
-  /** This sequence as one that goes with a column; 0 and null for none. */
+  /** Returns this definition with another owner; 0 and null for none. */
   public SequenceDefinition ownedBy(int table, String column) {
     return new SequenceDefinition(
         id, schema, name, kind, start, increment, least, greatest, cycle, comment, table, column);

@@ -3,7 +3,7 @@ package org.nelumbo.planner.catalog;
 import java.util.List;
 import org.nelumbo.executor.row.Column;
 
-/** A sequence as of one version of the catalogue, and its numbers. */
+/** A sequence as of one version of the catalog, with its numbers. */
 public record SequenceEntry(SequenceDefinition definition, IdentitySequence numbers)
     implements Relation {
   @Override

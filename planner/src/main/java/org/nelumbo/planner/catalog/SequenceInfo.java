@@ -1,7 +1,7 @@
 package org.nelumbo.planner.catalog;
 
 /**
- * A sequence as the catalogue's readers see it.
+ * A sequence as presented to readers of the catalog.
  *
  * @param remarks the text of COMMENT ON; null if there is none
  */

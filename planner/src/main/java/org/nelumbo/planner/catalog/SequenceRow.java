@@ -3,25 +3,24 @@ package org.nelumbo.planner.catalog;
 import java.nio.ByteBuffer;
 
 /**
- * What the pool keeps of a sequence: compute nodes that share the pool take ranges of it.
+ * The state of a sequence in the pool, from which compute nodes take ranges.
  *
- * @param next the first number that nobody has
- * @param isUsedUp whether the last number was taken, whatever the next one looks like: it may have
- *     wrapped around
- * @param isFirst whether it is to begin with that number, rather than to go on with it
- * @param restarts how often ranges that were taken before have become invalid
+ * @param next the first number that is not taken
+ * @param isUsedUp whether the last number was taken; then {@code next} may have wrapped around
+ * @param isFirst whether the sequence starts with {@code next}, rather than continues with it
+ * @param restarts how often the ranges taken before have been invalidated
  */
 record SequenceRow(long next, boolean isUsedUp, boolean isFirst, long restarts) {
   private static final int BYTES = 2 * Long.BYTES + 1;
   private static final int USED_UP = 1;
   private static final int FIRST = 2;
 
-  /** Before the first number is taken. */
+  /** Returns the state before the first number is taken. */
   static SequenceRow first(long start) {
     return first(start, 0);
   }
 
-  /** Before the first number is taken, and after so many restarts. */
+  /** Returns the state before the first number is taken, after a number of restarts. */
   static SequenceRow first(long start, long restarts) {
     return new SequenceRow(start, false, true, restarts);
   }
@@ -31,7 +30,7 @@ record SequenceRow(long next, boolean isUsedUp, boolean isFirst, long restarts) 
     return ByteBuffer.allocate(BYTES).putLong(next).putLong(restarts).put((byte) flags).array();
   }
 
-  /** Older rows have the next number only. */
+  /** Decodes a row; rows of older versions contain only the next number. */
   static SequenceRow decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     long next = from.getLong();

@@ -10,15 +10,16 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
- * Everything the catalogue keeps about a table; what {@link DefinitionCodec} writes into the pool.
+ * The complete definition of a table in the catalog, which {@link DefinitionCodec} writes into the
+ * pool.
  *
- * @param storeId names the store of its rows in the pool; another one whenever a store takes the
- *     place of another, so that nothing that is remembered of the old one is taken for the new one
- * @param columns all columns; a hidden one (of a table without primary key) comes last
+ * @param storeId id of the row store in the pool. A store that replaces another one has a new id,
+ *     so that cached state of the old store is never used for the new one
+ * @param columns all columns; a hidden one (of a table without primary key) is the last
  * @param primaryKey ordinals in key order
  * @param primaryKeyName name of the constraint; null if the key is the hidden column
  * @param critical ordinal of the critical field
- * @param identities the columns that number the rows
+ * @param identities the identity columns
  * @param generated the columns that are computed from others, in their order
  */
 public record TableDefinition(
@@ -50,25 +51,25 @@ public record TableDefinition(
     identities = List.copyOf(identities);
   }
 
-  /** What a secondary index exists for. Stored by ordinals. */
+  /** Purposes of a secondary index. Stored by ordinal. */
   public enum IndexPurpose {
-    /** Itself: CREATE INDEX has made it. */
+    /** An index of CREATE INDEX. */
     NONE,
 
-    /** A UNIQUE constraint. */
+    /** An index of a UNIQUE constraint. */
     UNIQUE,
 
-    /** A FOREIGN KEY, on whose columns there was no index. */
+    /** An index of a FOREIGN KEY whose columns had no index. */
     FOREIGN_KEY
   }
 
   /**
    * A secondary index.
    *
-   * @param condition which rows it is of, as SQL; null: of all of them
-   * @param keys what it is on, as SQL: names and expressions; empty if it is of all rows and on
-   *     columns. The values of expressions are in hidden columns; those of the first key of rows
-   *     that it is not of are NULL there
+   * @param condition the condition of a partial index as SQL text; null if it contains all rows
+   * @param keys names and expressions of the key as SQL text; empty if the index contains all rows
+   *     and only columns. Hidden columns hold the values of expressions. In rows outside of a
+   *     partial index the hidden column of the first key is NULL
    */
   public record IndexDefinition(
       IndexSchema schema, IndexPurpose purpose, long root, String condition, List<String> keys) {
@@ -76,27 +77,27 @@ public record TableDefinition(
       keys = List.copyOf(keys);
     }
 
-    /** Whether it exists for a UNIQUE constraint. */
+    /** Returns true if the index belongs to a UNIQUE constraint. */
     public boolean constraint() {
       return purpose == IndexPurpose.UNIQUE;
     }
 
-    /** An index of all rows, on columns. */
+    /** Creates an index of all rows, on columns. */
     public IndexDefinition(IndexSchema schema, IndexPurpose purpose, long root) {
       this(schema, purpose, root, null, List.of());
     }
 
-    /** An index of CREATE INDEX that is in no pool yet. */
+    /** Returns an index of CREATE INDEX that is not in a pool yet. */
     public static IndexDefinition ofIndex(IndexSchema schema) {
       return new IndexDefinition(schema, IndexPurpose.NONE, 0);
     }
 
-    /** The index of a UNIQUE constraint that is in no pool yet. */
+    /** Returns the index of a UNIQUE constraint that is not in a pool yet. */
     public static IndexDefinition ofConstraint(IndexSchema schema) {
       return new IndexDefinition(schema, IndexPurpose.UNIQUE, 0);
     }
 
-    /** The index of a FOREIGN KEY that is in no pool yet. */
+    /** Returns the index of a FOREIGN KEY that is not in a pool yet. */
     public static IndexDefinition ofForeignKey(IndexSchema schema) {
       return new IndexDefinition(schema, IndexPurpose.FOREIGN_KEY, 0);
     }
@@ -113,7 +114,7 @@ public record TableDefinition(
   /** A CHECK constraint; {@code text} is its condition as SQL. */
   public record CheckDefinition(String name, String text) {}
 
-  /** A FOREIGN KEY: our columns refer to columns of another table that are unique together. */
+  /** A FOREIGN KEY: columns that refer to a unique key of another table. */
   public record ForeignKeyDefinition(
       String name,
       int[] columns,
@@ -121,26 +122,28 @@ public record TableDefinition(
       int[] referencedColumns,
       ReferentialAction onDelete,
       ReferentialAction onUpdate) {
-    /** This key under another name. */
+    /** Returns this key under another name. */
     public ForeignKeyDefinition withName(String newName) {
       return new ForeignKeyDefinition(
           newName, columns, referencedTable, referencedColumns, onDelete, onUpdate);
     }
 
-    /** What becomes of the rows that refer to one that goes, or to one whose key changes. */
+    /**
+     * Returns the action on referring rows when a referenced row is deleted or its key is updated.
+     */
     public ReferentialAction action(boolean keyChanges) {
       return keyChanges ? onUpdate : onDelete;
     }
   }
 
   /**
-   * A column that numbers the rows.
+   * An identity column.
    *
-   * @param id names its numbers in the catalogue
-   * @param always whether nobody else may give the value
+   * @param id id of its numbers in the catalog
+   * @param always whether only the engine may supply values
    */
   public record IdentityDefinition(int id, int column, boolean always, long start, long increment) {
-    /** This one at another place. */
+    /** Returns this definition for another column ordinal. */
     public IdentityDefinition withColumn(int newColumn) {
       return new IdentityDefinition(id, newColumn, always, start, increment);
     }
@@ -149,7 +152,7 @@ public record TableDefinition(
   /** A column that is computed when a row is written; {@code text} is the expression as SQL. */
   public record GeneratedDefinition(int column, String text) {}
 
-  /** What a column is computed from, as SQL; null if it is a column like others. */
+  /** Returns the generation expression of a column as SQL text, or null for an ordinary column. */
   public String generation(int column) {
     for (GeneratedDefinition each : generated) {
       if (each.column() == column) {
@@ -159,7 +162,7 @@ public record TableDefinition(
     return null;
   }
 
-  /** How a column numbers the rows; null if it does not. */
+  /** Returns the identity definition of a column, or null if it has none. */
   public IdentityDefinition identity(int column) {
     for (IdentityDefinition each : identities) {
       if (each.column() == column) {
@@ -169,26 +172,34 @@ public record TableDefinition(
     return null;
   }
 
-  /** The columns whose values are numbers that nobody has to give: identities, a hidden key. */
+  /**
+   * Returns the columns whose values are generated numbers: the identity columns and the hidden
+   * key.
+   */
   public int[] numberedColumns() {
     IntStream hidden = hiddenColumn() < 0 ? IntStream.empty() : IntStream.of(hiddenColumn());
     return IntStream.concat(identities.stream().mapToInt(IdentityDefinition::column), hidden)
         .toArray();
   }
 
-  /** What names the numbers of such a column in the catalogue; those of a hidden key: the table. */
+  /**
+   * Returns the id of the numbers of a numbered column in the catalog; for a hidden key, the table
+   * id.
+   */
   public int sequenceId(int numberedColumn) {
     IdentityDefinition identity = identity(numberedColumn);
     return identity == null ? id : identity.id();
   }
 
-  /** Ordinal of the hidden key column, which is the last one; -1 if there is none. */
+  /**
+   * Returns the ordinal of the hidden key column, which is the last column, or -1 if there is none.
+   */
   public int hiddenColumn() {
     int last = columns.size() - 1;
     return columns.get(last).hidden() && generation(last) == null ? last : -1;
   }
 
-  /** How many columns users see; they are the first ones. */
+  /** Returns the number of columns that are visible to users; they come first. */
   public int visibleColumns() {
     int count = columns.size();
     while (count > 0 && columns.get(count - 1).hidden()) {
@@ -197,12 +208,12 @@ public record TableDefinition(
     return count;
   }
 
-  /** Whether hidden columns hold what an index is on. */
+  /** Returns true if hidden columns hold the values of index expressions. */
   public boolean hasIndexExpressions() {
     return indexes.stream().anyMatch(index -> !index.keys().isEmpty());
   }
 
-  /** What the engine needs to know. */
+  /** Returns the schema for the storage engine. */
   public TableSchema toSchema() {
     List<IndexSchema> schemas = new ArrayList<>();
     indexes.forEach(index -> schemas.add(index.schema()));
@@ -210,7 +221,7 @@ public record TableDefinition(
         storeId, name, columns, primaryKey, critical, versions, ordered, schemas);
   }
 
-  /** The index with a name, null if there is none. */
+  /** Returns the index with a name, or null if it does not exist. */
   public IndexDefinition index(String indexName) {
     for (IndexDefinition index : indexes) {
       if (index.schema().name().equals(indexName)) {
@@ -220,12 +231,12 @@ public record TableDefinition(
     return null;
   }
 
-  /** A definition without any column, of a table that is in no pool yet. */
+  /** Creates a builder for a table that is not in a pool yet, without columns. */
   public static Builder builder(int id, String schema, String name) {
     return new Builder(id, schema, name);
   }
 
-  /** A builder that has all of this definition. */
+  /** Creates a builder with the contents of this definition. */
   public Builder toBuilder() {
     return new Builder(id, schema, name)
         .storeId(storeId)
@@ -243,7 +254,7 @@ public record TableDefinition(
         .roots(hashRoot, primaryRoot);
   }
 
-  /** The definition for a store that takes the place of the present one. */
+  /** Returns this definition for a store that replaces the current one. */
   public TableDefinition withStoreId(int newStoreId) {
     return toBuilder().storeId(newStoreId).build();
   }
@@ -252,7 +263,7 @@ public record TableDefinition(
     return toBuilder().roots(newHashRoot, newPrimaryRoot).build();
   }
 
-  /** With the addresses of a store that was made for it. */
+  /** Returns this definition with the addresses of a store that was created for it. */
   public TableDefinition withRoots(TableStore store) {
     List<IndexDefinition> placed = new ArrayList<>();
     for (int i = 0; i < store.indexes().length; i++) {
@@ -290,7 +301,7 @@ public record TableDefinition(
     return toBuilder().columns(newColumns).build();
   }
 
-  /** Puts a definition together; what is not said is empty, absent or 0. */
+  /** Builds a definition; everything that is not set is empty, absent or 0. */
   public static final class Builder {
     private final int id;
     private int storeId;
@@ -318,7 +329,7 @@ public record TableDefinition(
       this.name = name;
     }
 
-    /** That of the table, unless its store has been replaced. */
+    /** Sets the store id; the table id unless the store has been replaced. */
     Builder storeId(int value) {
       storeId = value;
       return this;
@@ -334,7 +345,10 @@ public record TableDefinition(
       return this;
     }
 
-    /** Ordinals in key order, and the name of the constraint, null if there is none. */
+    /**
+     * Sets the ordinals in key order and the name of the constraint, which is null if there is
+     * none.
+     */
     public Builder primaryKey(int[] ordinals, String nameOrNull) {
       primaryKey = ordinals;
       primaryKeyName = nameOrNull;
@@ -386,7 +400,7 @@ public record TableDefinition(
       return this;
     }
 
-    /** Where the hash index and the primary index lie in the pool. */
+    /** Sets the addresses of the hash index and the primary index in the pool. */
     public Builder roots(long hash, long primary) {
       hashRoot = hash;
       primaryRoot = primary;

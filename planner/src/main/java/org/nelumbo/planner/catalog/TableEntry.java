@@ -11,8 +11,8 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.statistics.TableStatistics;
 
 /**
- * A table as of one version of the catalogue: its definition and the opened store. Immutable; the
- * metadata lock and the sequences are shared by all versions of the table.
+ * A table as of one version of the catalog: its definition and the opened store. Immutable; the
+ * metadata lock and the number sequences are shared by all versions of the table.
  */
 public final class TableEntry implements Relation {
   private final TableDefinition definition;
@@ -20,16 +20,16 @@ public final class TableEntry implements Relation {
   private final TableStore store;
   private final MetadataLock metadataLock;
 
-  /** By what names them in the catalogue. */
+  /** Number sequences by id. */
   private final Map<Integer, IdentitySequence> sequences;
 
   private final long since;
   private final List<Column> visible;
 
-  /** Null: it is not damaged. */
+  /** Null if the table is intact. */
   private final String damage;
 
-  /** Of the rows in the store; shared by all versions that have it. */
+  /** Statistics of the rows in the store, shared by all versions with that store. */
   private final AtomicReference<TableStatistics> statistics;
 
   TableEntry(
@@ -60,10 +60,10 @@ public final class TableEntry implements Relation {
   }
 
   /**
-   * This table under another definition.
+   * Returns this table with another definition.
    *
-   * @param now the clock; noted if there is another store or a new index, which know only the rows
-   *     as they are now
+   * @param now the current timestamp, which becomes {@link #since} if there is another store or a
+   *     new index, because these contain only the current rows
    */
   TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
     boolean filled = newStore != store || hasNewIndex(newDefinition);
@@ -81,12 +81,14 @@ public final class TableEntry implements Relation {
     return newStore == store ? statistics : new AtomicReference<>();
   }
 
-  /** What is known of the values in the table; null if nobody has looked yet. */
+  /** Returns the statistics of the values in the table, or null if none have been collected. */
   public TableStatistics statistics() {
     return statistics.get();
   }
 
-  /** Notes what is known of the values in the table, for all its versions; any thread. */
+  /**
+   * Sets the statistics of the values in the table, for all its versions. Any thread may call this.
+   */
   public void noteStatistics(TableStatistics known) {
     statistics.set(known);
   }
@@ -99,28 +101,31 @@ public final class TableEntry implements Relation {
                     .noneMatch(known -> known.schema().id() == index.schema().id()));
   }
 
-  /** This table under another definition, in the store that it has, damaged or not. */
+  /** Returns this table with another definition and the same store, which may be damaged. */
   TableEntry with(TableDefinition newDefinition) {
     return new TableEntry(newDefinition, store, metadataLock, sequences, since, damage, statistics);
   }
 
-  /** This table in a form that it is about to get, in a store that nobody knows yet. */
+  /**
+   * Returns this table with the definition that it is about to get, in a store that is not
+   * published yet.
+   */
   public TableEntry withDefinition(TableDefinition newDefinition, TableStore newStore) {
     return new TableEntry(
         newDefinition, newStore, metadataLock, sequences, since, damage, statisticsIn(newStore));
   }
 
-  /** This table with other numbers for its rows. */
+  /** Returns this table with other number sequences. */
   TableEntry numberedBy(Map<Integer, IdentitySequence> numbers) {
     return new TableEntry(definition, store, metadataLock, numbers, since, damage, statistics);
   }
 
-  /** This table, found damaged when the pool was opened. */
+  /** Returns this table marked as damaged, found when the pool was opened. */
   TableEntry damaged(String why) {
     return new TableEntry(definition, store, metadataLock, sequences, since, why, statistics);
   }
 
-  /** What was found wrong with the table when the pool was opened; null if nothing was. */
+  /** Returns the damage that was found when the pool was opened, or null if there is none. */
   public String damage() {
     return damage;
   }
@@ -133,7 +138,11 @@ public final class TableEntry implements Relation {
     return schema;
   }
 
-  /** Its rows and indexes; XX001 if they are damaged, so that no statement reads them. */
+  /**
+   * Returns the rows and indexes of the table.
+   *
+   * @throws NelumboException XX001 if the table is damaged, so that no statement reads it
+   */
   public TableStore store() {
     if (damage != null) {
       throw new NelumboException(
@@ -152,17 +161,20 @@ public final class TableEntry implements Relation {
     return metadataLock;
   }
 
-  /** The numbers of an identity column or the hidden column. */
+  /** Returns the numbers of an identity column or the hidden column. */
   public IdentitySequence sequence(int numberedColumn) {
     return sequences.get(definition.sequenceId(numberedColumn));
   }
 
-  /** All numbers of its rows, by what names them in the catalogue. */
+  /** Returns all number sequences of the table, by id. */
   Map<Integer, IdentitySequence> sequences() {
     return sequences;
   }
 
-  /** Snapshots older than this cannot be read: the store, or an index of it, was filled then. */
+  /**
+   * Returns the timestamp at which the store or an index was filled; older snapshots cannot be
+   * read.
+   */
   public long since() {
     return since;
   }

@@ -3,13 +3,13 @@ package org.nelumbo.planner.catalog;
 import java.util.List;
 
 /**
- * A table or system view as the catalogue's readers see it.
+ * A table or view as presented to readers of the catalog.
  *
  * @param primaryKey names of the primary key's columns in key order; empty if there is none
  * @param primaryKeyName name of the primary key constraint; null if there is none
  * @param indexes secondary indexes and the primary one
- * @param rowEstimate about how many rows there are; -1 if nobody knows
- * @param sql the query of a view; null for all others
+ * @param rowEstimate approximate number of rows; -1 if unknown
+ * @param sql the query of a view; null otherwise
  * @param remarks the text of COMMENT ON; null if there is none
  */
 public record TableInfo(
@@ -24,7 +24,7 @@ public record TableInfo(
     long rowEstimate,
     String sql,
     String remarks) {
-  /** TABLE, VIEW or SYSTEM VIEW. */
+  /** Returns TABLE, VIEW or SYSTEM VIEW. */
   public String type() {
     return system ? "SYSTEM VIEW" : sql == null ? "TABLE" : "VIEW";
   }

@@ -1,29 +1,28 @@
 package org.nelumbo.planner.catalog;
 
 /**
- * The schema of a session's temporary tables as the session sees it. Its tables hide others of
- * their names.
+ * The temporary schema of a session, whose tables hide others with the same names.
  *
- * @param name its name in the catalogue
- * @param changes how often its tables have changed: what was planned before is not good any more
+ * @param name its name in the catalog
+ * @param changes the number of changes of its tables; earlier plans are invalid
  */
 public record TemporarySchema(String name, long changes) {
-  /** What users call it, whatever its name is. */
+  /** The name of a temporary schema in SQL, whatever its name in the catalog is. */
   public static final String ALIAS = "PG_TEMP";
 
   private static final String PREFIX = ALIAS + "_";
 
-  /** The one of that number, as it is when it has been made. */
+  /** Returns the newly created temporary schema with a number. */
   static TemporarySchema of(int number) {
     return new TemporarySchema(PREFIX + number, 0);
   }
 
-  /** Whether a schema is one of some session's temporary tables. */
+  /** Returns true if a schema is the temporary schema of any session. */
   public static boolean isTemporary(String schema) {
     return schema.startsWith(PREFIX);
   }
 
-  /** This schema after a change of its tables. */
+  /** Returns this schema after a change of its tables. */
   public TemporarySchema changed() {
     return new TemporarySchema(name, changes + 1);
   }

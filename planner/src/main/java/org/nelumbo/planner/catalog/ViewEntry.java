@@ -6,9 +6,9 @@ import org.nelumbo.executor.row.Column;
 /**
  * A view: a name for a query.
  *
- * @param columns names and types that its rows had when it was made
+ * @param columns names and types of its columns when it was created
  * @param text the query as SQL
- * @param path the schema of names in it that have none
+ * @param path the default schema of unqualified names in the query
  * @param uses ids of the tables, views and sequences that the query names
  * @param comments texts of COMMENT ON
  */
@@ -27,12 +27,12 @@ public record ViewEntry(
     uses = List.copyOf(uses);
   }
 
-  /** This view under another name. */
+  /** Returns this view under another name. */
   public ViewEntry withName(String newName) {
     return new ViewEntry(id, schemaName, newName, columns, text, path, uses, comments);
   }
 
-  /** This view with other comments. */
+  /** Returns this view with other comments. */
   public ViewEntry withComments(Comments newComments) {
     return new ViewEntry(id, schemaName, name, columns, text, path, uses, newComments);
   }
