@@ -21,9 +21,15 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.schema.RowEstimates;
 
 /**
- * Chooses how to read a table under some conjuncts: by the whole primary key, by several such keys,
- * by a range of the index that has the longest prefix of fixed columns (then a bounded column, then
- * the wanted order), or all of it.
+ * Chooses how to read a table under a list of conjuncts. The candidates are:
+ *
+ * <ol>
+ *   <li>the full primary key,
+ *   <li>several full primary keys,
+ *   <li>a range of an index: the longest prefix of fixed columns, then a bounded column, then the
+ *       required order,
+ *   <li>the whole table.
+ * </ol>
  */
 final class AccessPlanner {
   private static final int KEYS_MAX = 1_000;
@@ -37,16 +43,16 @@ final class AccessPlanner {
   private final double tableRows;
   private final ColumnEstimates estimates;
 
-  /** Ranges of indexes that have been thought of. */
+  /** Number of index ranges that were considered. */
   private int ranges;
 
-  /** Whether the choice might be another one if all values were known. */
+  /** Whether the choice could differ if all values were known. */
   private boolean needsValues;
 
   /**
-   * A planner for one table access.
+   * Creates a planner for one table access.
    *
-   * @param requiredOrder keys are the table's columns
+   * @param requiredOrder the required order; its keys are columns of the table
    */
   AccessPlanner(
       TableEntry entry,
@@ -87,7 +93,7 @@ final class AccessPlanner {
     return other != null && other.cost() < best.cost() ? other : best;
   }
 
-  /** What it costs to read rows and have them in the wanted order. */
+  /** Returns the cost of reading rows and providing the required order. */
   private double sorted(double rows, boolean ordered, boolean filtered) {
     if (!requiredOrder.isOrdered()) {
       return rows;
@@ -137,7 +143,10 @@ final class AccessPlanner {
     return lists != null ? lists : multiByAlternatives();
   }
 
-  /** Every primary key column equals a value or one of a list. */
+  /**
+   * Returns a path for a condition in which every primary key column equals a value or is in a
+   * list, or null.
+   */
   private AccessPath multiByLists() {
     int[] primaryKey = entry.schema().primaryKey();
     List<Expression[]> keys = new ArrayList<>();
@@ -162,7 +171,10 @@ final class AccessPlanner {
     return AccessPath.multi(keys.toArray(Expression[][]::new), decided);
   }
 
-  /** A disjunction, each of whose alternatives gives the whole primary key. */
+  /**
+   * Returns a path for a disjunction whose alternatives all determine the full primary key, or
+   * null.
+   */
   private AccessPath multiByAlternatives() {
     for (int i = 0; i < conjuncts.size(); i++) {
       if (conjuncts.get(i).getKind() == SqlKind.OR) {
@@ -193,7 +205,10 @@ final class AccessPlanner {
     return AccessPath.multi(keys.toArray(Expression[][]::new), decided);
   }
 
-  /** Takes what an alternative says of the key; whether it says nothing else. */
+  /**
+   * Copies the key values of an alternative; returns true if the alternative contains no other
+   * conditions.
+   */
   private boolean fillFrom(RexNode alternative, Expression[] key) {
     List<RexNode> parts = Conjuncts.of(alternative);
     int used = 0;
@@ -320,12 +335,12 @@ final class AccessPlanner {
     needsValues |= value != null && estimates.needsValue(column, value, equality);
   }
 
-  /** Whether there was a choice, and it might have been another one had all values been known. */
+  /** Returns true if there was a choice that could differ if all values were known. */
   boolean needsValues() {
     return ranges > 1 && needsValues;
   }
 
-  /** How an index provides the wanted order. */
+  /** Ways in which an index provides the required order. */
   private enum Order {
     NONE,
     FORWARD,
@@ -333,8 +348,8 @@ final class AccessPlanner {
   }
 
   /**
-   * Whether the index's columns after the fixed ones are the wanted keys, forwards or backwards;
-   * fixed columns do not matter.
+   * Returns the direction in which the index columns after the fixed ones match the required keys.
+   * Fixed columns are ignored.
    */
   private Order order(IndexStore index, int[] columns, int fixed) {
     if (!requiredOrder.isOrdered()) {

@@ -7,10 +7,9 @@ import org.nelumbo.executor.expr.Expression;
  * A condition on one column of a table that an index may decide.
  *
  * @param column ordinal in the table
- * @param values what the column is compared with; one value, but for IN as many as listed, and none
- *     for IS NULL
- * @param conjunct position of the conjunct it comes from
- * @param exact whether the conjunct need not be checked again where an index decided this condition
+ * @param values the compared values: one, but all elements of the list for IN, and none for IS NULL
+ * @param conjunct index of the conjunct that contains the condition
+ * @param exact whether the conjunct need not be checked again if an index decides this condition
  */
 record ColumnCondition(
     int column, Comparison comparison, List<Expression> values, int conjunct, boolean exact) {

@@ -11,13 +11,13 @@ import org.nelumbo.planner.schema.RowEstimates;
 import org.nelumbo.planner.statistics.TableStatistics;
 
 /**
- * How many rows of a table agree in some columns, or have values in a range: by what a sample of it
- * tells, or as far as its unique keys do.
+ * Estimates how many rows of a table have equal values in some columns, or values in a range. Uses
+ * the statistics of a sample, or the unique keys if there are none.
  */
 public final class ColumnEstimates {
   private final TableEntry entry;
 
-  /** Null: nobody has looked yet, or the table is small. */
+  /** Null if none were collected yet, or if the table is small. */
   private final TableStatistics statistics;
 
   public ColumnEstimates(TableEntry entry) {
@@ -25,12 +25,15 @@ public final class ColumnEstimates {
     this.statistics = entry.statistics();
   }
 
-  /** Rows of the table; of a small one as many as make no plan much worse when it grows. */
+  /**
+   * Returns the number of rows. A small table counts as larger, so that no plan becomes much worse
+   * when the table grows.
+   */
   public double rows() {
     return Math.max(CostModel.LEAST_JOINED, (double) entry.store().hash().estimate().entries());
   }
 
-  /** Rows that a way to read the table gives. */
+  /** Returns the number of rows that an access path reads. */
   public double scaled(AccessPath path) {
     return switch (path.kind()) {
       case POINT, MULTI -> path.rows();
@@ -39,16 +42,16 @@ public final class ColumnEstimates {
     };
   }
 
-  /** How many different values some columns have. */
+  /** Returns the number of distinct values of some columns. */
   public double distinct(int[] columns) {
     double known = Math.max(2, RowEstimates.of(entry));
     return Math.max(1, rows() / Math.max(1, equalRows(known, columns) * rows() / known));
   }
 
   /**
-   * Rows that agree in some columns, of so many. A function of the columns, not of the index that
-   * is asked, and never more than for a part of them: else a longer prefix could look worse than a
-   * shorter one.
+   * Returns how many of {@code tableRows} rows have equal values in some columns. The result
+   * depends on the columns only, not on the index, and is never greater than for a subset of the
+   * columns. Otherwise a longer prefix could look worse than a shorter one.
    */
   double equalRows(double tableRows, int[] columns) {
     if (statistics != null) {
@@ -79,8 +82,7 @@ public final class ColumnEstimates {
   }
 
   /**
-   * How many times as many rows have a value as {@link #equalRows} tells of the column; 1 if
-   * nothing is known of it.
+   * Returns the frequency of a value relative to {@link #equalRows}; 1 if it is unknown.
    *
    * @param value null for NULL
    */
@@ -94,7 +96,7 @@ public final class ColumnEstimates {
         : share * statistics.distinct(new int[] {column}, statistics.rows());
   }
 
-  /** The share of rows that have a value; the average one where it is not known. */
+  /** Returns the fraction of rows with a value; the average if the value is unknown. */
   double equal(int column, Expression value) {
     if (statistics == null) {
       return CostModel.EQUALITY;
@@ -106,13 +108,13 @@ public final class ColumnEstimates {
             / statistics.distinct(new int[] {column}, statistics.rows());
   }
 
-  /** The share of rows in which a column is NULL. */
+  /** Returns the fraction of rows in which a column is NULL. */
   double isNull(int column) {
     return statistics == null ? CostModel.EQUALITY : statistics.nullShare(column);
   }
 
   /**
-   * The share of rows in which a column is within bounds.
+   * Returns the fraction of rows in which a column is within bounds.
    *
    * @param lower null if there is none
    * @param upper null if there is none
@@ -125,7 +127,7 @@ public final class ColumnEstimates {
     return lower != null && upper != null ? CostModel.TWO_BOUNDS : CostModel.ONE_BOUND;
   }
 
-  /** Whether estimates would be others if a value were known before the statement runs. */
+  /** Returns true if the estimates would differ if a value were known at planning time. */
   boolean needsValue(int column, Expression value, boolean equality) {
     return statistics != null
         && !value.isConstant()
@@ -133,7 +135,11 @@ public final class ColumnEstimates {
         && (!equality || statistics.skew(column) > CostModel.SKEWED);
   }
 
-  /** The columns of a unique key share in telling the rows apart; others tell a tenth each. */
+  /**
+   * Estimates equal rows under the assumption that the columns of a unique key contribute equally
+   * to its selectivity. Each other column keeps the fraction {@link CostModel#EQUALITY} of the
+   * rows.
+   */
   private static double equalRows(double tableRows, int[] columns, int[] uniqueKey) {
     int shared = 0;
     for (int column : uniqueKey) {

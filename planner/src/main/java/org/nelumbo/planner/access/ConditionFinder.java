@@ -30,15 +30,15 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Finds what conjuncts say about single columns of a table in a form that a key can decide. The
- * fields of the table are a range of the fields the conjuncts refer to; other fields are values
- * that are known before the table is read.
+ * Finds the conditions on single columns of a table that a key can decide. The fields of the table
+ * are a range of the fields to which the conjuncts refer; other fields are values that are known
+ * before the table is read.
  */
 final class ConditionFinder {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
   private static final int IN_LIST_MAX = 1_000;
 
-  /** Not true of NULLs. */
+  /** Comparisons, which are never true for NULL. */
   private static final Set<SqlKind> COMPARISONS =
       EnumSet.of(
           SqlKind.EQUALS,
@@ -53,17 +53,17 @@ final class ConditionFinder {
   private final int first;
   private final int count;
 
-  /** Hidden columns, and those of them that hold the values of all rows that are wanted. */
+  /** Hidden columns, and those of them that hold values for all requested rows. */
   private final List<Term> terms;
 
   private List<Term> usable = List.of();
 
   /**
-   * A finder.
+   * Creates a finder.
    *
    * @param first field of the table's column 0
-   * @param count how many columns the table shows
-   * @param terms its hidden columns
+   * @param count number of visible columns of the table
+   * @param terms the hidden columns of the table
    */
   ConditionFinder(
       RexTranslator translator, RowLayout layout, int first, int count, List<Term> terms) {
@@ -86,7 +86,7 @@ final class ConditionFinder {
     return found;
   }
 
-  /** Whether conjuncts are true of no other rows than those whose values a hidden column holds. */
+  /** Returns true if the conjuncts imply the condition of a hidden column. */
   private static boolean isImplied(Term term, List<RexNode> conjuncts) {
     return term.condition().stream()
         .allMatch(
@@ -96,7 +96,7 @@ final class ConditionFinder {
                         && isNotNull(((RexCall) needed).getOperands().getFirst(), conjuncts)));
   }
 
-  /** Whether a comparison in conjuncts is true of no NULL. */
+  /** Returns true if one of the conjuncts is a comparison that is not true when a value is NULL. */
   private static boolean isNotNull(RexNode value, List<RexNode> conjuncts) {
     return conjuncts.stream()
         .anyMatch(
@@ -105,7 +105,7 @@ final class ConditionFinder {
                     && ((RexCall) conjunct).getOperands().contains(value));
   }
 
-  /** What is known of a column is known of the hidden one that holds its values. */
+  /** Copies the conditions on a column to the hidden column that holds its values. */
   private void addCopies(Term term, List<ColumnCondition> found) {
     if (!(term.key() instanceof RexInputRef reference)) {
       return;
@@ -134,7 +134,7 @@ final class ConditionFinder {
     }
   }
 
-  /** Ordinal of the column a node stands for, -1 if it is none. */
+  /** Returns the ordinal of the column that a node stands for, or -1 if it is not a column. */
   int column(RexNode node) {
     if (LosslessCasts.stripToKey(node) instanceof RexInputRef reference) {
       int column = reference.getIndex() - first;
@@ -149,7 +149,7 @@ final class ConditionFinder {
   }
 
   /**
-   * The value of a node that does not refer to the table and can be a key for the column; else
+   * Returns the value of a node that does not refer to the table and can be a key of the column, or
    * null.
    */
   Expression value(int column, RexNode node) {
@@ -219,7 +219,7 @@ final class ConditionFinder {
     }
   }
 
-  /** {@code a = 1 OR a = ?}. */
+  /** Finds an IN list: {@code a = 1 OR a = ?}. */
   private void inList(RexCall or, int number, List<ColumnCondition> found) {
     int column = -1;
     List<Expression> values = new ArrayList<>();
@@ -244,7 +244,7 @@ final class ConditionFinder {
     found.add(new ColumnCondition(column, Comparison.IN, values, number, true));
   }
 
-  /** Ranges and lists of constants that Calcite has put together. */
+  /** Finds ranges and lists of constants that Calcite has merged. */
   private void search(RexCall call, int number, List<ColumnCondition> found) {
     int column = column(call.getOperands().get(0));
     Sarg<?> sarg = ((RexLiteral) call.getOperands().get(1)).getValueAs(Sarg.class);
@@ -267,7 +267,7 @@ final class ConditionFinder {
   }
 
   /**
-   * {@code a LIKE 'abc%'}: the texts that start with the prefix are a range; the pattern is checked
+   * Finds the range of values with the prefix of {@code a LIKE 'abc%'}; the pattern is checked
    * again.
    */
   private void like(RexCall call, int number, List<ColumnCondition> found) {
@@ -301,8 +301,8 @@ final class ConditionFinder {
   }
 
   /**
-   * The smallest text of ASCII greater than all that start with the prefix; null if it is empty or
-   * not that simple.
+   * Returns the least ASCII string that is greater than all strings with the prefix. Returns null
+   * if the prefix is empty, or if its last character cannot be incremented within ASCII.
    */
   private static String successor(String prefix) {
     int last = prefix.length() - 1;

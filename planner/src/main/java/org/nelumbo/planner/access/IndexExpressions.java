@@ -14,8 +14,8 @@ import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.schema.CatalogTable;
 
 /**
- * The hidden columns of a table, which hold what indexes are on, as expressions over the fields of
- * a table access.
+ * Converts the hidden columns of a table, which hold the values of index expressions, into
+ * expressions over the fields of a table access.
  */
 final class IndexExpressions {
   private IndexExpressions() {}
@@ -25,12 +25,13 @@ final class IndexExpressions {
    *
    * @param column its ordinal
    * @param key the expression whose values it holds
-   * @param condition conjuncts that are true of the rows whose value it holds; it is NULL in others
+   * @param condition conjuncts that hold for the rows with a value; the column is NULL in all
+   *     others
    */
   record Term(int column, RexNode key, List<RexNode> condition) {}
 
   /**
-   * The hidden columns of a table.
+   * Returns the hidden columns of a table.
    *
    * @param first field of the table's column 0
    */

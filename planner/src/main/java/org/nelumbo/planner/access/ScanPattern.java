@@ -16,15 +16,15 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.rex.Conjuncts;
 
 /**
- * A table under filters and projections of plain columns, so that it can be read by key.
+ * A table scan under filters and projections of plain columns, which can therefore be read by key.
  *
  * @param scan the table
- * @param fields of each field of the relation, the table's column
- * @param filters over the table's columns
+ * @param fields for each field of the relation, the column of the table
+ * @param filters conditions over the columns of the table
  */
 public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode> filters) {
 
-  /** Takes a relation apart; null if it is not of this form. */
+  /** Matches a relation against this pattern; returns null if it does not match. */
   public static ScanPattern of(RelNode node) {
     return switch (node) {
       case TableScan scan -> ofScan(scan);
@@ -73,8 +73,10 @@ public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode
   }
 
   /**
-   * Join conditions, over left fields and this relation's, and the filters: all over left fields
-   * and the table's columns.
+   * Returns the join conditions and the filters, over the left fields followed by the columns of
+   * the table.
+   *
+   * @param on join conditions, over the left fields followed by the fields of this relation
    */
   public List<RexNode> conditions(List<RexNode> on, int leftCount) {
     List<RexNode> conditions = new ArrayList<>();
@@ -95,7 +97,7 @@ public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode
     return conditions;
   }
 
-  /** The relation's columns among the table's. */
+  /** Selects the columns of the relation from the columns of the table. */
   public List<Expression> columns(List<Expression> table) {
     List<Expression> columns = new ArrayList<>();
     fields.forEach(field -> columns.add(table.get(field.getIndex())));

@@ -34,7 +34,7 @@ import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.types.ColumnType;
 
-/** Plans the reading of one table, on its own or for each row of what it is joined to. */
+/** Plans the access to one table, alone or for each row of a relation to which it is joined. */
 public final class ScanPlanner {
   private final PlanContext context;
 
@@ -43,10 +43,10 @@ public final class ScanPlanner {
   }
 
   /**
-   * A table about to be read.
+   * A table access to be planned.
    *
-   * @param fields of a joined row: those before {@code first} are known when the table is read,
-   *     then come the table's columns
+   * @param fields fields of a joined row: those before {@code first} are known when the table is
+   *     read, the columns of the table follow
    */
   public record Target(
       TableScan scan,
@@ -78,8 +78,9 @@ public final class ScanPlanner {
   }
 
   /**
-   * A scan for UPDATE or DELETE that also meets rows which do not qualify leaves them unlocked for
-   * writing: the change itself locks the rows that do.
+   * Returns the target with the lock mode for the scan. A scan for UPDATE or DELETE that also reads
+   * rows that do not qualify locks them for reading only: the change itself locks the qualifying
+   * rows for writing.
    */
   private Target lateLocked(Target target, AccessPath path, int conjuncts) {
     boolean late =
@@ -106,7 +107,7 @@ public final class ScanPlanner {
         ProvidedOrder.NONE);
   }
 
-  /** Gives a table access its place in the frame. */
+  /** Creates the target of a table access and reserves a row for it in the frame. */
   public Target target(TableScan scan, List<Expression> known) {
     int row = context.shape().addRow();
     context.placed(scan, row);
@@ -114,7 +115,9 @@ public final class ScanPlanner {
     return target(scan, row, known);
   }
 
-  /** A table access that is only thought about: its row is that of no access. */
+  /**
+   * Creates the target of a table access that is only estimated: it reserves no row in the frame.
+   */
   public Target probe(TableScan scan, List<Expression> known) {
     return target(scan, 0, known);
   }
@@ -129,7 +132,7 @@ public final class ScanPlanner {
     return new Target(scan, entry, row, context.lockMode(scan), fields, known.size());
   }
 
-  /** The best way to read a table under conjuncts over its target's fields. */
+  /** Returns the best access path for a table under conjuncts over the fields of its target. */
   public AccessPath choose(Target target, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     AccessPlanner planner =
         new AccessPlanner(target.entry, finder(target), conjuncts, requiredOrder);
@@ -150,8 +153,8 @@ public final class ScanPlanner {
   }
 
   /**
-   * The share of a table's rows for which conjuncts over its target's fields hold, about, for
-   * joins: what is chosen may depend on it.
+   * Estimates, for joins, the fraction of a table's rows for which conjuncts over the fields of its
+   * target hold. The plan may depend on it, so the use of values is recorded.
    */
   public double share(Target target, List<RexNode> conjuncts) {
     Selectivity selectivity = new Selectivity(target.entry, finder(target));
@@ -163,7 +166,8 @@ public final class ScanPlanner {
   }
 
   /**
-   * The operator that reads a table on a path; conditions the path does not decide are not checked.
+   * Creates the operator that reads a table on a path. It does not check the conditions that the
+   * path leaves open.
    */
   public Operator operator(Target target, AccessPath path, Expression limit) {
     Operator operator = reading(target, path, limit);
@@ -197,7 +201,7 @@ public final class ScanPlanner {
             target.lockMode));
   }
 
-  /** A list of values of one column: a scan for each of them. */
+  /** Creates a scan for each value in a list. */
   private Operator rangeForEach(Target target, AccessPath.IndexRange range) {
     int position = range.equals().length;
     ColumnType type = CommonTypes.of(List.of(range.in()));
@@ -219,7 +223,7 @@ public final class ScanPlanner {
     return new NestedLoopIndexJoin(values, scan, JoinType.INNER, null);
   }
 
-  /** The conjuncts a path leaves to be checked. */
+  /** Returns the conjuncts that a path does not decide. */
   public static List<RexNode> residual(AccessPath path, List<RexNode> conjuncts) {
     List<RexNode> left = new ArrayList<>();
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -230,7 +234,10 @@ public final class ScanPlanner {
     return left;
   }
 
-  /** Conditions that the rows of a path do not reflect: of LIKE the path may have a range. */
+  /**
+   * Returns the residual conditions that the row estimate of the path does not include: the range
+   * of the path may come from a LIKE.
+   */
   private static List<RexNode> uncounted(AccessPath path, List<RexNode> residual) {
     boolean within =
         path.kind() == AccessPath.Kind.RANGE

@@ -14,9 +14,9 @@ import org.nelumbo.planner.relation.CostModel;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 
 /**
- * The share of a table's rows for which conditions hold: by histograms where a column is compared
- * with values that are known, else by {@link CostModel}. Conditions on different columns are taken
- * to have nothing to do with each other; two bounds of one column are a range.
+ * Estimates the fraction of a table's rows for which conditions hold. Uses histograms for
+ * comparisons with known values, else {@link CostModel}. Conditions on different columns count as
+ * independent; two bounds of one column form a range.
  */
 public final class Selectivity {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -25,28 +25,28 @@ public final class Selectivity {
   private final ConditionFinder finder;
   private boolean needsValues;
 
-  /** Bounds of a column that have been met. */
+  /** Bounds of a column that were found so far. */
   private static final class Range {
     RangeBound lower;
     RangeBound upper;
   }
 
   /**
-   * For one table.
+   * Creates an estimator for one table.
    *
-   * @param finder of conditions on its columns
+   * @param finder finds the conditions on its columns
    */
   Selectivity(TableEntry entry, ConditionFinder finder) {
     this.estimates = new ColumnEstimates(entry);
     this.finder = finder;
   }
 
-  /** Whether the share would be another one if all values were known. */
+  /** Returns true if the fraction would differ if all values were known. */
   boolean needsValues() {
     return needsValues;
   }
 
-  /** The share for which all of some conditions hold. */
+  /** Returns the fraction of rows for which all conditions hold. */
   double of(List<RexNode> conjuncts) {
     double share = 1;
     Map<Integer, Range> ranges = new HashMap<>();
@@ -97,7 +97,7 @@ public final class Selectivity {
     needsValues |= estimates.needsValue(column, value, equality);
   }
 
-  /** The share for which a condition holds that no key could decide. */
+  /** Returns the fraction of rows for which a condition holds that no key can decide. */
   private double other(RexNode condition) {
     List<RexNode> operands = condition instanceof RexCall call ? call.getOperands() : List.of();
     return switch (condition.getKind()) {

@@ -8,7 +8,7 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.SystemView;
 
-/** The rows of a system view, as they are when it is opened. */
+/** An operator that reads the rows of a system view as they are when it is opened. */
 final class SystemViewScan extends Operator {
   private final SystemView view;
   private final int[] slots;

@@ -1,5 +1,5 @@
 /**
- * Access paths to one table: conditions that an index can answer, their selectivity, and the scan
- * that costs least.
+ * Access paths to one table: conditions that an index can decide, their selectivity, and the choice
+ * of the cheapest scan.
  */
 package org.nelumbo.planner.access;

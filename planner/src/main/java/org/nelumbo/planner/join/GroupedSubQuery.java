@@ -25,18 +25,18 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.OuterVariables;
 
 /**
- * A scalar subquery that aggregates the rows that equal the outer one in some columns: {@code
- * SELECT AVG(x) FROM t WHERE t.k = outer.k}. So its values for all outer rows are those of groups
- * by these columns. An outer row without a group gets what aggregates of nothing are: zero for
- * COUNT, else NULL.
+ * A correlated scalar subquery that aggregates the rows that are equal to the outer row in some
+ * columns: {@code SELECT AVG(x) FROM t WHERE t.k = outer.k}. Its values for all outer rows can be
+ * computed at once by grouping on these columns. An outer row without a group gets the result of an
+ * empty aggregate: zero for COUNT, else NULL.
  *
- * @param value the subquery's result, over the fields of the aggregate
- * @param aggregate as it is written, without groups
- * @param base the relation that is aggregated, without its conditions
+ * @param value the result of the subquery, over the fields of the aggregate
+ * @param aggregate the original aggregate, without groups
+ * @param base the aggregated relation, without its conditions
  * @param local conditions over the fields of the base
- * @param keys equalities of the outer row's fields, which come first, and those of the base
- * @param outerKeys of each equality its side over the outer row's fields
- * @param grouped the aggregates of each group; the groups' columns come first
+ * @param keys equalities between fields of the outer row, which come first, and fields of the base
+ * @param outerKeys for each equality, its side over the fields of the outer row
+ * @param grouped the aggregates of each group; the group columns come first
  */
 public record GroupedSubQuery(
     RexNode value,
@@ -47,7 +47,7 @@ public record GroupedSubQuery(
     List<RexNode> outerKeys,
     RelNode grouped) {
 
-  /** Takes a subquery apart; null if it is not of this form. */
+  /** Matches a subquery against this form; returns null if it does not match. */
   public static GroupedSubQuery of(RelNode query, Set<CorrelationId> variables, int outerCount) {
     RexNode value = RexInputRef.of(0, query.getRowType());
     RelNode node = query;
@@ -137,13 +137,13 @@ public record GroupedSubQuery(
     };
   }
 
-  /** Whether an aggregate of no rows is zero; others are NULL. */
+  /** Returns true if an aggregate of no rows is zero; all others are NULL. */
   public static boolean isCount(AggregateCall call) {
     SqlKind kind = call.getAggregation().getKind();
     return kind == SqlKind.COUNT || kind == SqlKind.SUM0;
   }
 
-  /** The side of an equality that refers to fields in a range alone; null if there is none. */
+  /** Returns the side of an equality that refers only to fields in a range, or null. */
   private static RexNode side(RexNode equality, int from, int to) {
     if (equality.getKind() != SqlKind.EQUALS) {
       return null;
@@ -177,7 +177,10 @@ public record GroupedSubQuery(
     return LogicalAggregate.create(input, List.of(), groups, null, calls);
   }
 
-  /** The conditions of the join with the groups: the outer row's fields come first. */
+  /**
+   * Returns the conditions of the join with the groups, over the fields of the outer row followed
+   * by those of the groups.
+   */
   public List<RexNode> on(int outerCount) {
     RexBuilder rex = grouped.getCluster().getRexBuilder();
     List<RexNode> on = new ArrayList<>();

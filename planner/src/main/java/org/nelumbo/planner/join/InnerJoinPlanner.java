@@ -28,7 +28,7 @@ import org.nelumbo.planner.relation.RelationBuilder;
 import org.nelumbo.planner.relation.RequiredOrder;
 import org.nelumbo.planner.rex.Conjuncts;
 
-/** Plans a tree of inner joins: finds the cheapest order of the relations in it, and joins them. */
+/** Plans a tree of inner joins: finds the cheapest order of its relations and joins them. */
 final class InnerJoinPlanner {
   private final RelationBuilder builder;
   private final ScanPlanner scans;
@@ -41,17 +41,17 @@ final class InnerJoinPlanner {
   /** Conditions on single relations that follow from the conjuncts. */
   private final List<RexNode> derived = new ArrayList<>();
 
-  /** Equalities of two relations that follow from the conjuncts. */
+  /** Equalities between two relations that follow from the conjuncts. */
   private final List<RexNode> transitive = new ArrayList<>();
 
   private final int fieldCount;
   private JoinCosts costs;
 
   /**
-   * Relations that have been joined.
+   * The join of a subset of the relations.
    *
-   * @param positions of each field of the whole join its position in the joined row, -1 if it is
-   *     not there
+   * @param positions for each field of the whole join, its position in the joined row, or -1 if it
+   *     is absent
    */
   private record Joined(PlannedRelation relation, int[] positions) {}
 
@@ -124,7 +124,7 @@ final class InnerJoinPlanner {
     return new Joined(joined.relation.withRows(tree.rows()), joined.positions);
   }
 
-  /** Finds conditions on single relations that follow from those there are. */
+  /** Derives conditions on single relations from the conjuncts. */
   private void derive() {
     List<RexNode> factored = JoinConditions.factored(conjuncts);
     conjuncts.clear();
@@ -148,7 +148,7 @@ final class InnerJoinPlanner {
     }
   }
 
-  /** Whether a relation is a table of whose values something is known, which small ones are not. */
+  /** Returns true if a relation is a table with statistics, which small tables do not have. */
   private boolean isSampled(int leaf) {
     ScanPattern pattern = ScanPattern.of(leaves.get(leaf));
     return pattern != null
@@ -156,7 +156,10 @@ final class InnerJoinPlanner {
             != null;
   }
 
-  /** The order in which the relations are joined; a part of it may be the order of the result. */
+  /**
+   * Returns the order in which the relations are joined. The first relation may provide the
+   * required order.
+   */
   private JoinTree order(RequiredOrder requiredOrder) {
     List<RexNode> all = new ArrayList<>(conjuncts);
     all.addAll(transitive);
@@ -174,8 +177,9 @@ final class InnerJoinPlanner {
   }
 
   /**
-   * How many times as much it costs not to begin with the relation that the result is ordered by:
-   * it has to be sorted, and where only the first rows are wanted, all are to be found for that.
+   * Returns the cost factor of a join that does not start with the relation by which the result is
+   * ordered. Such a join has to be sorted; if only the first rows are needed, all rows are needed
+   * for the sort.
    */
   private double sortFactor(RequiredOrder requiredOrder) {
     if (requiredOrder.limit() == null) {
@@ -201,7 +205,7 @@ final class InnerJoinPlanner {
     return ImmutableBitSet.range(offsets.get(leaf), offsets.get(leaf) + count(leaf));
   }
 
-  /** Conjuncts over one relation alone, over its own fields. */
+  /** Returns the conjuncts that refer to one relation only, over its own fields. */
   private List<RexNode> own(int leaf) {
     List<RexNode> own = new ArrayList<>();
     for (RexNode conjunct : conjuncts) {
@@ -232,7 +236,7 @@ final class InnerJoinPlanner {
     return new Joined(started, positions(leaf));
   }
 
-  /** Positions of the fields of one relation alone. */
+  /** Returns the positions of the fields of a single relation. */
   private int[] positions(int leaf) {
     int[] positions = new int[fieldCount];
     Arrays.fill(positions, -1);
@@ -242,7 +246,7 @@ final class InnerJoinPlanner {
     return positions;
   }
 
-  /** The positions in a joined row: those of the left side, behind them those of the right. */
+  /** Returns the positions in a joined row, in which the right side follows the left side. */
   private static int[] concat(int[] left, int[] right, int leftCount) {
     int[] positions = left.clone();
     for (int field = 0; field < positions.length; field++) {
@@ -254,9 +258,11 @@ final class InnerJoinPlanner {
   }
 
   /**
-   * Takes the conjuncts that can be checked where the right side is joined, over the joined row.
+   * Removes and returns the conjuncts that can be checked when the right side is joined, over the
+   * joined row.
    *
-   * @param positions in the joined row, of which the left side has the first {@code leftCount}
+   * @param positions positions in the joined row, whose first {@code leftCount} fields are the left
+   *     side
    */
   private List<RexNode> takeOn(int[] positions, int leftCount) {
     List<RexNode> on = new ArrayList<>();
@@ -272,7 +278,7 @@ final class InnerJoinPlanner {
     return on;
   }
 
-  /** Adds equalities of columns of the right side for which there is none yet. */
+  /** Adds derived equalities for columns of the right side that have no equality yet. */
   private void addTransitive(int[] positions, int leftCount, List<RexNode> on) {
     BitSet known = new BitSet();
     for (RexNode conjunct : on) {
@@ -327,7 +333,7 @@ final class InnerJoinPlanner {
     int[] positions = concat(left.positions, positions(leaf), leftCount);
     List<RexNode> on = takeOn(positions, leftCount);
     for (RexNode condition : derived) {
-      boolean told = !hashed && condition.getKind() != SqlKind.OR; // by the key that is looked up
+      boolean told = !hashed && condition.getKind() != SqlKind.OR; // the lookup key implies it
       if (!told && fields(leaf).contains(Conjuncts.fields(condition))) {
         on.add(RexUtil.shift(condition, leftCount - offsets.get(leaf)));
       }

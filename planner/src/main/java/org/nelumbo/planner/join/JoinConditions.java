@@ -24,10 +24,14 @@ import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlTypes;
 
 /**
- * Brings the conditions of a join into a form in which more of them decide keys: what all
- * alternatives of an OR demand is taken out of it; a constant that a column equals, or is above or
- * below, bounds the columns equal to it in the same way; a column equal to two others makes these
- * equal; and of an OR over several relations each one gets what it says of that one.
+ * Transforms join conditions so that more of them decide keys:
+ *
+ * <ul>
+ *   <li>Conjuncts that all alternatives of an OR contain are factored out.
+ *   <li>A comparison of a column with a constant is copied to the columns that are equal to it.
+ *   <li>If a column is equal to two others, these are equal, too.
+ *   <li>An OR over several relations implies a weaker condition on each of them.
+ * </ul>
  */
 final class JoinConditions {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -40,15 +44,15 @@ final class JoinConditions {
           SqlKind.GREATER_THAN,
           SqlKind.GREATER_THAN_OR_EQUAL);
 
-  /** What is derived from an OR with more alternatives costs more than it saves. */
+  /** Conditions derived from an OR with more alternatives cost more than they save. */
   private static final int MOST_ALTERNATIVES = 8;
 
-  /** More columns that are equal make no more equalities: each one to each would be too many. */
+  /** Larger sets of equal columns are not expanded: the number of pairs would be too large. */
   private static final int MOST_EQUAL = 10;
 
   private JoinConditions() {}
 
-  /** The conjuncts of a condition; of an OR whose alternatives have some in common, these too. */
+  /** Returns the conjuncts, with the common conjuncts of all alternatives of an OR factored out. */
   static List<RexNode> factored(List<RexNode> conjuncts) {
     List<RexNode> factored = new ArrayList<>();
     for (RexNode conjunct : conjuncts) {
@@ -78,7 +82,7 @@ final class JoinConditions {
       List<RexNode> parts = Conjuncts.of(alternative);
       parts.removeAll(common);
       if (parts.isEmpty()) {
-        return; // this alternative demands nothing else
+        return; // this alternative has no other conditions
       }
       rest.add(RexUtil.composeConjunction(REX, parts));
     }
@@ -86,8 +90,8 @@ final class JoinConditions {
   }
 
   /**
-   * Conditions that follow from others: a column equals one that equals a constant, or is above or
-   * below it.
+   * Returns derived conditions: a comparison of a column with a constant also holds for equal
+   * columns.
    */
   static List<RexNode> transferred(List<RexNode> conjuncts) {
     Map<Integer, Set<Integer>> equal = equalColumns(conjuncts);
@@ -110,7 +114,10 @@ final class JoinConditions {
     return derived;
   }
 
-  /** Of each column that equals others, all that are equal, in the order they are met. */
+  /**
+   * Returns, for each column that equals others, the set of all equal columns in order of
+   * occurrence.
+   */
   static Map<Integer, Set<Integer>> equalColumns(List<RexNode> conjuncts) {
     Map<Integer, Set<Integer>> equal = new LinkedHashMap<>();
     for (RexNode conjunct : conjuncts) {
@@ -123,10 +130,9 @@ final class JoinConditions {
   }
 
   /**
-   * Equalities of columns of two relations that follow from others: a column that equals one that
-   * equals a third one equals this one, too.
+   * Returns equalities between columns of two relations that follow by transitivity.
    *
-   * @param leafOf of a field, its relation
+   * @param leafOf maps a field to its relation
    */
   static List<RexNode> transitive(List<RexNode> conjuncts, IntUnaryOperator leafOf) {
     Map<Integer, RexNode> references = new HashMap<>();
@@ -167,7 +173,7 @@ final class JoinConditions {
     merged.forEach(each -> equal.put(each, merged));
   }
 
-  /** Whether two columns of one type are said to be equal. */
+  /** Returns true if a conjunct is an equality of two columns of one type. */
   static boolean isColumnEquality(RexNode conjunct) {
     if (conjunct.getKind() != SqlKind.EQUALS) {
       return false;
@@ -181,14 +187,14 @@ final class JoinConditions {
             .equals(SqlTypes.toColumnType(b.getType()).orNull());
   }
 
-  /** Whether a condition says that a column is above or below of a value known before any row. */
+  /** Returns true if a condition is an inequality between a column and a constant. */
   static boolean isRange(RexNode conjunct) {
     return conjunct.getKind() != SqlKind.EQUALS && comparedToConstant(conjunct) != null;
   }
 
   /**
-   * The column that equals, or is above or below, a value known before any row is; null if a
-   * condition does not say that.
+   * Returns the column that a condition compares with a constant, or null if it is not such a
+   * comparison.
    */
   private static RexInputRef comparedToConstant(RexNode conjunct) {
     if (!ORDERING.contains(conjunct.getKind())
@@ -211,7 +217,10 @@ final class JoinConditions {
     return comparison.clone(comparison.getType(), operands);
   }
 
-  /** What an OR over several relations says of the one with these fields; null if nothing. */
+  /**
+   * Returns the condition on the relation with these fields that an OR over several relations
+   * implies, or null.
+   */
   static RexNode partOf(RexNode conjunct, ImmutableBitSet fields) {
     if (conjunct.getKind() != SqlKind.OR) {
       return null;

@@ -31,11 +31,13 @@ import org.nelumbo.planner.rex.LosslessCasts;
 import org.nelumbo.planner.type.SqlTypes;
 
 /**
- * Estimates what inner joins cost, and how many rows they give. The rows of a set of relations are
- * those of each under its own conditions, times a share for each pair that is joined. The share is
- * one in as many as there are distinct values on the side that has more of them, within the range
- * that each side is read in; all rows are distinct in a unique key. A join by key gives no more
- * rows than the key finds.
+ * Estimates costs and row counts of inner joins.
+ *
+ * <p>The number of rows of a set of relations is the product of the rows of each relation under its
+ * own conditions and of a selectivity for each joined pair. The selectivity is 1/n, where n is the
+ * number of distinct values on the side with more of them, within the range that is read of each
+ * side. In a unique key all rows are distinct. A join by key returns no more rows than the key
+ * finds.
  */
 final class JoinCosts implements JoinEstimates {
   private final ScanPlanner scans;
@@ -47,53 +49,55 @@ final class JoinCosts implements JoinEstimates {
   private final List<RexNode> derived;
 
   /**
-   * Of each equality of two relations, the number of what makes columns equal: several equalities
-   * that follow from each other count once.
+   * For each equality of two relations, the number of its equivalence class: equalities that imply
+   * each other count once.
    */
   private final int[] causes;
 
-  /** Of each column that equals another one, the first equality of it. */
+  /** For each column that equals another one, its first equality. */
   private final Map<Integer, Integer> firstEqualities = new HashMap<>();
 
-  /** Of each pair of relations, the causes of its equalities. */
+  /** For each pair of relations, the bit set of the classes of its equalities. */
   private final long[][] pairCauses;
 
-  /** Of each conjunct, the relations it refers to. */
+  /** For each conjunct, the relations to which it refers. */
   private final List<BitSet> sides = new ArrayList<>();
 
   /** Fields that equal constants. */
   private final BitSet fixed = new BitSet();
 
-  /** Of each relation: it as a table that can be read by key; null if it is none. */
+  /** For each relation, its form as a table that can be read by key, or null. */
   private final ScanPattern[] patterns;
 
-  /** Of each relation: rows, rows under its own conditions, and the cost of reading these. */
+  /**
+   * For each relation: its rows, its rows under its own conditions, and the cost of reading them.
+   */
   private final double[] allRows;
 
   private final double[] ownRows;
   private final double[] readCosts;
 
-  /** Relations of which their own conditions decide a key. */
+  /** Relations whose own conditions determine a key. */
   private final BitSet keyed = new BitSet();
 
-  /** Of each pair of relations, the share of their combinations that belong together. */
+  /** For each pair of relations, the selectivity of its equalities. */
   private final double[][] shares;
 
-  /** What is known of a row when the relation after it is read: a place for each field. */
+  /** Placeholders for the fields that are known when the next relation is read, one per field. */
   private final List<Expression> places = new ArrayList<>();
 
   private final Map<Binding, Fetch> lookups = new HashMap<>();
 
-  /** A relation and the conjuncts that bind it to those before. */
+  /** A relation and the conjuncts that connect it to the relations before it. */
   private record Binding(int leaf, BitSet conjuncts) {}
 
   /**
-   * A relation read by key.
+   * The estimate of reading a relation by key.
    *
-   * @param rows that are read for each row before; negative if there is no such key
-   * @param perRow what each of them costs where many are read
-   * @param guessed whether that is not known from a sample: then it is taken to be no more than all
-   *     rows that belong to it, unless the key is a range
+   * @param rows rows per outer row; negative if there is no such key
+   * @param perRow cost of each of these rows if many are read
+   * @param guessed whether {@code rows} does not come from a sample. Then it is capped by the
+   *     number of matching rows, unless the key is a range
    */
   private record Fetch(double rows, double perRow, boolean guessed) {}
 
@@ -208,7 +212,7 @@ final class JoinCosts implements JoinEstimates {
     ownRows[leaf] = Math.max(1, read * scans.share(target, ScanPlanner.residual(path, conditions)));
   }
 
-  /** The conditions on a relation alone, over its own fields. */
+  /** Returns the conditions on a single relation, over its own fields. */
   private List<RexNode> own(int leaf) {
     List<RexNode> own = new ArrayList<>();
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -225,9 +229,9 @@ final class JoinCosts implements JoinEstimates {
   }
 
   /**
-   * The share of two relations' combinations that their equalities let pass.
+   * Returns the selectivity of the equalities between two relations.
    *
-   * @param counted causes that let these pass anyway
+   * @param counted classes of equalities that are already included elsewhere
    */
   private double share(int a, int b, long counted) {
     BitSet columnsOfA = new BitSet();
@@ -256,7 +260,7 @@ final class JoinCosts implements JoinEstimates {
     return 1 / Math.max(distinct(a, columnsOfA), distinct(b, columnsOfB));
   }
 
-  /** Whether two columns are equal since both equal a constant. */
+  /** Returns true if two columns are equal because both equal a constant. */
   private boolean isFixed(RexNode equality) {
     for (int field : Conjuncts.fields(equality)) {
       if (!fixed.get(field)) {
@@ -266,7 +270,7 @@ final class JoinCosts implements JoinEstimates {
     return true;
   }
 
-  /** The field that a condition says to equal a constant; -1 if it says something else. */
+  /** Returns the field that a condition equates with a constant, or -1. */
   private static int fixedField(RexNode condition) {
     if (!isEquality(condition)) {
       return -1;
@@ -279,7 +283,10 @@ final class JoinCosts implements JoinEstimates {
     return b instanceof RexInputRef field && Conjuncts.fields(a).isEmpty() ? field.getIndex() : -1;
   }
 
-  /** How many different values some columns of a relation have in the ranges that are read. */
+  /**
+   * Returns the number of distinct values of some columns of a relation, within the ranges that are
+   * read.
+   */
   private double distinct(int leaf, BitSet fields) {
     if (fields.isEmpty()) {
       return 1;
@@ -344,7 +351,7 @@ final class JoinCosts implements JoinEstimates {
     return share(one, set);
   }
 
-  /** Rows when a relation is joined to some. */
+  /** Returns the number of rows after a relation is joined to a set. */
   private double joined(double rows, BitSet set, int leaf) {
     double joined = rows * ownRows[leaf] * share(set, leaf);
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -360,7 +367,10 @@ final class JoinCosts implements JoinEstimates {
     return conjunct.getKind() == SqlKind.EQUALS;
   }
 
-  /** Whether a conjunct binds a relation to some, and can be checked when it is there. */
+  /**
+   * Returns true if a conjunct connects a relation to a set and can be checked when the relation is
+   * joined.
+   */
   private boolean binds(int conjunct, BitSet set, int leaf) {
     BitSet refers = sides.get(conjunct);
     if (!refers.get(leaf) || refers.cardinality() < 2) {
@@ -405,7 +415,10 @@ final class JoinCosts implements JoinEstimates {
     return new Step(hashed ? hash : lookup, hashed, Math.min(joined, rows * fetched));
   }
 
-  /** Of equalities of one column with columns that are equal the first: they tell the same key. */
+  /**
+   * Returns the first of the equalities between a column and columns that are equal to each other:
+   * they determine the same key.
+   */
   private int representative(int conjunct, int leaf) {
     if (JoinConditions.isColumnEquality(conjuncts.get(conjunct))) {
       for (int field : Conjuncts.fields(conjuncts.get(conjunct))) {
@@ -444,7 +457,7 @@ final class JoinCosts implements JoinEstimates {
     return scattered ? CostModel.SCATTERED : 1;
   }
 
-  /** A conjunct in which the relation's fields come after those of all. */
+  /** Renumbers a conjunct so that the fields of the relation follow those of all relations. */
   private RexNode behindAll(RexNode conjunct, int leaf) {
     return conjunct.accept(
         new RexShuttle() {

@@ -2,33 +2,33 @@ package org.nelumbo.planner.join;
 
 import java.util.BitSet;
 
-/** What joins of some relations cost, and how many rows they give. */
+/** Estimated costs and row counts of joins. */
 public interface JoinEstimates {
   /**
-   * A relation joined to others.
+   * The estimate of joining one more relation.
    *
-   * @param cost of this join alone
-   * @param hashed whether it is cheaper to read the relation as a whole than by keys
-   * @param rows that the join has
+   * @param cost cost of this join alone
+   * @param hashed whether reading the whole relation is cheaper than reading it by keys
+   * @param rows number of rows of the join
    */
   record Step(double cost, boolean hashed, double rows) {}
 
-  /** Rows of one relation under its own conditions. */
+  /** Returns the number of rows of a relation under its own conditions. */
   double rows(int leaf);
 
-  /** The cost of beginning with a relation. */
+  /** Returns the cost of starting with a relation. */
   double start(int leaf);
 
   /**
-   * The cost of joining a relation.
+   * Estimates joining a relation to a set.
    *
-   * @param rows of the set
+   * @param rows number of rows of the set
    */
   Step step(double rows, BitSet set, int leaf);
 
-  /** Relations with which a relation has an equality. */
+  /** Returns the relations with which a relation has an equality. */
   BitSet neighbours(int leaf);
 
-  /** The share of the combinations of two sets' rows that belong together. */
+  /** Returns the selectivity of the equalities between two sets. */
   double share(BitSet left, BitSet right);
 }

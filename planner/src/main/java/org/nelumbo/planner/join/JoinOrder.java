@@ -6,11 +6,15 @@ import java.util.List;
 import org.nelumbo.planner.relation.CostModel;
 
 /**
- * Finds the order in which relations are joined. Up to ten relations all orders are compared by
- * dynamic programming over sets of them: those that add one relation after the other, and, of
- * relations that equalities connect, those that join two joins. Of more relations, the one is added
- * next that costs least; beside that, the two joins are joined that give the fewest rows (GOO,
- * Fegaras 1998), and the cheaper one of both trees is taken.
+ * Finds the order in which relations are joined.
+ *
+ * <p>For up to ten relations, dynamic programming over sets of relations compares all orders. These
+ * are the orders that add one relation after the other, and bushy joins of relations that
+ * equalities connect.
+ *
+ * <p>For more relations, two greedy trees are built, and the cheaper one is used. The first always
+ * adds the relation with the least cost. The second always joins the two joins whose result has the
+ * fewest rows (GOO, Fegaras 1998).
  */
 public final class JoinOrder {
   private static final int MOST_COMPARED = 10;
@@ -22,10 +26,10 @@ public final class JoinOrder {
   private int considered;
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param penalties of each relation, what it costs to begin with it
-   * @param bushy whether two joins may be joined: the order of the first relation's rows is lost
+   * @param penalties for each relation, the additional cost of starting with it
+   * @param bushy whether bushy joins are allowed; they lose the row order of the first relation
    */
   public JoinOrder(JoinEstimates costs, int count, double[] penalties, boolean bushy) {
     this.costs = costs;
@@ -34,7 +38,7 @@ public final class JoinOrder {
     this.bushy = bushy;
   }
 
-  /** The cheapest tree that was found. */
+  /** Returns the cheapest tree that was found. */
   public JoinTree find() {
     if (count <= MOST_COMPARED) {
       return cheapest();
@@ -43,12 +47,12 @@ public final class JoinOrder {
     return bushy ? preferred(oneByOne, smallestFirst()) : oneByOne;
   }
 
-  /** How many joins have been thought of. */
+  /** Returns the number of joins that were considered. */
   public int considered() {
     return considered;
   }
 
-  /** What hashes whole joins has to gain something, as estimates add up. */
+  /** Returns the bushy tree only if it is cheaper by a margin, because estimation errors add up. */
   private static JoinTree preferred(JoinTree tree, JoinTree hashed) {
     boolean better = hashed != null && hashed.cost() * CostModel.BUSHY_GAIN < tree.cost();
     return better ? hashed : tree;
@@ -65,7 +69,10 @@ public final class JoinOrder {
     return new JoinTree.Added(left, leaf, step.hashed(), step.rows(), cost);
   }
 
-  /** Two joins joined by hashing the smaller one; null where keys are to be looked up. */
+  /**
+   * Returns a join of two joins that hashes the smaller one; null if there are so few rows that
+   * lookups by key are preferred.
+   */
   private JoinTree hashed(JoinTree a, JoinTree b, double rows) {
     considered++;
     JoinTree probed = a.rows() >= b.rows() ? a : b;
@@ -87,7 +94,7 @@ public final class JoinOrder {
       near[leaf] = mask(costs.neighbours(leaf));
     }
     for (int set = 1; set < sets; set++) {
-      for (int leaf = count - 1; leaf >= 0; leaf--) { // of equals the order of the text
+      for (int leaf = count - 1; leaf >= 0; leaf--) { // on equal cost keeps the textual order
         int before = set & ~(1 << leaf);
         if (before == set) {
           continue;
@@ -112,7 +119,7 @@ public final class JoinOrder {
     return members.isEmpty() ? 0 : (int) members.toLongArray()[0];
   }
 
-  /** The cheapest join of two connected joins of a connected set; null if there is none. */
+  /** Returns the cheapest join of two connected joins of a connected set, or null. */
   private JoinTree cheapestOfHalves(int set, JoinTree[] best, boolean[] connected) {
     JoinTree cheapest = null;
     int others = set & (set - 1);
@@ -128,7 +135,7 @@ public final class JoinOrder {
     return cheapest;
   }
 
-  /** What costs least comes next. */
+  /** Builds a tree greedily by adding the cheapest relation next. */
   private JoinTree oneByOne() {
     BitSet members = new BitSet();
     JoinTree tree = null;
@@ -155,14 +162,17 @@ public final class JoinOrder {
     return tree.cost() + tree.rows();
   }
 
-  /** A join that others may be joined to. */
+  /** A partial join to which others may be joined. */
   private record Part(JoinTree tree, BitSet members, BitSet near) {
     int leaf() {
       return tree instanceof JoinTree.Start ? members.nextSetBit(0) : -1;
     }
   }
 
-  /** The two joins that give the fewest rows are joined next; null if not all are connected. */
+  /**
+   * Builds a tree greedily by joining the pair with the fewest rows next; returns null if not all
+   * relations are connected.
+   */
   private JoinTree smallestFirst() {
     List<Part> parts = new ArrayList<>();
     List<Part> pairs = new ArrayList<>();
@@ -225,7 +235,7 @@ public final class JoinOrder {
     return new Part(tree, members, near);
   }
 
-  /** The relations of the second join are added to the first one after the other. */
+  /** Adds the relations of the second join to the first one, one after the other. */
   private JoinTree appended(Part a, Part b) {
     JoinTree tree = a.tree;
     BitSet members = (BitSet) a.members.clone();

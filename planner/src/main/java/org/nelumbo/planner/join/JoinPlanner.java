@@ -39,7 +39,9 @@ import org.nelumbo.planner.rex.LosslessCasts;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
 
-/** Plans joins: what is bound by key to the left side is looked up, everything else is hashed. */
+/**
+ * Plans joins: the right side is looked up if the left side determines its key, else it is hashed.
+ */
 public final class JoinPlanner {
   private final PlanContext context;
   private final RelationBuilder builder;
@@ -84,7 +86,7 @@ public final class JoinPlanner {
     };
   }
 
-  /** An outer join whose missing rows the conditions above throw away anyway is an inner one. */
+  /** Converts an outer join to an inner one if the conditions above reject its padded rows. */
   private static JoinRelType strengthened(Join join, List<RexNode> conjuncts) {
     int leftCount = join.getLeft().getRowType().getFieldCount();
     int count = leftCount + join.getRight().getRowType().getFieldCount();
@@ -110,7 +112,8 @@ public final class JoinPlanner {
   }
 
   /**
-   * The left side is kept; conditions on it alone hold before the join, others are checked after.
+   * Plans a join that keeps the left side. Conditions on the left side alone are applied before the
+   * join, all others after it.
    */
   private PlannedRelation left(
       Join join, JoinType kind, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
@@ -145,7 +148,7 @@ public final class JoinPlanner {
     return builder.filter(joined.withColumns(columns), conjuncts);
   }
 
-  /** The condition with the sides exchanged. */
+  /** Returns the join condition with the sides exchanged. */
   private static RexNode swapped(Join join, int leftCount, int rightCount) {
     List<RexNode> fields = new ArrayList<>();
     for (int i = 0; i < leftCount + rightCount; i++) {
@@ -165,12 +168,12 @@ public final class JoinPlanner {
   }
 
   /**
-   * Joins a planned left side with a relation: looks up by key what is bound by one, if that is not
-   * dearer by far than to read all of it.
+   * Joins a planned left side with a relation. Looks rows up by key if the left side determines
+   * one, unless reading the whole relation is much cheaper.
    *
-   * @param on over the fields of both sides
+   * @param on conditions over the fields of both sides
    * @param kind LEFT, SEMI or ANTI
-   * @param wanted about how many rows of the left side are looked at
+   * @param wanted estimated number of rows of the left side that are read
    */
   public PlannedRelation join(
       PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double wanted) {
@@ -185,7 +188,10 @@ public final class JoinPlanner {
     return keyed(left, rightNode, on, kind);
   }
 
-  /** Joins a planned left side with a relation: looks up by key what is bound by one. */
+  /**
+   * Joins a planned left side with a relation. Looks rows up by key if the left side determines
+   * one.
+   */
   PlannedRelation keyed(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
     int leftCount = left.columns().size();
     ScanPattern scanPattern = ScanPattern.of(rightNode);
@@ -198,7 +204,7 @@ public final class JoinPlanner {
     return whole(left, rightNode, on, kind, -1);
   }
 
-  /** Conditions on the right side alone, over its fields. */
+  /** Returns the conditions on the right side alone, over its fields. */
   private static List<RexNode> own(List<RexNode> on, int leftCount) {
     List<RexNode> own = new ArrayList<>();
     for (RexNode conjunct : on) {
@@ -211,7 +217,7 @@ public final class JoinPlanner {
   }
 
   /**
-   * What it costs to look a table up for each of many rows; negative if it is not bound by a key.
+   * Returns the cost of looking up a table for each of many rows; negative if no key is determined.
    */
   private double lookups(
       ScanPattern pattern, List<Expression> known, List<RexNode> conditions, double rows) {
@@ -226,11 +232,11 @@ public final class JoinPlanner {
   }
 
   /**
-   * Whether a table is better read as a whole than looked up. That locks it, and is thought of for
-   * many rows and large tables only.
+   * Returns true if reading the whole table is cheaper than lookups. Reading it locks the whole
+   * table, so this is considered only for many rows and large tables.
    *
    * @param own conditions on the table, over the fields of the relation
-   * @param lookups what it costs to look it up
+   * @param lookups cost of the lookups
    */
   private boolean isHashBetter(
       ScanPattern pattern, List<RexNode> own, double rows, double lookups) {
@@ -246,10 +252,10 @@ public final class JoinPlanner {
   }
 
   /**
-   * Whether a subquery is better run once for all groups than for each row. Where it reads by keys
-   * of the row, this is so for many rows only; else for two.
+   * Returns true if running a subquery once for all groups is cheaper than running it for each row.
+   * If the subquery can be read by keys of the row, this needs many rows; else two.
    *
-   * @param wanted about how many rows are looked at
+   * @param wanted estimated number of rows that are read
    */
   public boolean isBetterGrouped(PlannedRelation rows, GroupedSubQuery query, double wanted) {
     int count = rows.columns().size();
@@ -263,7 +269,7 @@ public final class JoinPlanner {
     return lookups < 0 ? wanted > 1 : isHashBetter(pattern, query.local(), wanted, lookups);
   }
 
-  /** Whether one of the tables of a join is best read by keys that come from the columns known. */
+  /** Returns true if one of the tables of a join is best read by keys from the known columns. */
   private boolean isAnyBound(RelNode node, List<Expression> known, List<RexNode> on, int offset) {
     return switch (node) {
       case Join join ->
@@ -280,7 +286,10 @@ public final class JoinPlanner {
     };
   }
 
-  /** The conditions over the known fields and those of one relation, which are behind them then. */
+  /**
+   * Returns the conditions over the known fields and the fields of one relation, renumbered to
+   * follow the known ones.
+   */
   private static List<RexNode> within(
       List<RexNode> on, RelNode node, List<Expression> known, int offset) {
     ImmutableBitSet own = ImmutableBitSet.range(offset, offset + node.getRowType().getFieldCount());
@@ -308,7 +317,7 @@ public final class JoinPlanner {
   /**
    * Joins a planned left side with a relation that is read as a whole.
    *
-   * @param rightRows about how many rows it has; negative if that is not known
+   * @param rightRows estimated number of rows of the relation; negative if unknown
    */
   PlannedRelation whole(
       PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double rightRows) {
@@ -330,9 +339,9 @@ public final class JoinPlanner {
   }
 
   /**
-   * Reads the right table by keys that come from the left row.
+   * Reads the right table by keys from the left row.
    *
-   * @param conditions over the left columns and the table's
+   * @param conditions conditions over the left columns and the columns of the table
    */
   public PlannedRelation lookup(
       PlannedRelation left, ScanPattern scanPattern, List<RexNode> conditions, JoinType kind) {
@@ -362,7 +371,8 @@ public final class JoinPlanner {
   }
 
   /**
-   * Whether a table is best read by keys that come from the columns known, or a single row of it.
+   * Returns true if a table is best read by keys from the known columns, or if it is read as a
+   * single row.
    */
   private boolean isBound(
       ScanPattern scanPattern, List<Expression> known, List<RexNode> conditions) {
@@ -372,8 +382,8 @@ public final class JoinPlanner {
   }
 
   /**
-   * Joins two planned sides by hashing the right one, or the smaller one where the order of rows
-   * does not matter; both are materialised where they may be missing.
+   * Joins two planned sides by hashing. Hashes the right one, or the smaller one if the row order
+   * does not matter. Sides that can be padded with NULLs are materialized.
    */
   public PlannedRelation hash(
       PlannedRelation left, PlannedRelation right, List<RexNode> on, JoinType kind) {
@@ -442,7 +452,10 @@ public final class JoinPlanner {
     return true;
   }
 
-  /** -1: refers to the left side only, 1: to the right side only, 0: to both or none. */
+  /**
+   * Returns -1 if a node refers to the left side only, 1 if to the right side only, 0 if to both or
+   * neither.
+   */
   private static int side(RexNode node, int leftCount) {
     ImmutableBitSet fields = Conjuncts.fields(node);
     if (fields.isEmpty()) {
@@ -453,7 +466,7 @@ public final class JoinPlanner {
     return left == right ? 0 : left ? -1 : 1;
   }
 
-  /** The right side is opened anew for each left row, to whose columns it refers. */
+  /** Plans a correlated join, whose right side is opened again for each left row. */
   public PlannedRelation plan(Correlate correlate, List<RexNode> conjuncts) {
     int leftCount = correlate.getLeft().getRowType().getFieldCount();
     List<RexNode> before = new ArrayList<>();

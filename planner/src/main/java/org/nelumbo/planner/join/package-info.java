@@ -1,5 +1,5 @@
 /**
- * Joins: order of inner joins, conditions, and the choice between hash, merge and index joins by
- * cost.
+ * Joins: the order of inner joins, join conditions, and the cost-based choice between hash joins
+ * and lookups by key.
  */
 package org.nelumbo.planner.join;

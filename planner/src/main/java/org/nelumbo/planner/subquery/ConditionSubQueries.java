@@ -23,9 +23,9 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.planner.rex.Conjuncts;
 
 /**
- * An outer join with a subquery in its condition that reads columns of both sides, as {@code LEFT
- * JOIN LATERAL (SELECT * FROM b WHERE condition)}: the condition filters the rows of one side for
- * each row of the other one, which is kept.
+ * Rewrites an outer join whose condition has a subquery that reads columns of both sides, into the
+ * form of {@code LEFT JOIN LATERAL (SELECT * FROM b WHERE condition)}. The condition filters the
+ * rows of one side for each row of the preserved side.
  */
 final class ConditionSubQueries {
   private final Join join;
@@ -45,7 +45,7 @@ final class ConditionSubQueries {
   }
 
   /**
-   * Returns a tree whose LEFT and RIGHT JOINs with subqueries in their conditions have that form.
+   * Returns a tree in which LEFT and RIGHT JOINs with subqueries in their conditions are rewritten.
    */
   static RelNode lower(RelNode node) {
     RelNode lowered = RelNodes.withBelow(node, ConditionSubQueries::lower);
@@ -92,7 +92,7 @@ final class ConditionSubQueries {
         : RexInputRef.of(place, side.getRowType());
   }
 
-  /** Replaces fields of the joined row by those of the sides. */
+  /** Replaces fields of the joined row by fields of the sides. */
   private final class Sides extends RexShuttle {
     private boolean within;
 

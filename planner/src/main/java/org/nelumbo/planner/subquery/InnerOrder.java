@@ -16,20 +16,20 @@ import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.planner.convert.SharedQueryNode;
 
 /**
- * Removes the ORDER BY of queries within queries where no result depends on it. It stays, as in
- * PostgreSQL, where the rows reach the result, a LIMIT without an order of its own, an aggregate
- * function that joins texts, or a window without ORDER BY.
+ * Removes the ORDER BY of nested queries where no result depends on it. As in PostgreSQL, it stays
+ * where the order of the rows is visible in the result, in a LIMIT without an ORDER BY of its own,
+ * in an aggregate function that concatenates strings, or in a window without ORDER BY.
  */
 final class InnerOrder {
   private InnerOrder() {}
 
-  /** Returns the tree of a statement without the sorts that change nothing. */
+  /** Returns the tree of a statement without redundant sorts. */
   static RelNode reduce(RelNode root) {
     return reduce(root, true);
   }
 
   /**
-   * Returns a node without the sorts that change nothing.
+   * Returns a node without redundant sorts.
    *
    * @param shown whether the result depends on the order of its rows
    */
@@ -52,12 +52,12 @@ final class InnerOrder {
     return RelNodes.withBelow(node, inputs, query -> reduce(query, false));
   }
 
-  /** Returns whether a sort has neither OFFSET nor FETCH. */
+  /** Returns true if a sort has neither OFFSET nor FETCH. */
   private static boolean isPlain(Sort sort) {
     return sort.offset == null && sort.fetch == null;
   }
 
-  /** Returns whether a call joins texts in the order in which the rows come. */
+  /** Returns true if a call concatenates strings in the order of the rows. */
   private static boolean joins(AggregateCall call) {
     SqlKind kind = call.getAggregation().getKind();
     return (kind == SqlKind.LISTAGG || kind == SqlKind.STRING_AGG)

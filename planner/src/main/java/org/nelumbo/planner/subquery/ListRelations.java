@@ -22,17 +22,17 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.OuterVariables;
 
 /**
- * Makes a relation of the list in {@code x IN (SELECT ...)} above a join, where the subquery refers
- * to no outer row. So the order of joins is chosen with it: it may come first, and its values be
- * looked up in the tables. Each value is there once.
+ * Turns the list of {@code x IN (SELECT ...)} above a join into a relation of the join, if the
+ * subquery is not correlated. The list then takes part in the choice of the join order: it may come
+ * first, and its values be looked up in the tables. Duplicate values are removed.
  */
 public final class ListRelations {
   private ListRelations() {}
 
   /**
-   * Joins lists to the join that they are about; its fields stay the first ones.
+   * Joins lists to the join below their conditions. The fields of the join remain the first ones.
    *
-   * @param conjuncts conditions with subqueries; what becomes a relation is taken out of them
+   * @param conjuncts conditions with subqueries; the converted ones are removed
    * @return the node itself if there is no such list
    */
   public static RelNode joined(RelNode node, List<RexNode> conjuncts) {
@@ -77,7 +77,10 @@ public final class ListRelations {
     return true;
   }
 
-  /** The values, each once; null if they are better looked up in the table that has them. */
+  /**
+   * Returns the distinct values; null if it is better to look them up in the table that contains
+   * them.
+   */
   private static RelNode values(RelNode query) {
     ImmutableBitSet all = ImmutableBitSet.range(query.getRowType().getFieldCount());
     Boolean unique = query.getCluster().getMetadataQuery().areColumnsUnique(query, all);

@@ -28,24 +28,24 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.planner.rex.Conjuncts;
 
 /**
- * Says that a row of several values, some of them NULL, is not among others whose known values
- * differ: Calcite's rules say that this is unknown whenever one of its values is. So what is looked
- * for first is a row that it may be equal to.
+ * Corrects IN for a row of several values, some of which are NULL. The result is false if the known
+ * values differ from those of each row; Calcite's rules return unknown whenever a value is unknown.
+ * So the condition first looks for a row that may be equal:
  *
  * <pre>
- * (a, b) IN (SELECT c, d ...)
+ *   (a, b) IN (SELECT c, d ...)
  *   =>  EXISTS (SELECT ... WHERE (c = a) IS NOT FALSE AND (d = b) IS NOT FALSE)
  *       AND (a, b) IN (SELECT c, d ...)
  * </pre>
  *
- * <p>Only where it matters whether it is false or unknown. In conditions of outer joins it is
- * refused there.
+ * <p>This is done only where the difference between false and unknown matters. In conditions of
+ * outer joins such an expression is rejected.
  */
 final class PartlyNullRows {
   private final RexBuilder rex;
   private final RelDataType row;
 
-  /** What subqueries refer to the row by. */
+  /** Variables by which subqueries refer to the row. */
   private final Set<CorrelationId> variables;
 
   private boolean isRewritten;
@@ -77,7 +77,7 @@ final class PartlyNullRows {
         : LogicalFilter.create(rows.input, condition, ImmutableSet.copyOf(rows.variables));
   }
 
-  /** The condition becomes a filter above it. */
+  /** Rewrites the condition of a join as a filter above it. */
   private static RelNode rewrite(Join join) {
     RelNode all = RelNodes.allPairs(join);
     Filter filter =
@@ -107,9 +107,9 @@ final class PartlyNullRows {
   }
 
   /**
-   * An expression, rewritten.
+   * Rewrites an expression.
    *
-   * @param matters whether false and unknown are not the same to who has the expression
+   * @param matters whether the parent of the expression distinguishes false from unknown
    */
   private RexNode rewrite(RexNode expression, boolean matters) {
     return switch (expression) {
@@ -138,7 +138,7 @@ final class PartlyNullRows {
                 .anyMatch(each -> each.getType().isNullable()));
   }
 
-  /** Whether there is a row of which it is not known that it differs. */
+  /** Returns the condition that some row is not known to differ. */
   private RexNode mayBeEqual(RexSubQuery in) {
     List<RexNode> conditions = new ArrayList<>();
     for (int i = 0; i < in.getOperands().size(); i++) {
@@ -156,7 +156,7 @@ final class PartlyNullRows {
     return RexSubQuery.exists(LogicalFilter.create(in.rel, all));
   }
 
-  /** An expression of the row within a subquery. */
+  /** Rewrites an expression over the row for use in a subquery. */
   private RexNode ofOuterRow(RexNode expression) {
     isRewritten = true;
     if (variables.isEmpty()) {

@@ -14,9 +14,9 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
 /**
- * Has each select list say by what its subqueries refer to its own row. Calcite's rules take all
- * variables of the subqueries of one that says nothing for its own: also those of rows further out,
- * whose columns would be read in the wrong row.
+ * Declares on each select list the variables by which its subqueries refer to its own row. If a
+ * select list declares none, Calcite's rules treat all variables of its subqueries as its own,
+ * including those of outer rows, whose columns would then be read from the wrong row.
  */
 final class ProjectVariables {
   private ProjectVariables() {}
@@ -26,9 +26,9 @@ final class ProjectVariables {
   }
 
   /**
-   * A node, completed.
+   * Completes the declarations of a node.
    *
-   * @param outer variables of rows further out
+   * @param outer variables of outer rows
    */
   private static RelNode complete(RelNode node, Set<CorrelationId> outer) {
     List<RelNode> inputs = new ArrayList<>();
@@ -56,7 +56,10 @@ final class ProjectVariables {
         : inner;
   }
 
-  /** A set that is not empty says something: one variable that nobody uses will do. */
+  /**
+   * Declares variables on a projection. The set must not be empty, so an unused variable is
+   * declared if there are none.
+   */
   private static RelNode withVariables(Project project, Set<CorrelationId> own) {
     return LogicalProject.create(
         project.getInput(),

@@ -9,17 +9,17 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
-/** Changes trees of relational nodes. */
+/** Helper methods for the transformation of relational trees. */
 final class RelNodes {
   private RelNodes() {}
 
-  /** A node with its inputs, and the queries of its subqueries, changed. */
+  /** Returns a node whose inputs and subqueries are transformed. */
   static RelNode withBelow(RelNode node, UnaryOperator<RelNode> change) {
     return withBelow(node, change, change);
   }
 
   /**
-   * Returns a node with its inputs changed in one way, and the queries of its subqueries in one.
+   * Returns a node whose inputs are transformed by one function and whose subqueries by another.
    */
   static RelNode withBelow(
       RelNode node, UnaryOperator<RelNode> inputChange, UnaryOperator<RelNode> change) {
@@ -36,7 +36,7 @@ final class RelNodes {
         });
   }
 
-  /** All pairs of the rows of a join's sides, for a filter above that has its condition. */
+  /** Returns the cross join of a join's sides, for use below a filter with the join condition. */
   static RelNode allPairs(Join join) {
     return join.copy(
         join.getTraitSet(),

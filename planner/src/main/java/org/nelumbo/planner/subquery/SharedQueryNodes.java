@@ -27,28 +27,34 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.OuterVariables;
 
 /**
- * Decides which queries of WITH are run once, as PostgreSQL does: those that are named several
- * times, or call a function that gives another value each time, unless NOT MATERIALIZED is said;
- * and where MATERIALIZED is said. All others are planned in each place that names them. So is a
- * table under conditions alone: it is read by keys that each place knows, and to read it costs no
- * more than to keep its rows. And so is what depends on an outer row, or on the step of a
- * recursion.
+ * Decides which queries of WITH are run only once. As in PostgreSQL, these are queries with
+ * MATERIALIZED, and, without NOT MATERIALIZED, queries that are referenced several times or call a
+ * volatile function. All others are inlined at each reference. The following are inlined in any
+ * case:
+ *
+ * <ul>
+ *   <li>A table with conditions only, unless MATERIALIZED is given: each reference may read it by
+ *       other keys, and reading it costs no more than storing its rows.
+ *   <li>A query that depends on an outer row, or on the step of a recursion.
+ * </ul>
  */
 public final class SharedQueryNodes {
-  /** Of each query, one of the nodes that name it; those that it names itself come before. */
+  /**
+   * For each query, one of the nodes that reference it. Queries that it references come before it.
+   */
   private final SequencedMap<Object, SharedQueryNode> queries = new LinkedHashMap<>();
 
   /** Queries that are run once. */
   private final Set<Object> kept = new HashSet<>();
 
-  /** Queries that have been put in a place. */
+  /** Queries that were inlined at least once. */
   private final Set<Object> placed = new HashSet<>();
 
   private final IdentityHashMap<RelNode, RelNode> resolved = new IdentityHashMap<>();
 
   private SharedQueryNodes() {}
 
-  /** The tree of a statement, in which only such queries are shared that are run once. */
+  /** Returns the tree of a statement in which only queries that are run once are shared. */
   public static RelNode resolved(ConvertedStatement converted) {
     if (!converted.namesQueries() || !converted.lockedTables().isEmpty()) {
       return inlined(converted);
@@ -64,7 +70,7 @@ public final class SharedQueryNodes {
     return nodes.resolve(root);
   }
 
-  /** The tree of a statement with all queries in the places that name them. */
+  /** Returns the tree of a statement with all queries inlined. */
   public static RelNode inlined(ConvertedStatement converted) {
     RelNode root = converted.root().rel;
     return converted.namesQueries() ? new SharedQueryNodes().resolve(root) : root;
@@ -80,7 +86,7 @@ public final class SharedQueryNodes {
     }
   }
 
-  /** The inputs of a node, and the queries in its expressions. */
+  /** Returns the inputs of a node and the queries in its expressions. */
   private static List<RelNode> children(RelNode node) {
     List<RelNode> children = new ArrayList<>(node.getInputs());
     node.accept(
@@ -107,7 +113,7 @@ public final class SharedQueryNodes {
         && count(root, query.key(), new HashMap<>()) > 1;
   }
 
-  /** Whether it reads what the step before of a recursion gave that it stands in. */
+  /** Returns true if a query reads the previous step of the recursion that contains it. */
   private static boolean isPartOfStep(RelNode node) {
     if (node instanceof TableScan scan) {
       return scan.getTable().unwrap(TransientTable.class) != null;
@@ -116,7 +122,7 @@ public final class SharedQueryNodes {
         && children(node).stream().anyMatch(SharedQueryNodes::isPartOfStep);
   }
 
-  /** Whether it gives the same rows if it is run again. */
+  /** Returns true if a query returns the same rows when it is run again. */
   private static boolean isRepeatable(RelNode node) {
     boolean[] repeatable = {true};
     node.accept(
@@ -142,7 +148,7 @@ public final class SharedQueryNodes {
     };
   }
 
-  /** In how many places a query is read, if those that are kept are run once. */
+  /** Returns how often a query is read if the kept queries are run once. */
   private double count(RelNode node, Object key, Map<Object, Double> counted) {
     double count = 0;
     if (node instanceof SharedQueryNode shared) {
@@ -189,7 +195,10 @@ public final class SharedQueryNodes {
         });
   }
 
-  /** A copy of a query with scans of its own: what is noted of one is not meant of the other. */
+  /**
+   * Copies a query with new scan nodes, because state that is recorded for a scan applies to one
+   * reference only.
+   */
   private static RelNode copy(RelNode node) {
     if (node instanceof LogicalTableScan scan) {
       return LogicalTableScan.create(scan.getCluster(), scan.getTable(), scan.getHints());

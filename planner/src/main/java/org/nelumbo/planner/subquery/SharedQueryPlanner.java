@@ -16,17 +16,17 @@ import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Plans queries of WITH that are run once and read in several places. */
+/** Plans queries of WITH that are run once and read at several references. */
 public final class SharedQueryPlanner {
   private final PlanContext context;
   private final InputPlanner inputs;
 
-  /** What has been planned since the last statement or part of one was finished. */
+  /** Definitions planned since {@link #finished} was last called. */
   private final List<SharedQueries.Definition> definitions = new ArrayList<>();
 
   private final IdentityHashMap<Object, Saved> known = new IdentityHashMap<>();
 
-  /** Where the rows of a query are saved, and about how many there are. */
+  /** The saved rows of a query and their estimated number. */
   private record Saved(SharedQueries.Definition definition, Expression[] columns, double rows) {}
 
   public SharedQueryPlanner(PlanContext context, InputPlanner inputs) {
@@ -34,7 +34,7 @@ public final class SharedQueryPlanner {
     this.inputs = inputs;
   }
 
-  /** Plans a place that reads the rows; the query itself where it is met first. */
+  /** Plans a reference that reads the rows, and the query itself at its first reference. */
   public PlannedRelation plan(SharedQueryNode node) {
     Saved saved = known.get(node.key());
     if (saved == null) {
@@ -73,7 +73,7 @@ public final class SharedQueryPlanner {
     return new Saved(definition, columns, query.rows());
   }
 
-  /** A statement, or a part of one, with the queries that it reads. */
+  /** Wraps a statement, or a part of one, in the definitions of the queries that it reads. */
   public PlannedRelation finished(PlannedRelation planned) {
     if (definitions.isEmpty()) {
       return planned;

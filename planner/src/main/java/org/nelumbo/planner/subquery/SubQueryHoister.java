@@ -22,35 +22,38 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Computes IN, SOME and ALL before the condition that has them where it matters whether they are
- * false or unknown. Calcite's rules tell both apart only as far as AND, OR, NOT and IS ask for it.
- * They pass that on through all other operators: of {@code NOT (a IN (...) = FALSE)} they would
- * take unknown for true.
+ * Computes IN, SOME and ALL below the condition that contains them, where the difference between
+ * false and unknown matters. Calcite's rules distinguish the two only as far as AND, OR, NOT and IS
+ * require it. The rules pass this requirement on through all other operators: in {@code NOT (a IN
+ * (...) = FALSE)} they would treat unknown as true.
  *
  * <pre>
- * Filter(NOT (a IN (...) = FALSE))     Project(a)
- *   T(a)                           =>    Filter(NOT ($1 = FALSE))
- *                                          Project(a, a IN (...))
- *                                            T(a)
+ *   Filter(NOT (a IN (...) = FALSE))
+ *     Project(a)
+ *       T(a)
+ *   =>
+ *   Filter(NOT ($1 = FALSE))
+ *     Project(a, a IN (...))
+ *       T(a)
  * </pre>
  *
- * <p>So it does with operands of subqueries that are subqueries themselves, or NULL: Calcite's
- * rules lose the row that the inner one refers to, and say of NULL that it is unknown whether it is
- * among no rows at all.
+ * <p>The same is done for operands of subqueries that are subqueries themselves, or NULL. Calcite's
+ * rules lose the row to which the inner subquery refers, and return unknown for NULL even if the
+ * list is empty.
  *
- * <p>An inner join with such a condition becomes a filter above the join. Those of outer joins stay
- * as they are.
+ * <p>An inner join with such a condition becomes a filter above the join. Conditions of outer joins
+ * remain unchanged.
  */
 final class SubQueryHoister {
   private SubQueryHoister() {}
 
-  /** What becomes of unknown in an expression. */
+  /** The treatment of unknown in an expression. */
   private enum Unknown {
-    /** It stays what it is. */
+    /** Unknown is distinguished from false and true. */
     KEPT,
-    /** It may be taken for false or true, as AND, OR, NOT and IS say. */
+    /** Unknown may be treated as false or true, as AND, OR, NOT and IS require. */
     DECIDED,
-    /** It would be, though an operator lies between that is none of these. */
+    /** Unknown would be treated as false or true although another operator lies in between. */
     MISTAKEN
   }
 
@@ -87,7 +90,7 @@ final class SubQueryHoister {
     };
   }
 
-  /** Whether an operand of a subquery has to be computed before it. */
+  /** Returns true if an operand of a subquery has to be computed before the subquery. */
   private static boolean isComputedBefore(RexNode operand) {
     return RexUtil.isNullLiteral(operand, true) || RexUtil.SubQueryFinder.find(operand) != null;
   }
@@ -126,7 +129,7 @@ final class SubQueryHoister {
     return below.original(below.filter());
   }
 
-  /** The input with a column for each subquery of some expressions. */
+  /** The input, extended by a column for each hoisted subquery. */
   private static final class Below {
     final RelNode project;
     final List<RexNode> replaced;
@@ -185,17 +188,17 @@ final class SubQueryHoister {
           });
     }
 
-    /** The condition above it. */
+    /** Returns a filter with the rewritten condition. */
     RelNode filter() {
       return LogicalFilter.create(project, replaced.getFirst(), ImmutableSet.copyOf(variables()));
     }
 
-    /** What the subqueries that are left refer to the row by. */
+    /** Returns the variables by which the remaining subqueries refer to the row. */
     Set<CorrelationId> variables() {
       return RexUtil.SubQueryFinder.find(replaced) != null ? user.getVariablesSet() : Set.of();
     }
 
-    /** The columns that were there before. */
+    /** Returns a projection to the original columns. */
     RelNode original(RelNode above) {
       RexBuilder rex = above.getCluster().getRexBuilder();
       return LogicalProject.create(

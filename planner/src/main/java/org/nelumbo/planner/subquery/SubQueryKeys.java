@@ -34,9 +34,9 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.type.SqlTypes;
 
 /**
- * Reads a table by keys that subqueries give: {@code WHERE id = (SELECT ...)} and {@code WHERE id
- * IN (SELECT ...)}, where the subquery does not refer to the table's row. The subquery is run
- * first, so that no other rows are read, and none are locked.
+ * Reads a table by keys that come from subqueries: {@code WHERE id = (SELECT ...)} and {@code WHERE
+ * id IN (SELECT ...)}, if the subquery does not refer to the row of the table. The subquery runs
+ * first, so that no other rows are read or locked.
  */
 public final class SubQueryKeys {
   private final ScanPlanner scans;
@@ -55,16 +55,16 @@ public final class SubQueryKeys {
   /**
    * A table read by keys.
    *
-   * @param conjuncts that are left to be checked
+   * @param conjuncts the conjuncts that still have to be checked
    */
   public record Keyed(PlannedRelation relation, List<RexNode> conjuncts) {}
 
   /**
    * Reads a relation by keys.
    *
-   * @param plain conditions without subqueries, all of which will hold
+   * @param plain conditions without subqueries; the result satisfies all of them
    * @param conjuncts conditions with subqueries
-   * @return null if the relation is better read before the subqueries are run
+   * @return null if it is better to read the relation before the subqueries run
    */
   public Keyed read(RelNode relation, List<RexNode> plain, List<RexNode> conjuncts) {
     ScanPattern pattern = ScanPattern.of(relation);
@@ -75,7 +75,7 @@ public final class SubQueryKeys {
     return byValues != null ? byValues : byList(pattern, plain, conjuncts);
   }
 
-  /** By the values of scalar subqueries. */
+  /** Reads the table by the values of scalar subqueries; returns null if this is not possible. */
   private Keyed byValues(ScanPattern pattern, List<RexNode> plain, List<RexNode> conjuncts) {
     List<RexSubQuery> scalars = new ArrayList<>();
     List<RexNode> replaced = new ArrayList<>();
@@ -130,7 +130,10 @@ public final class SubQueryKeys {
     return found;
   }
 
-  /** The conjunct over the values of scalar subqueries, and behind them the relation's fields. */
+  /**
+   * Rewrites a conjunct over the values of scalar subqueries, followed by the fields of the
+   * relation.
+   */
   private static RexNode replaced(RexNode conjunct, List<RexSubQuery> scalars) {
     return conjunct.accept(
         new RexShuttle() {
@@ -146,7 +149,10 @@ public final class SubQueryKeys {
         });
   }
 
-  /** A subquery without rows gives no row to read by, so that its NULL must let none pass. */
+  /**
+   * Returns true if a conjunct rejects NULL values of scalar subqueries: a subquery without rows
+   * provides no key to read by.
+   */
   private static boolean neverHoldsForNull(RexNode conjunct, int scalars) {
     for (int field : Conjuncts.fields(conjunct).intersect(ImmutableBitSet.range(scalars))) {
       if (!Strong.isNotTrue(conjunct, ImmutableBitSet.of(field))) {
@@ -156,7 +162,10 @@ public final class SubQueryKeys {
     return true;
   }
 
-  /** By each of the values of a subquery, which are fewer than rows would have to be read. */
+  /**
+   * Reads the table by each value of a subquery, if these are fewer than the rows that would have
+   * to be read otherwise.
+   */
   private Keyed byList(ScanPattern pattern, List<RexNode> plain, List<RexNode> conjuncts) {
     for (RexNode conjunct : conjuncts) {
       if (conjunct instanceof RexSubQuery subQuery && isList(subQuery)) {
@@ -213,8 +222,8 @@ public final class SubQueryKeys {
   }
 
   /**
-   * About how many rows a subquery has. It is not planned to tell this: what is planned and not
-   * used at each level takes twice as long with each one more.
+   * Estimates the number of rows of a subquery. The subquery is not planned for this: plans that
+   * are made and discarded at each nesting level would double the planning time per level.
    */
   private double rows(RelNode query) {
     RelNode node = query;
@@ -235,7 +244,7 @@ public final class SubQueryKeys {
     return rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
   }
 
-  /** What stands for values that are known when the table is read. */
+  /** Creates placeholders for values that are known when the table is read. */
   private static List<Expression> places(List<RelDataType> types) {
     List<Expression> places = new ArrayList<>();
     types.forEach(type -> places.add(Expressions.slot(SqlTypes.toColumnType(type), 0)));
@@ -246,7 +255,7 @@ public final class SubQueryKeys {
     return scans.choose(scans.probe(pattern.scan(), known), conditions, RequiredOrder.NOTHING);
   }
 
-  /** Whether the table is best read by the values. */
+  /** Returns true if the table is best read by these values. */
   private boolean isBound(ScanPattern pattern, List<Expression> places, List<RexNode> conditions) {
     return path(pattern, places, conditions).dependsOn(conditions, places.size());
   }

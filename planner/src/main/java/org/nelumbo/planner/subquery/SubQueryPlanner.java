@@ -45,10 +45,10 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Plans subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins:
- * the conditions that refer to the outer row are pulled up into the join, so that it can look up by
- * key or hash. Scalar subqueries become joins that keep the outer row; those that refer to the
- * outer row are run for each of them, or all at once, see {@link GroupedSubQuery}.
+ * Plans subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins.
+ * Conditions that refer to the outer row are pulled up into the join, so that it can use lookups by
+ * key or hashing. Scalar subqueries become joins that keep the outer row. If they are correlated,
+ * they run for each outer row, or once for all of them, see {@link GroupedSubQuery}.
  */
 public final class SubQueryPlanner {
   private final PlanContext context;
@@ -63,13 +63,16 @@ public final class SubQueryPlanner {
     this.inputs = inputs;
   }
 
-  /** Rows with the values of subqueries as further columns, and expressions that refer to these. */
+  /**
+   * Rows with the values of subqueries as additional columns, and expressions that refer to these
+   * columns.
+   */
   public record Scalars(PlannedRelation input, List<RexNode> expressions) {}
 
   /**
    * Keeps the rows for which a conjunct with subqueries holds.
    *
-   * @param wanted about how many rows of the input are looked at
+   * @param wanted estimated number of input rows that are read
    */
   public PlannedRelation filter(
       PlannedRelation input, Filter filter, RexNode conjunct, double wanted) {
@@ -87,7 +90,7 @@ public final class SubQueryPlanner {
     return checked.withColumns(checked.columns().subList(0, input.columns().size()));
   }
 
-  /** Whether a conjunct's subquery can become a join. */
+  /** Returns true if the subquery of a conjunct can become a join. */
   static boolean isJoinable(RexSubQuery subQuery) {
     boolean plainOperands = subQuery.getOperands().stream().noneMatch(Conjuncts::hasSubQuery);
     return subQuery.getKind() == SqlKind.EXISTS
@@ -159,7 +162,7 @@ public final class SubQueryPlanner {
     return joins.join(input, inner, on, kind(negated), wanted);
   }
 
-  /** Plans what is run for each outer row. */
+  /** Plans a relation that runs for each outer row. */
   private PlannedRelation repeated(RelNode node) {
     context.enterRepeated();
     PlannedRelation planned = inputs.plan(node);
@@ -168,7 +171,8 @@ public final class SubQueryPlanner {
   }
 
   /**
-   * {@code x = value} for each column; for NOT IN, where one may be NULL: not known to be unequal.
+   * Returns {@code x = value} for each column. For NOT IN with nullable values, returns that they
+   * are not known to be unequal.
    */
   private static List<RexNode> equalities(
       RexSubQuery subQuery, List<RexNode> values, boolean negated) {
@@ -189,7 +193,8 @@ public final class SubQueryPlanner {
   }
 
   /**
-   * Takes the filters off a relation and turns them into join conditions; null if they cannot be.
+   * Removes the filters from a relation and turns them into join conditions; returns null if this
+   * is not possible.
    */
   private static RelNode pullUp(
       RelNode node, Set<CorrelationId> variables, int leftCount, List<RexNode> on) {
@@ -206,15 +211,15 @@ public final class SubQueryPlanner {
     return inner;
   }
 
-  /** Whether a subquery refers to an outer row. */
+  /** Returns true if a subquery refers to an outer row. */
   static boolean isCorrelated(RelNode node) {
     return !RelOptUtil.getVariablesUsed(node).isEmpty();
   }
 
   /**
-   * Joins the values of the subqueries in a projection's expressions to the rows.
+   * Joins the values of the subqueries in the expressions of a projection to the rows.
    *
-   * @param wanted about how many rows of the input are looked at
+   * @param wanted estimated number of input rows that are read
    */
   public Scalars scalars(
       PlannedRelation input, Project project, List<RexNode> expressions, double wanted) {
@@ -266,7 +271,7 @@ public final class SubQueryPlanner {
         : joins.nested(input, single(repeated(subQuery.rel), subQuery.rel), JoinType.LEFT, null);
   }
 
-  /** Joins the groups that have the values to the rows. */
+  /** Joins the rows with the groups that contain the values. */
   private PlannedRelation withGroups(PlannedRelation input, GroupedSubQuery query) {
     int count = input.columns().size();
     PlannedRelation groups = builder.materialize(inputs.plan(query.grouped()));
@@ -288,7 +293,7 @@ public final class SubQueryPlanner {
     return Expressions.coalesce(type, List.of(count, zero));
   }
 
-  /** Makes more than one row an error. */
+  /** Adds a check that fails if there is more than one row. */
   PlannedRelation single(PlannedRelation right, RelNode node) {
     RelNode inner = node;
     while (inner instanceof Project project) {
@@ -312,7 +317,7 @@ public final class SubQueryPlanner {
         checked, List.of(Expressions.slot(type, slot, value.toString())), 1, ProvidedOrder.NONE);
   }
 
-  /** EXISTS as a value: a flag that is there if the subquery has a row. */
+  /** Plans EXISTS as a value: a flag that is present if the subquery has a row. */
   private PlannedRelation withFlag(PlannedRelation input, RexSubQuery subQuery) {
     boolean correlated = isCorrelated(subQuery.rel);
     PlannedRelation right = correlated ? repeated(subQuery.rel) : inputs.plan(subQuery.rel);

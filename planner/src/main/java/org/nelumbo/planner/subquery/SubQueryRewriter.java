@@ -18,9 +18,14 @@ import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.planner.rex.Conjuncts;
 
 /**
- * Removes orders that change nothing, takes subqueries out of windows, and lets Calcite rewrite
- * those that stand where {@link SubQueryPlanner} cannot take them (IN under OR or in a select list,
- * SOME and ALL, subqueries of joins), and leaves all other statements as they are.
+ * Rewrites the subqueries of a statement:
+ *
+ * <ol>
+ *   <li>Redundant sorts are removed.
+ *   <li>Subqueries in windows move to a projection below.
+ *   <li>Calcite rewrites the subqueries that {@link SubQueryPlanner} cannot plan: IN under OR or in
+ *       a select list, SOME and ALL, and subqueries in join conditions.
+ * </ol>
  */
 public final class SubQueryRewriter {
   private SubQueryRewriter() {}
@@ -77,7 +82,7 @@ public final class SubQueryRewriter {
     return false;
   }
 
-  /** Whether all subqueries of an expression are scalar or EXISTS. */
+  /** Returns true if all subqueries of an expression are scalar or EXISTS. */
   private static boolean isSimple(RexNode expression) {
     boolean[] simple = {true};
     expression.accept(

@@ -14,8 +14,8 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
 /**
- * Takes subqueries out of windows: a projection below computes their values, by which the rows are
- * ordered, partitioned or aggregated then.
+ * Moves subqueries out of windows. A projection below the window computes their values, and the
+ * window orders, partitions or aggregates by them.
  */
 final class WindowSubQueries {
   private final Project project;
@@ -31,7 +31,7 @@ final class WindowSubQueries {
     }
   }
 
-  /** Returns a tree whose windows have no subqueries. */
+  /** Returns a tree without subqueries in windows. */
   static RelNode lower(RelNode node) {
     RelNode lowered = RelNodes.withBelow(node, WindowSubQueries::lower);
     return lowered instanceof Project project && project.containsOver()

@@ -1,2 +1,2 @@
-/** Subqueries: rewriting in the relational tree, and planning of those that stay as operators. */
+/** Subqueries: rewriting in the relational tree, and planning of those that become operators. */
 package org.nelumbo.planner.subquery;
