@@ -13,22 +13,22 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.StoredText;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** Finds the key that ON CONFLICT names, by its columns or by the constraint. */
+/** Finds the key of ON CONFLICT, given by its columns or by a constraint. */
 public final class ConflictKeys {
   private ConflictKeys() {}
 
   /**
-   * A key.
+   * A conflict key.
    *
-   * @param any whether any key is meant
-   * @param index null for the primary key
+   * @param any whether conflicts on all keys count
+   * @param index the unique index; null for the primary key
    */
   record Key(boolean any, IndexStore index) {}
 
   /**
-   * The key that is named; 42P10 if there is none.
+   * Returns the key of ON CONFLICT, or throws 42P10 if it does not exist.
    *
-   * @param columns null if none are named, or expressions
+   * @param columns ordinals of the columns; null if there are none, or expressions
    */
   public static Key find(TableEntry table, int[] columns, InsertOnConflict insert) {
     if (insert.conflictColumns().isEmpty() && insert.constraint() == null) {
@@ -65,7 +65,10 @@ public final class ConflictKeys {
         insert.getParserPosition());
   }
 
-  /** Whether an index is on what ON CONFLICT names, and of the rows of its WHERE, or more. */
+  /**
+   * Returns true if an index has the keys of ON CONFLICT and contains at least the rows of its
+   * WHERE.
+   */
   private static boolean isNamed(IndexDefinition index, int[] columns, InsertOnConflict insert) {
     if (index.keys().isEmpty()) {
       return columns != null && areSame(columns, index.schema().columns());

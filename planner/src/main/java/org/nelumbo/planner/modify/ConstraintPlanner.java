@@ -34,8 +34,8 @@ import org.nelumbo.types.Kind;
 
 /**
  * Plans the CHECK and FOREIGN KEY constraints of the rows that a statement writes. The other table
- * of a foreign key is probed: under SERIALIZABLE with the locks any read takes, under SNAPSHOT with
- * write locks, since only these see (and keep off) what others do at the same time.
+ * of a foreign key is probed. Under SERIALIZABLE the probe takes the locks of any read. Under
+ * SNAPSHOT it takes write locks, because only these detect and prevent concurrent changes.
  */
 final class ConstraintPlanner {
   private final PlanContext context;
@@ -49,12 +49,12 @@ final class ConstraintPlanner {
   }
 
   /**
-   * Constraints of an INSERT or UPDATE.
+   * Plans the constraints of an INSERT or UPDATE.
    *
-   * @param newRow the frame's row that shows the new image
-   * @param oldRow for UPDATE, the row as it was; else null
-   * @param changed for UPDATE, the columns set; else null
-   * @param given what is known of the new image before the statement runs
+   * @param newRow the frame's row with the new image
+   * @param oldRow for UPDATE, the frame's row with the old image; else null
+   * @param changed for UPDATE, the assigned columns; else null
+   * @param given the values of the new image that are known before the statement runs
    */
   List<RowConstraint> forWrite(
       TableEntry table,
@@ -87,9 +87,9 @@ final class ConstraintPlanner {
   }
 
   /**
-   * Constraints of a DELETE.
+   * Plans the constraints of a DELETE.
    *
-   * @param given what is known of the row before the statement runs
+   * @param given the values of the row that are known before the statement runs
    */
   List<RowConstraint> forDelete(TableEntry table, int row, KnownColumnValues given) {
     List<RowConstraint> constraints = new ArrayList<>();
@@ -110,7 +110,7 @@ final class ConstraintPlanner {
     return Arrays.stream(columns).anyMatch(a -> Arrays.stream(others).anyMatch(b -> a == b));
   }
 
-  /** What a row has to meet by itself. */
+  /** Plans the CHECK constraints of a row. */
   List<RowConstraint> checks(TableEntry table, CatalogTable catalogTable, int newRow) {
     List<RowConstraint> constraints = new ArrayList<>();
     for (CheckDefinition check : table.definition().checks()) {
@@ -135,7 +135,7 @@ final class ConstraintPlanner {
     return new CheckConstraint(check.name(), table.name(), expression);
   }
 
-  /** The first columns of the row at a place of the frame. */
+  /** Returns the first columns of a row in the frame. */
   static List<Expression> columns(TableEntry table, int row, int count) {
     List<Expression> columns = new ArrayList<>();
     RowLayout layout = table.store().layout();
@@ -161,7 +161,7 @@ final class ConstraintPlanner {
     return ForeignKeyCheck.mustExist(key.name(), table.name(), probe, values, hintProbe);
   }
 
-  /** Returns the check of a referenced row that is updated. */
+  /** Plans the check of a referenced row that is updated. */
   private RowConstraint keyMustStay(
       TableEntry table, TableEntry child, ForeignKeyDefinition key, int oldRow, int newRow) {
     ForeignKeyCheck check = mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE);
@@ -203,7 +203,7 @@ final class ConstraintPlanner {
     return ForeignKeyCheck.mustNotExist(key.name(), table.name(), probe, values, null);
   }
 
-  /** The old key, or NULLs (which nothing refers to) if it is the new one as well. */
+  /** Returns the old key, or NULLs, to which no row refers, if the new key is equal. */
   static Expression[] ifChanged(Expression[] values, Expression[] newValues) {
     Expression[] same = new Expression[values.length];
     for (int i = 0; i < same.length; i++) {
@@ -220,7 +220,7 @@ final class ConstraintPlanner {
     return old;
   }
 
-  /** Finds a row of a table whose columns equal some values. */
+  /** Plans a probe for one row of a table whose columns have the given values. */
   private Operator probe(TableEntry table, int[] columns, Expression[] values) {
     int row = context.shape().addRow();
     Operator indexed = indexed(table, row, columns, values);
@@ -229,7 +229,7 @@ final class ConstraintPlanner {
         : filter(FullTableScan.of(table.store(), row, probeMode), table, row, columns, values);
   }
 
-  /** Finds all rows of a table whose columns equal some values, with WRITE locks. */
+  /** Plans a scan of all rows of a table whose columns have the given values, with WRITE locks. */
   Operator all(TableEntry table, int row, int[] columns, Expression[] values) {
     Operator indexed = indexed(table, row, columns, values, LockMode.WRITE, null);
     return indexed != null
@@ -237,13 +237,17 @@ final class ConstraintPlanner {
         : filter(FullTableScan.of(table.store(), row, LockMode.WRITE), table, row, columns, values);
   }
 
-  /** A probe by the primary key or an index; null if there is none that fits. */
+  /** Plans a probe by the primary key or an index; returns null if none is suitable. */
   private Operator indexed(TableEntry table, int row, int[] columns, Expression[] values) {
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     return indexed(table, row, columns, values, probeMode, one);
   }
 
-  /** As above; {@code limit} is how many rows are wanted, null if all are. */
+  /**
+   * Plans an access by the primary key or an index; returns null if none is suitable.
+   *
+   * @param limit maximum number of rows; null for all
+   */
   private Operator indexed(
       TableEntry table,
       int row,
@@ -268,7 +272,9 @@ final class ConstraintPlanner {
     return null;
   }
 
-  /** The probe by values that are known before the statement runs; null if there is none. */
+  /**
+   * Plans a probe by values that are known before the statement runs; returns null if they are not.
+   */
   private Operator hintProbe(TableEntry table, int[] columns, Expression[] values) {
     boolean usable = values != null;
     for (int i = 0; usable && i < columns.length; i++) {
@@ -293,7 +299,10 @@ final class ConstraintPlanner {
     return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, limit, mode));
   }
 
-  /** The values in the order of an index's first columns; null if the first is not among them. */
+  /**
+   * Returns the values in the order of the leading columns of an index; null if the first column
+   * has none.
+   */
   private static Expression[] ordered(int[] index, int[] columns, Expression[] values) {
     List<Expression> ordered = new ArrayList<>();
     for (int column : index) {

@@ -29,7 +29,7 @@ import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.session.Isolation;
 
-/** Plans the copying of a table's rows into a store of another form, as ALTER TABLE needs it. */
+/** Plans the copying of a table's rows into a store with another schema, for ALTER TABLE. */
 public final class CopyPlanner {
   private final PlanContext context;
   private final TableEntry table;
@@ -47,13 +47,14 @@ public final class CopyPlanner {
   }
 
   /**
-   * Reads all rows of the table, and writes them into the target.
+   * Plans a copy of all rows of the table to a target.
    *
-   * @param definition of the target
-   * @param sources of each column of the target, the column of the table it comes from; -1: its
-   *     default, or the next number if it is numbered
-   * @param computed of columns of the target what their values are computed from, over the table's
-   * @param writer writes them; another transaction reads
+   * @param definition definition of the target
+   * @param sources for each column of the target, its column in the table; -1 for its default, or
+   *     the next number of a numbered column
+   * @param computed expressions over the table's columns that replace the values of columns of the
+   *     target
+   * @param writer transaction that writes the rows; another transaction reads them
    */
   public Plan plan(
       TableDefinition definition,

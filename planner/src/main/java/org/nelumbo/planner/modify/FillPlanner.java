@@ -12,15 +12,15 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.rex.IdentityExpression;
 
-/** Plans the filling of a new table with the rows of a query, as CREATE TABLE ... AS needs it. */
+/** Plans the insertion of the rows of a query into a new table, for CREATE TABLE ... AS. */
 public final class FillPlanner {
   private FillPlanner() {}
 
   /**
-   * Writes the rows of a query into a table.
+   * Plans the insertion of the rows of a query into a table.
    *
-   * @param query with a value for each visible column; not used otherwise
-   * @param writer writes them; another transaction reads
+   * @param query plan with one value for each visible column; it becomes part of the result
+   * @param writer transaction that writes the rows; another transaction reads them
    */
   public static Plan plan(PhysicalPlan query, TableEntry target, Transaction writer) {
     List<Column> columns = target.definition().columns();

@@ -21,16 +21,16 @@ import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Plans what ON DELETE and ON UPDATE do to the rows that refer to one that goes or changes. The
- * rows of a table that are changed in this way have one place in the frame, so that actions may
- * come back to a table: what follows them is planned once.
+ * Plans the ON DELETE and ON UPDATE actions on rows that refer to a deleted or updated row. The
+ * rows of a table that are changed in the same way share one row of the frame. So cyclic actions
+ * are possible, and the actions that follow are planned once.
  */
 final class ForeignKeyActions {
   private final PlanContext context;
   private final ConstraintPlanner constraints;
   private final Map<String, Changed> changes = new HashMap<>();
 
-  /** Where rows of a table stand that an action changes, and what follows. */
+  /** The frame's rows for the rows that an action changes, and the constraints that follow. */
   private record Changed(int row, int newRow, List<RowConstraint> following) {}
 
   ForeignKeyActions(PlanContext context, ConstraintPlanner constraints) {
@@ -38,16 +38,16 @@ final class ForeignKeyActions {
     this.constraints = constraints;
   }
 
-  /** Whether nothing is done: no row may refer to one that goes. */
+  /** Returns true if the action is a check only: no row may refer to the deleted one. */
   boolean isPlain(ReferentialAction action) {
     return action == ReferentialAction.NO_ACTION || action == ReferentialAction.RESTRICT;
   }
 
   /**
-   * What a foreign key does when a row of a table goes, or gets another key.
+   * Plans the action of a foreign key when a referenced row is deleted or its key is updated.
    *
-   * @param oldRow the frame's row that shows it as it was
-   * @param newRow the frame's row that shows it as it will be; null if it goes
+   * @param oldRow the frame's row with the old image
+   * @param newRow the frame's row with the new image; null for a DELETE
    */
   RowConstraint action(
       TableEntry table, TableEntry child, ForeignKeyDefinition key, int oldRow, Integer newRow) {
@@ -134,7 +134,7 @@ final class ForeignKeyActions {
     return known;
   }
 
-  /** NULLs or defaults. */
+  /** Returns the replacement values: NULLs or defaults. */
   private Expression[] replacements(TableEntry child, int[] columns, ReferentialAction action) {
     Expression[] values = new Expression[columns.length];
     for (int i = 0; i < values.length; i++) {

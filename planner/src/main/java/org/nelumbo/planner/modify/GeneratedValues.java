@@ -19,18 +19,18 @@ import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.planner.schema.CatalogTable;
 
 /**
- * The generated columns of a table that a change of rows has to compute anew, and their values over
- * the new row.
+ * The generated columns that a change of rows has to compute again, with their expressions over the
+ * new row.
  *
- * @param columns ordinals of columns that are set; the generated ones come last
- * @param values of each of them
- * @param count how many are generated
+ * @param columns ordinals of the assigned columns; the generated ones are last
+ * @param values their expressions
+ * @param count number of generated columns
  */
 record GeneratedValues(int[] columns, Expression[] values, int count) {
   /**
-   * What an UPDATE sets, and the generated columns that depend on it.
+   * Returns the assignments of an UPDATE, extended by the generated columns that depend on them.
    *
-   * @param newRow the frame's row that shows the new image
+   * @param newRow the frame's row with the new image
    */
   static GeneratedValues with(
       PlanContext context, TableEntry table, int newRow, int[] columns, Expression[] values) {
@@ -63,7 +63,9 @@ record GeneratedValues(int[] columns, Expression[] values, int count) {
         all.size() - columns.length);
   }
 
-  /** What an INSERT sets: the other columns as given, then all generated ones. */
+  /**
+   * Returns the assignments of an INSERT: the given ordinary columns, then all generated columns.
+   */
   static GeneratedValues ofInsert(
       PlanContext context, TableEntry table, int newRow, int[] columns, Expression[] values) {
     TableDefinition definition = table.definition();

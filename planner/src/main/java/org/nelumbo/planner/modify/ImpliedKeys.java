@@ -21,7 +21,10 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** What MySQL's and H2's statements leave to the table: which key is meant, what is updated. */
+/**
+ * Resolves what the upsert statements of MySQL and H2 leave implicit: the conflict key and the
+ * updated columns.
+ */
 public final class ImpliedKeys {
   private final TableEntry table;
   private final TableDefinition definition;
@@ -34,10 +37,10 @@ public final class ImpliedKeys {
   }
 
   /**
-   * The statement with ON CONFLICT.
+   * Rewrites the statement with ON CONFLICT.
    *
-   * @throws org.nelumbo.error.NelumboException 42P10 if the table has no key that is meant, 0A000
-   *     if it has several
+   * @throws org.nelumbo.error.NelumboException 42P10 if the table has no suitable key, 0A000 if it
+   *     has several
    */
   public static InsertOnConflict resolve(TableEntry table, Upsert upsert) {
     return new ImpliedKeys(table, upsert).resolved();
@@ -66,7 +69,7 @@ public final class ImpliedKeys {
     return new SqlNodeList(values, columns.getParserPosition());
   }
 
-  /** Columns without a table are those of the row that is there. */
+  /** Qualifies columns without a table as those of the existing row. */
   private SqlNodeList qualified(SqlNodeList values) {
     String tableName = ((SqlIdentifier) upsert.insert().getTargetTable()).names.getLast();
     Set<String> columns = table.columns().stream().map(Column::name).collect(Collectors.toSet());
@@ -87,7 +90,10 @@ public final class ImpliedKeys {
     return (SqlNodeList) values.accept(qualifier);
   }
 
-  /** The only key whose values the row brings along: an identity draws one that nobody has. */
+  /**
+   * Returns the only key for which the row provides all values. Columns that draw a unique number
+   * from an identity do not count as provided.
+   */
   private int[] impliedKey() {
     List<int[]> keys = new ArrayList<>();
     if (definition.hiddenColumn() < 0 && isGiven(definition.primaryKey())) {
@@ -141,7 +147,10 @@ public final class ImpliedKeys {
     return new SqlNodeList(names, upsert.getParserPosition());
   }
 
-  /** The columns beside the key that the row is to bring, or all for REPLACE. */
+  /**
+   * Returns the columns to update: the given columns outside of the key, or all columns for
+   * REPLACE.
+   */
   private SqlNodeList updated(SqlNodeList key) {
     Set<String> keys = namesOf(key);
     List<Integer> columns = new ArrayList<>();

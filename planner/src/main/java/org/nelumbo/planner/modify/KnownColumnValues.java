@@ -8,13 +8,13 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * Values of the columns of a row that a statement changes, as far as its parameters and constants
- * tell them before it runs. Immutable.
+ * Column values of a changed row that are determined by parameters and constants before the
+ * statement runs. Immutable.
  */
 final class KnownColumnValues {
   static final KnownColumnValues NONE = new KnownColumnValues(new Expression[0]);
 
-  /** Of each column; null where nothing is known. */
+  /** Values by column; null if unknown. */
   private final Expression[] values;
 
   private KnownColumnValues(Expression[] values) {
@@ -22,10 +22,10 @@ final class KnownColumnValues {
   }
 
   /**
-   * The primary key, if the one row is found by it.
+   * Returns the primary key values if the row is found by them.
    *
-   * @param source finds the rows to be changed
-   * @param row the frame's row that shows them
+   * @param source operator that finds the changed rows
+   * @param row the frame's row that holds them
    */
   static KnownColumnValues of(TableEntry table, Operator source, int row) {
     Expression[] values = new Expression[table.store().layout().columnCount()];
@@ -44,7 +44,7 @@ final class KnownColumnValues {
     return Expressions.isGiven(value) ? value : null;
   }
 
-  /** The row with some columns set. */
+  /** Returns these values after an assignment of columns. */
   KnownColumnValues with(int[] columns, Expression[] assigned) {
     Expression[] changed = values.clone();
     for (int i = 0; i < columns.length; i++) {
@@ -53,7 +53,7 @@ final class KnownColumnValues {
     return new KnownColumnValues(changed);
   }
 
-  /** Values of some columns; null unless all are known. */
+  /** Returns the values of some columns, or null unless all are known. */
   Expression[] of(int[] columns) {
     if (!Arrays.stream(columns).allMatch(i -> i < values.length && values[i] != null)) {
       return null;

@@ -55,7 +55,10 @@ import org.nelumbo.planner.schema.EngineValue;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Plans INSERT, UPDATE, DELETE and MERGE. Rows to be changed are read with write locks at once. */
+/**
+ * Plans INSERT, UPDATE, DELETE and MERGE. The rows to be changed are locked for writing when they
+ * are read.
+ */
 public final class ModifyPlanner {
   private final PlanContext context;
   private final InputPlanner inputs;
@@ -70,12 +73,16 @@ public final class ModifyPlanner {
   /**
    * A planned change.
    *
-   * @param row the frame's row that shows the changed rows
+   * @param row the frame's row with the changed rows
    */
   public record Modification(
       Plan.CommandType commandType, Operator operator, TableEntry target, int row) {}
 
-  /** The table that a change is to change; an error if it is a system view. */
+  /**
+   * Returns the target table of a change.
+   *
+   * @throws NelumboException if it is a system view
+   */
   public static TableEntry changeable(CatalogTable table) {
     if (table.relation() instanceof TableEntry target) {
       return target;
@@ -89,9 +96,9 @@ public final class ModifyPlanner {
   }
 
   /**
-   * Plans what Calcite knows.
+   * Plans a change that Calcite supports.
    *
-   * @param overriding what an INSERT says about identity columns; null if nothing
+   * @param overriding the OVERRIDING clause of an INSERT; null if there is none
    */
   public Modification plan(TableModify modify, Overriding overriding) {
     CatalogTable table = SqlFrontEnd.table(modify.getTable());
@@ -106,16 +113,16 @@ public final class ModifyPlanner {
   }
 
   /**
-   * What ON CONFLICT says.
+   * The ON CONFLICT clause.
    *
-   * @param key whose conflicts are meant
-   * @param update the condition, then values of DO UPDATE, over the row that is there and the new
+   * @param key the conflict key
+   * @param update the condition and then the values of DO UPDATE, over the existing row and the new
    *     one; null for DO NOTHING
-   * @param columns that DO UPDATE sets; null for DO NOTHING
+   * @param columns assigned columns of DO UPDATE; null for DO NOTHING
    */
   public record OnConflict(ConflictKeys.Key key, Project update, int[] columns) {}
 
-  /** INSERT ... ON CONFLICT. */
+  /** Plans INSERT ... ON CONFLICT. */
   public Modification insert(TableModify modify, OnConflict conflict, Overriding overriding) {
     CatalogTable table = SqlFrontEnd.table(modify.getTable());
     TableEntry target = changeable(table);
@@ -150,7 +157,7 @@ public final class ModifyPlanner {
     return inserted(input.operator(), given, target, table, conflict);
   }
 
-  /** An INSERT of rows whose visible columns have these values. */
+  /** Plans an INSERT of rows with the given values of the visible columns. */
   private Modification inserted(
       Operator source,
       List<Expression> given,
@@ -216,7 +223,7 @@ public final class ModifyPlanner {
         store, key, existing, new ConflictResolution.Action(update, values.getFirst()));
   }
 
-  /** Finds the row that has the key of a new one. */
+  /** Plans a lookup of the row that has the key of a new one. */
   private static Operator existing(TableEntry target, IndexStore key, int row, int newRow) {
     int[] columns = key == null ? target.schema().primaryKey() : key.schema().columns();
     Expression[] values = new Expression[columns.length];
@@ -231,7 +238,7 @@ public final class ModifyPlanner {
         key, row, IndexRangeScan.Definition.prefix(values, one, LockMode.WRITE));
   }
 
-  /** An UPDATE of the row that stands at a place of the frame. */
+  /** Plans an UPDATE of a row in the frame. */
   private Update.Definition assignment(
       TableEntry target, CatalogTable table, int oldRow, int[] columns, List<Expression> values) {
     int newRow = context.shape().addRow();
@@ -249,9 +256,9 @@ public final class ModifyPlanner {
   }
 
   /**
-   * UPDATE ... FROM. A row that is joined to several others is updated once.
+   * Plans UPDATE ... FROM. A row that is joined to several others is updated once.
    *
-   * @param query the rows of the table, which is the left-most of the join, and the new values
+   * @param query the rows of the table, which is the leftmost of the join, and the new values
    */
   public Modification updateFrom(
       CatalogTable table, TableEntry target, RelNode query, int[] columns) {
@@ -275,7 +282,11 @@ public final class ModifyPlanner {
         .toArray(Expression[]::new);
   }
 
-  /** DELETE ... USING; the query gives the rows of the table, the left-most of the join. */
+  /**
+   * Plans DELETE ... USING.
+   *
+   * @param query the rows of the table, which is the leftmost of the join
+   */
   public Modification deleteUsing(TableEntry target, RelNode query) {
     context.use(target);
     TableScan scan = leftmost(query);
@@ -295,9 +306,9 @@ public final class ModifyPlanner {
   }
 
   /**
-   * MERGE.
+   * Plans MERGE.
    *
-   * @param query as {@link ChangeQueries} makes it
+   * @param query a query of {@link ChangeQueries}
    */
   public Modification merge(
       CatalogTable table,
@@ -351,7 +362,7 @@ public final class ModifyPlanner {
     return new Modification(Plan.CommandType.MERGE, operator, target, resultRow);
   }
 
-  /** The scan on the right side of the uppermost join. */
+  /** Returns the scan on the right side of the topmost join. */
   private static TableScan joined(RelNode query) {
     RelNode node = query;
     while (!(node instanceof Join join)) {
@@ -363,7 +374,7 @@ public final class ModifyPlanner {
     return leftmost(join.getRight());
   }
 
-  /** What is generated from other columns takes no value. */
+  /** Checks that generated columns are given no value. */
   private static void checkGenerated(RelNode source, TableEntry target) {
     for (GeneratedDefinition generated : target.definition().generated()) {
       boolean visible = generated.column() < target.columns().size();
@@ -377,7 +388,7 @@ public final class ModifyPlanner {
     }
   }
 
-  /** Nobody else gives the values of an identity column that is GENERATED ALWAYS. */
+  /** Checks that identity columns with GENERATED ALWAYS are given no value. */
   private static void checkIdentity(RelNode source, TableEntry target) {
     for (TableDefinition.IdentityDefinition identity : target.definition().identities()) {
       if (identity.always() && !isGenerated(source, identity.column())) {
@@ -453,7 +464,7 @@ public final class ModifyPlanner {
     return new Modification(Plan.CommandType.DELETE, delete, target, row);
   }
 
-  /** The scan whose rows are changed: the left-most one. */
+  /** Returns the scan whose rows are changed: the leftmost one. */
   private static TableScan targetScan(TableModify modify) {
     return leftmost(modify.getInput());
   }
@@ -479,7 +490,7 @@ public final class ModifyPlanner {
         ErrorCode.UNSUPPORTED, "the rows to be changed cannot be told; use a simpler condition");
   }
 
-  /** What can be read of the rows changed: all columns users see. */
+  /** Returns the columns of the changed rows that can be read: all visible ones. */
   public static List<Plan.OutputColumn> columns(TableEntry target, int row) {
     List<Plan.OutputColumn> columns = new ArrayList<>();
     RowLayout layout = target.store().layout();

@@ -9,13 +9,13 @@ import org.nelumbo.session.ResultColumn;
 /**
  * A planned query or change of rows.
  *
- * @param columns of the result; for changes, what can be read of the rows changed
- * @param tables all tables it touches, whose metadata has to be locked
- * @param target for changes, the table changed; else null
- * @param changesSession whether a query draws or sets numbers of a sequence, or sets a property: it
- *     is run whether anybody reads its rows or not
- * @param usesValues whether it might be another one if all values were known that are given before
- *     it runs
+ * @param columns columns of the result; for changes, the readable columns of the changed rows
+ * @param tables all tables that the plan uses, whose metadata has to be locked
+ * @param target for changes, the changed table; else null
+ * @param changesSession whether a query draws or sets sequence numbers, or sets a property. Such a
+ *     query runs even if its rows are not read
+ * @param usesValues whether the plan might differ if all values that are given before it runs were
+ *     known
  */
 public record PhysicalPlan(
     Plan plan,

@@ -1,5 +1,5 @@
 /**
- * Plans of INSERT, UPDATE, DELETE and MERGE: constraints, foreign keys, generated values,
+ * Plans for INSERT, UPDATE, DELETE and MERGE: constraints, foreign keys, generated values,
  * conflicts.
  */
 package org.nelumbo.planner.modify;

@@ -166,7 +166,7 @@ final class AggregatePlanner {
     return new AggregateExpression(function, argument, call.isDistinct(), filter, type, slot);
   }
 
-  /** A function of two numbers. */
+  /** Plans an aggregate function of two numbers. */
   AggregateExpression pair(
       AggregateExpression.Function function, Expression y, Expression x, Expression filter) {
     ColumnType type =
@@ -177,7 +177,7 @@ final class AggregatePlanner {
         function, y, false, filter, type, context.shape().addSlot(type), null, x);
   }
 
-  /** LISTAGG or STRING_AGG: a text, perhaps a separator, perhaps an order. */
+  /** Plans LISTAGG or STRING_AGG, with an optional separator and order. */
   private AggregateExpression joining(AggregateCall call, PlannedRelation input) {
     ColumnType text = ColumnType.of(Kind.VARCHAR).orNull();
     List<Integer> arguments = call.getArgList();
@@ -187,7 +187,7 @@ final class AggregatePlanner {
     }
     List<SortKey> order = order(call, input);
     if (call.isDistinct() && order.isEmpty()) {
-      order.add(new SortKey(texts.getFirst(), false, true)); // as PostgreSQL and H2 have them
+      order.add(new SortKey(texts.getFirst(), false, true)); // the order of PostgreSQL and H2
     }
     AggregateExpression.Joining joining =
         new AggregateExpression.Joining(texts.size() > 1 ? texts.get(1) : null, order);
@@ -214,7 +214,10 @@ final class AggregatePlanner {
     return order;
   }
 
-  /** One of the values in their order, at a fraction of them where there is one. */
+  /**
+   * Plans an ordered-set aggregate, which selects a value in sort order, at a fraction if there is
+   * one.
+   */
   private AggregateExpression ordered(
       AggregateExpression.Function function, AggregateCall call, PlannedRelation input) {
     List<Integer> arguments = call.getArgList();
@@ -277,8 +280,8 @@ final class AggregatePlanner {
   }
 
   /**
-   * MIN or MAX alone, of a field in whose order the input can be had: the first row's value
-   * decides. Null otherwise.
+   * Plans a single MIN or MAX of a field by which the input can be ordered: the first row has the
+   * result. Returns null if this is not possible.
    */
   private PlannedRelation extreme(Aggregate aggregate) {
     if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {
@@ -314,8 +317,9 @@ final class AggregatePlanner {
   }
 
   /**
-   * Returns whether a field is a column of a table with an index that may order it. Others are not
-   * tried, since what is planned and not used at each level takes twice as long with each one more.
+   * Returns true if a field is a column of a table with an index that may order it. Other fields
+   * are not tried: plans that are made and discarded at each nesting level would double the
+   * planning time per level.
    */
   private static boolean isInAnIndex(RelNode node, int field) {
     return switch (node) {

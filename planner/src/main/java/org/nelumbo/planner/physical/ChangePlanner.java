@@ -48,8 +48,8 @@ import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.session.ResultColumn;
 
 /**
- * Plans statements that change rows, in parts: the change as far as Calcite knows it, a query for
- * what it does not know, and what RETURNING shows.
+ * Plans statements that change rows, in three parts: the change as far as Calcite supports it, a
+ * query for everything else, and the columns of RETURNING.
  */
 final class ChangePlanner {
   private final StatementPlanner.Setting setting;
@@ -59,7 +59,7 @@ final class ChangePlanner {
   private final SqlFrontEnd.StatementParts parts;
   private PlanContext context;
 
-  /** A planner of one statement. */
+  /** Creates a planner for one statement. */
   ChangePlanner(StatementPlanner.Setting setting, SqlFrontEnd frontEnd, SqlNode statement) {
     this.setting = setting;
     this.frontEnd = frontEnd;
@@ -78,7 +78,7 @@ final class ChangePlanner {
             : null;
   }
 
-  /** Whether a statement changes rows. */
+  /** Returns true if a statement changes rows. */
   static boolean isChange(SqlNode statement) {
     return switch (statement) {
       case Returning _, InsertOnConflict _, InsertDefaults _, Upsert _ -> true;
@@ -103,7 +103,7 @@ final class ChangePlanner {
     };
   }
 
-  /** A target of a change. */
+  /** The target table of a change. */
   private record Target(
       CatalogTable table, TableEntry entry, ChangeQueries queries, SqlIdentifier alias) {}
 
@@ -113,7 +113,10 @@ final class ChangePlanner {
     return new Target(table, entry, new ChangeQueries(table, entry, name), alias);
   }
 
-  /** Rows that ORDER BY and LIMIT choose are told by their key. */
+  /**
+   * Rewrites ORDER BY and LIMIT of an UPDATE or DELETE as a subquery that selects the rows by
+   * primary key.
+   */
   private static void chooseByKey(SqlNode statement, TableEntry table) {
     SqlNode condition =
         statement instanceof SqlUpdate update
@@ -136,9 +139,9 @@ final class ChangePlanner {
     ((SqlCall) statement).setOperand(statement instanceof SqlUpdate ? 3 : 1, chosen);
   }
 
-  /** What Calcite knows. */
+  /** Plans a change that Calcite supports. */
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
-    Target target = target((SqlIdentifier) table, alias); // the parser gives it no hints
+    Target target = target((SqlIdentifier) table, alias); // the parser attaches no hints to it
     chooseByKey(statement, target.entry());
     ConvertedStatement converted = parts.convert(statement);
     ConvertedStatement shown = convertReturned(target);
@@ -197,7 +200,7 @@ final class ChangePlanner {
         shown);
   }
 
-  /** The list of a query without conditions. */
+  /** Returns the select list of a query without conditions. */
   private static Project expressions(ConvertedStatement query) {
     if (query.root().rel instanceof Project project) {
       return project;
@@ -236,7 +239,7 @@ final class ChangePlanner {
         planner.merge(target.table, target.entry, placed(rows), merge, target.queries), shown);
   }
 
-  /** RETURNING does not show the tables of FROM and USING. */
+  /** Rejects columns of tables in FROM and USING in RETURNING. */
   private void requireOwnColumns(SqlIdentifier table, SqlIdentifier alias) {
     String own = alias == null ? table.names.getLast() : alias.getSimple();
     for (SqlNode item : returned == null ? List.<SqlNode>of() : returned) {
@@ -267,7 +270,7 @@ final class ChangePlanner {
         : parts.convert(target.queries.returning(returned, target.alias));
   }
 
-  /** A planner for the parts, which have all been converted. */
+  /** Creates a planner; all parts of the statement have been converted. */
   private ModifyPlanner newPlanner() {
     context = setting.newContext(frontEnd, parts.parameters());
     return new ModifyPlanner(context, new RelPlanner(context));
@@ -298,7 +301,7 @@ final class ChangePlanner {
         plan, columns, parts.parameters(), context.tables(), target, false, context.usesValues());
   }
 
-  /** What RETURNING shows of a row. */
+  /** Plans the RETURNING expressions over the changed row. */
   private List<Plan.OutputColumn> returned(
       ConvertedStatement shown, List<Plan.OutputColumn> row, List<ResultColumn> columns) {
     if (!(shown.root().rel instanceof Project project)) {

@@ -17,7 +17,9 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** ROLLUP, CUBE and GROUPING SETS as a union of aggregations, one for each set of columns. */
+/**
+ * Expands ROLLUP, CUBE and GROUPING SETS into a union of aggregations, one for each set of columns.
+ */
 final class GroupingSets {
   private final Aggregate aggregate;
   private final RexBuilder rex;
@@ -27,7 +29,7 @@ final class GroupingSets {
     this.rex = aggregate.getCluster().getRexBuilder();
   }
 
-  /** The union that an aggregation by several sets of columns is. */
+  /** Returns the union that is equivalent to an aggregation by several sets of columns. */
   static RelNode union(Aggregate aggregate) {
     GroupingSets sets = new GroupingSets(aggregate);
     List<RelNode> parts = new ArrayList<>();
@@ -35,7 +37,7 @@ final class GroupingSets {
     return parts.size() == 1 ? parts.getFirst() : LogicalUnion.create(parts, true);
   }
 
-  /** Returns whether GROUPING is among the functions. */
+  /** Returns true if one of the functions is GROUPING. */
   static boolean areAsked(Aggregate aggregate) {
     return aggregate.getAggCallList().stream().anyMatch(GroupingSets::isGrouping);
   }
@@ -44,7 +46,7 @@ final class GroupingSets {
     return call.getAggregation().getKind() == SqlKind.GROUPING;
   }
 
-  /** The aggregation by one set; NULL for the columns that are not in it. */
+  /** Returns the aggregation by one set, with NULL for the columns outside of the set. */
   private RelNode part(ImmutableBitSet set) {
     List<AggregateCall> calls =
         aggregate.getAggCallList().stream().filter(call -> !isGrouping(call)).toList();
@@ -76,7 +78,10 @@ final class GroupingSets {
     return node.getType().equals(type) ? node : rex.makeAbstractCast(type, node, false);
   }
 
-  /** Without any column a sum may be NULL where no group ever is empty. */
+  /**
+   * Returns the calls with new types: without group columns a sum may be NULL, because the only
+   * group may be empty.
+   */
   private List<AggregateCall> retyped(ImmutableBitSet set, List<AggregateCall> calls) {
     List<AggregateCall> retyped = new ArrayList<>();
     for (AggregateCall call : calls) {
@@ -100,7 +105,10 @@ final class GroupingSets {
     return retyped;
   }
 
-  /** A bit for each column that GROUPING asks for: 1 if it is not in the set. */
+  /**
+   * Returns the value of GROUPING: one bit per argument, which is 1 if the column is not in the
+   * set.
+   */
   private static long missing(ImmutableBitSet set, AggregateCall call) {
     long bits = 0;
     for (int field : call.getArgList()) {

@@ -28,9 +28,9 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** The tables of a locking query whose rows are locked: those that OF names, or all. */
+/** The tables of a locking query whose rows are locked: those in OF, or all. */
 final class LockedTables {
-  /** Null if all. */
+  /** Names in OF; null for all tables. */
   private final Set<String> names;
 
   private final RelNode root;
@@ -41,9 +41,9 @@ final class LockedTables {
   }
 
   /**
-   * The tables of a query.
+   * Finds the locked tables of a query.
    *
-   * @param root what it was converted to
+   * @param root the converted query
    */
   static LockedTables of(LockingQuery locking, RelNode root) {
     if (locking.tables().isEmpty()) {
@@ -65,7 +65,7 @@ final class LockedTables {
     return new LockedTables(names, root);
   }
 
-  /** Names of tables by what FROM calls them. */
+  /** Maps the aliases in FROM to the names of tables. */
   private static void addAliases(SqlNode node, Map<String, String> aliases) {
     switch (node) {
       case SqlOrderBy order -> addAliases(order.query, aliases);
@@ -87,7 +87,7 @@ final class LockedTables {
     }
   }
 
-  /** All reads of these tables in the query, those of derived tables included. */
+  /** Returns all scans of these tables in the query, including those in derived tables. */
   List<TableScan> all() {
     List<TableScan> scans = new ArrayList<>();
     addAll(root, scans);
@@ -110,7 +110,7 @@ final class LockedTables {
         && (names == null || names.contains(table.name()));
   }
 
-  /** The reads of which each row of the query shows a row. */
+  /** Returns the scans for which each result row contains one row of the table. */
   List<TableScan> shown() {
     List<TableScan> scans = new ArrayList<>();
     addShown(root, scans);

@@ -22,7 +22,7 @@ import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Plans recursive queries: a first query, and a step over the rows of the step before. */
+/** Plans recursive queries: an initial query, and a step over the rows of the previous step. */
 final class RecursionPlanner {
   private static final int STEPS = 10;
 
@@ -66,7 +66,7 @@ final class RecursionPlanner {
     return node instanceof TableSpool spool ? spool.getInput() : node;
   }
 
-  /** A step that reads the working table where it names the query. */
+  /** Replaces the references to the recursive query in a step by scans of the working table. */
   private RelNode withWorkingTable(RelNode step, int table, Expression[] saved) {
     return step.accept(
         new RelHomogeneousShuttle() {
@@ -91,7 +91,9 @@ final class RecursionPlanner {
         scan.getCluster(), scan.getRowType(), new WorkingTableScan(table, saved, slots), columns);
   }
 
-  /** The columns of a part as those of the whole; a text that is too long is an error. */
+  /**
+   * Casts the columns of a part to the types of the whole; a string that is too long is an error.
+   */
   private static Expression[] assigned(Expression[] saved, PlannedRelation part) {
     Expression[] values = new Expression[saved.length];
     for (int i = 0; i < values.length; i++) {

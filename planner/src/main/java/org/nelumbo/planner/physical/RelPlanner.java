@@ -50,9 +50,10 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Plans relational nodes. {@link #plan} is handed conditions over the node's fields that its rows
- * have to meet, and the order they are wanted in: a node passes on what it can, and does the rest
- * itself. An order that is not wanted is forgotten, so that no join takes pains to keep it.
+ * Plans relational nodes. {@link #plan} receives the conditions that the rows of a node have to
+ * satisfy, over its fields, and the required order. A node passes down as much as possible and does
+ * the rest itself. An order that is not required is dropped from the result, so that no join makes
+ * an effort to keep it.
  */
 final class RelPlanner implements InputPlanner {
   private final PlanContext context;
@@ -114,7 +115,7 @@ final class RelPlanner implements InputPlanner {
     };
   }
 
-  /** Whether a condition is a constant that is not TRUE. */
+  /** Returns true if a condition is a constant other than TRUE. */
   private boolean neverHolds(RexNode conjunct) {
     if (!RexUtil.isConstant(conjunct)) {
       return conjunct.isAlwaysFalse();
@@ -156,7 +157,7 @@ final class RelPlanner implements InputPlanner {
     return input;
   }
 
-  /** Plans a relation together with lists that its rows are to be in. */
+  /** Plans a relation joined with lists that have to contain its values. */
   private PlannedRelation joined(
       RelNode node, List<RexNode> conjuncts, List<RexNode> lists, RequiredOrder requiredOrder) {
     PlannedRelation joined = plan(ListRelations.joined(node, lists), conjuncts, requiredOrder);
@@ -199,7 +200,7 @@ final class RelPlanner implements InputPlanner {
     return builder.filter(mayBeReadAgain ? planned : builder.materialize(planned), above);
   }
 
-  /** A projection with window functions: conditions on what it gives are checked above it. */
+  /** Plans a projection with window functions; conditions on its fields are checked above it. */
   private PlannedRelation windows(Project project, List<RexNode> conjuncts) {
     PlannedRelation input = plan(project.getInput(), List.of(), RequiredOrder.NOTHING);
     WindowPlanner.Planned windows = new WindowPlanner(context).plan(input, project.getProjects());

@@ -41,32 +41,33 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.session.Isolation;
 
 /**
- * Finds where rows are locked that FOR UPDATE or FOR SHARE asks for. Without NOWAIT and SKIP LOCKED
- * the scans lock what they read. With them, rows are locked where it is known which ones the query
- * gives: a {@link LockedRowsNode} is put above its conditions and joins, and below its LIMIT. It
- * does not leave the query that asks for it, since what SKIP LOCKED looks at is read without locks.
+ * Decides where the row locks of FOR UPDATE and FOR SHARE are taken. Without NOWAIT and SKIP
+ * LOCKED, the scans lock the rows that they read. Otherwise, only rows of the result are locked: a
+ * {@link LockedRowsNode} is placed above the conditions and joins of the query, and below its
+ * LIMIT. It stays within the query that requests the locks, because SKIP LOCKED reads its candidate
+ * rows without locks.
  */
 final class RowLocks {
   private final PlanContext context;
   private final Map<TableScan, Request> requests = new HashMap<>();
 
-  /** Where in the text the tables stand whose scans have been met. */
+  /** Positions in the text of the tables whose scans were found. */
   private final Set<String> met = new HashSet<>();
 
   /**
-   * What is asked for the rows of a scan.
+   * The lock request for the rows of a scan.
    *
-   * @param query that asks for it, a subquery; null if it is the whole statement
+   * @param query the subquery that requests the locks; null for the whole statement
    * @param reads whether that query has subqueries of its own
    */
   private record Request(String query, boolean reads, LockStrength strength, LockWait lockWait) {}
 
-  /** A scan whose rows are to be locked above the nodes that have been looked at. */
+  /** A scan whose rows are locked above the nodes visited so far. */
   private static final class OpenScan {
     final TableScan scan;
     final Request request;
 
-    /** Whether subqueries may still be those of the query that asks. */
+    /** Whether subqueries may still belong to the requesting query. */
     boolean inCondition;
 
     boolean inList;
@@ -78,7 +79,7 @@ final class RowLocks {
       this.inList = request.reads;
     }
 
-    /** Goes above a node, if that does not leave the query. */
+    /** Moves above a node; returns false if the node is outside of the requesting query. */
     boolean rise(RelNode node, int input) {
       if (request.query == null) {
         return true;
@@ -112,7 +113,7 @@ final class RowLocks {
     this.context = context;
   }
 
-  /** The relational tree of a statement, with the locks of its subqueries. */
+  /** Returns the relational tree of a statement, with the locks of its subqueries. */
   static RelNode placed(PlanContext context, ConvertedStatement converted) {
     RelNode root = SubQueryRewriter.rewrite(SharedQueryNodes.resolved(converted));
     if (converted.lockedTables().isEmpty()) {
@@ -135,21 +136,21 @@ final class RowLocks {
     }
   }
 
-  /** Asks for locks of rows of the whole statement. */
+  /** Requests locks for rows of the whole statement. */
   void request(List<TableScan> scans, LockStrength strength, LockWait lockWait) {
     scans.forEach(scan -> requests.put(scan, new Request(null, true, strength, lockWait)));
   }
 
-  /** Puts all locks that are asked for in their places. */
+  /** Places all requested locks in a tree. */
   RelNode place(RelNode root) {
     List<OpenScan> open = new ArrayList<>();
     return locked(placed(root, open), open);
   }
 
   /**
-   * Puts locks below and into a node.
+   * Places locks below and inside a node.
    *
-   * @param open gets the scans whose rows the node shows, and which are to be locked above it
+   * @param open receives the scans whose rows are visible in the node and which are locked above it
    */
   private RelNode placed(RelNode node, List<OpenScan> open) {
     if (node instanceof TableScan scan) {
@@ -198,7 +199,7 @@ final class RowLocks {
     return List.of();
   }
 
-  /** The queries that ask for locks and read a table below a node. */
+  /** Returns the queries that request locks and read a table below a node. */
   private static Set<String> queriesIn(RelNode node) {
     Set<String> queries = new HashSet<>();
     if (node instanceof TableScan scan && !options(scan).isEmpty()) {
@@ -235,7 +236,7 @@ final class RowLocks {
     return request.strength == LockStrength.UPDATE || context.isolation() == Isolation.SNAPSHOT;
   }
 
-  /** Whether a row of a node shows a row of its input. */
+  /** Returns true if each row of a node contains a row of its input. */
   private static boolean showsRowsOf(RelNode node, int input) {
     return switch (node) {
       case Filter _ -> true;
@@ -254,7 +255,10 @@ final class RowLocks {
     return sort.fetch != null || sort.offset != null;
   }
 
-  /** Rows are locked in the order in which the limit takes them. */
+  /**
+   * Places locks between the sort and the limit, so that rows are locked in the order in which the
+   * limit reads them.
+   */
   private RelNode belowLimit(Sort sort, List<OpenScan> open) {
     boolean ordered = !sort.getCollation().getFieldCollations().isEmpty();
     RelNode input =
@@ -264,7 +268,10 @@ final class RowLocks {
     return LogicalSort.create(locked(input, open), RelCollations.EMPTY, sort.offset, sort.fetch);
   }
 
-  /** The rows of a node, locked; a projection stays above, where a change looks for it. */
+  /**
+   * Returns a node with locked rows. A projection stays on top, where the planner of a change
+   * expects it.
+   */
   private RelNode locked(RelNode node, List<OpenScan> open) {
     if (open.isEmpty()) {
       return node;
@@ -284,7 +291,7 @@ final class RowLocks {
     return locked;
   }
 
-  /** Locks the rows of a planned input. */
+  /** Plans the locking of the rows of an input. */
   static PlannedRelation plan(PlanContext context, LockedRowsNode node, PlannedRelation input) {
     if (node.lockWait() == LockWait.NOWAIT) {
       return input.withOperator(new NoWait(input.operator()));

@@ -30,7 +30,7 @@ import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.types.ColumnType;
 
-/** Plans VALUES, UNION, INTERSECT and EXCEPT: relations whose columns are slots of their own. */
+/** Plans VALUES, UNION, INTERSECT and EXCEPT, whose columns have slots of their own. */
 final class SetPlanner {
   private final PlanContext context;
   private final InputPlanner inputs;
@@ -65,7 +65,7 @@ final class SetPlanner {
     return new Slots(numbers, types, columns);
   }
 
-  /** No rows. */
+  /** Plans a relation without rows. */
   PlannedRelation empty(RelNode node) {
     Slots slots = slots(node);
     Operator none = new ValuesScan(new Expression[0][], slots.numbers);
@@ -106,7 +106,7 @@ final class SetPlanner {
     return result;
   }
 
-  /** The inputs of a union, those of unions of the same rows that are its inputs included. */
+  /** Returns the inputs of a union. Nested unions of the same kind and row type are flattened. */
   private static List<RelNode> inputs(Union union) {
     List<RelNode> flat = new ArrayList<>();
     Deque<RelNode> todo = new ArrayDeque<>();

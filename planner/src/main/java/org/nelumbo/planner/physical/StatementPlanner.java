@@ -30,11 +30,11 @@ import org.nelumbo.session.ParameterInfo;
 import org.nelumbo.session.ResultColumn;
 import org.nelumbo.types.ColumnType;
 
-/** Plans a statement: from a syntax tree to a plan that can be run. Thread-safe. */
+/** Plans statements: turns a syntax tree into an executable plan. Thread-safe. */
 public final class StatementPlanner {
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
 
-  /** What a statement is planned for. */
+  /** The context for which a statement is planned. */
   record Setting(
       CatalogState state,
       String schema,
@@ -53,10 +53,10 @@ public final class StatementPlanner {
   }
 
   /**
-   * Plans a query or a change of rows, as long as the limits allow.
+   * Plans a query or a change of rows under resource limits.
    *
-   * @param parameterTypes types that values of parameters have
-   * @param limits of the statement that is planned
+   * @param parameterTypes types of the parameter values
+   * @param limits limits of the statement
    */
   public PhysicalPlan plan(
       SqlNode statement,

@@ -38,8 +38,8 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Plans window functions: those of one window together, above a sort by its partition and order.
- * Their values become further columns of the input.
+ * Plans window functions. Functions with the same window share one sort by partition and order.
+ * Their values become additional columns of the input.
  */
 final class WindowPlanner {
   private static final ColumnType NUMBER = ColumnType.of(Kind.BIGINT);
@@ -210,7 +210,7 @@ final class WindowPlanner {
         function, argument, over.isDistinct(), null, type, context.shape().addSlot(type));
   }
 
-  /** STRING_AGG: the texts come in the order of the window. */
+  /** Plans STRING_AGG, which concatenates strings in the order of the window. */
   private AggregateExpression joining(RexOver over, List<Expression> arguments) {
     ColumnType text = ColumnType.of(Kind.VARCHAR).orNull();
     Expression separator = arguments.size() > 1 ? Casts.assign(text, arguments.get(1)) : null;
@@ -249,9 +249,9 @@ final class WindowPlanner {
   }
 
   /**
-   * Where a frame begins or ends.
+   * Plans a frame bound.
    *
-   * @param range the window of a RANGE; null for one of ROWS or GROUPS
+   * @param range the window of a RANGE frame; null for ROWS and GROUPS
    */
   private WindowCall.Bound bound(
       RexWindowBound bound, RexWindow range, boolean lower, RexTranslator translator) {
@@ -315,7 +315,7 @@ final class WindowPlanner {
             : Expressions.compare(CompareOp.LT, distance, Casts.cast(type, zero)));
   }
 
-  /** A type that has room for sums of both. */
+  /** Returns a type that can hold the sum of both. */
   private static ColumnType common(ColumnType key, ColumnType offset) {
     if (key.kind().isFloating() || offset.kind().isFloating()) {
       return ColumnType.of(Kind.DOUBLE).orNull();

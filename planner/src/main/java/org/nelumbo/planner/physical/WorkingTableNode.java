@@ -9,7 +9,7 @@ import org.nelumbo.executor.op.basic.WorkingTableScan;
 import org.nelumbo.planner.relation.PlannedRelation;
 import org.nelumbo.planner.relation.ProvidedOrder;
 
-/** The rows that the step before gave, as the step of a recursive query reads them. */
+/** A scan of the rows of the previous step, in the step of a recursive query. */
 final class WorkingTableNode extends AbstractRelNode {
   private static final double ROWS = 100;
 

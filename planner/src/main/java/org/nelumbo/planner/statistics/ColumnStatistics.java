@@ -4,35 +4,35 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What a sample tells of the values of one column. Values are keys as an ascending index has them,
- * whose order as bytes is the order of the values; of long ones the beginning. Immutable.
+ * Statistics of the values of one column, taken from a sample. Values are encoded as keys of an
+ * ascending index, whose byte order is the order of the values; long ones are truncated. Immutable.
  *
- * @param nullShare share of rows in which it is NULL
- * @param distinct how many different values there are, about
- * @param common values that more rows have than an average one, most frequent first
- * @param shares of these, the share of all rows that have it
- * @param bounds values that cut those which are not NULL into parts with equally many rows, from
- *     the least to the greatest; none if all are NULL
+ * @param nullShare fraction of rows in which the column is NULL
+ * @param distinct estimated number of distinct values
+ * @param common values that are more frequent than the average, most frequent first
+ * @param shares fraction of all rows for each common value
+ * @param bounds equi-depth histogram: values that divide the non-NULL values into parts of equal
+ *     size, from the least to the greatest; empty if all are NULL
  */
 record ColumnStatistics(
     double nullShare, double distinct, byte[][] common, double[] shares, byte[][] bounds) {
-  /** Bytes of a value that count. */
+  /** Maximum length of an encoded value in bytes. */
   static final int LONGEST = 48;
 
-  /** Values that are remembered for themselves, and parts of equally many rows. */
+  /** Maximum number of common values, and number of histogram parts. */
   private static final int MOST_COMMON = 64;
 
   private static final int PARTS = 128;
 
-  /** A value is common that so many times the average number of rows have. */
+  /** Minimum frequency of a common value, relative to the average. */
   private static final double COMMON_FACTOR = 1.25;
 
   /**
-   * Makes them of a sample.
+   * Computes the statistics of a sample.
    *
-   * @param values those of the sample that are not NULL; sorted here
-   * @param sampled rows of the sample
-   * @param rows of the table
+   * @param values the sampled values without NULLs; sorted by this method
+   * @param sampled number of rows in the sample
+   * @param rows number of rows in the table
    */
   static ColumnStatistics of(byte[][] values, int sampled, double rows) {
     Arrays.sort(values, Arrays::compareUnsigned);
@@ -91,13 +91,13 @@ record ColumnStatistics(
   }
 
   /**
-   * How many different values a table has of which a sample has been seen: the estimator Duj1 of
-   * Haas and Stokes, which PostgreSQL uses as well.
+   * Estimates the number of distinct values in a table from a sample, with the estimator Duj1 of
+   * Haas and Stokes, which PostgreSQL also uses.
    *
-   * @param sampled values in the sample
-   * @param different how many different ones
-   * @param singles how many of these come once
-   * @param values in the table
+   * @param sampled number of values in the sample
+   * @param different number of distinct values in the sample
+   * @param singles number of values that occur once in the sample
+   * @param values number of values in the table
    */
   static double distinct(int sampled, int different, int singles, double values) {
     if (sampled == 0 || values <= sampled) {
@@ -108,7 +108,7 @@ record ColumnStatistics(
     return Math.clamp(estimate, different, values);
   }
 
-  /** The share of rows that have a value. */
+  /** Returns the fraction of rows with a value. */
   double equal(byte[] value) {
     double others = 1 - nullShare;
     for (int i = 0; i < common.length; i++) {
@@ -120,7 +120,7 @@ record ColumnStatistics(
     return Math.max(0, others) / Math.max(1, distinct - common.length);
   }
 
-  /** The share of rows with a value less than one. */
+  /** Returns the fraction of rows with a value less than the given one. */
   double below(byte[] value) {
     int first = 0;
     while (first < bounds.length && Arrays.compareUnsigned(bounds[first], value) < 0) {
@@ -133,7 +133,7 @@ record ColumnStatistics(
     return (1 - nullShare) * part / (bounds.length - 1);
   }
 
-  /** The share of rows that the most frequent value has. */
+  /** Returns the fraction of rows with the most frequent value. */
   double mostCommon() {
     return shares.length == 0 ? 0 : shares[0];
   }

@@ -24,12 +24,12 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
 /**
- * Reads a sample of a table's rows at a snapshot, without locks. The sample is what comes first in
- * the hash index, which is in the order of a hash of the keys, so each row is as likely to be in
- * it. One use, one thread.
+ * Reads a sample of a table's rows from a snapshot, without locks. The sample consists of the first
+ * entries of the hash index. The index is ordered by a hash of the keys, so every row is equally
+ * likely to be in the sample. An instance is used once, by one thread.
  */
 public final class StatisticsSampler {
-  /** Shares are right to a percent or so with that many rows. */
+  /** Sample size at which fractions are accurate to about one percent. */
   private static final int MOST_ROWS = 8_000;
 
   private final TableStore table;
@@ -68,11 +68,11 @@ public final class StatisticsSampler {
   }
 
   /**
-   * Statistics of a table.
+   * Collects the statistics of a table.
    *
-   * @param columns how many of its columns count
-   * @param rows that it has, about
-   * @return null if it could not be read
+   * @param columns number of columns to include
+   * @param rows estimated number of rows
+   * @return null if the table could not be read
    */
   public static TableStatistics sample(Engine engine, TableStore table, int columns, double rows) {
     StatisticsSampler sampler = new StatisticsSampler(table, columns);
@@ -85,7 +85,7 @@ public final class StatisticsSampler {
         if (e.code() != ErrorCode.DATA_CORRUPTED) {
           throw e;
         }
-        return null; // who reads the row is told
+        return null; // a query that reads the row reports it
       } finally {
         transaction.abort();
       }

@@ -12,12 +12,15 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowLayout;
 
-/** What a sample of a table's rows tells of their values. Immutable, thread-safe. */
+/** Statistics of the values in a table, taken from a sample of its rows. Immutable, thread-safe. */
 public final class TableStatistics {
-  /** What is said of a value that is not known. */
+  /** Result for a value that is not known. */
   public static final double UNKNOWN = -1;
 
-  /** With more different values than one in so many rows, they grow with the table. */
+  /**
+   * If a column has more than one distinct value per this many rows, the number of distinct values
+   * grows with the table.
+   */
   private static final double GROWING_SHARE = 10;
 
   private static final byte[] LEAST = {};
@@ -31,7 +34,7 @@ public final class TableStatistics {
   private final double rows;
   private final ColumnStatistics[] columns;
 
-  /** Of columns that indexes begin with, how many different combinations there are. */
+  /** Number of distinct combinations of columns that are prefixes of indexes. */
   private final Map<BitSet, Double> combinations;
 
   TableStatistics(
@@ -42,15 +45,15 @@ public final class TableStatistics {
     this.combinations = Map.copyOf(combinations);
   }
 
-  /** Rows of the table when it was looked at. */
+  /** Returns the number of rows when the sample was taken. */
   public double rows() {
     return rows;
   }
 
   /**
-   * How many different values some columns have together.
+   * Returns the number of distinct combinations of some columns.
    *
-   * @param now rows that the table has now
+   * @param now current number of rows
    */
   public double distinct(int[] some, double now) {
     BitSet left = new BitSet();
@@ -85,12 +88,12 @@ public final class TableStatistics {
     return distinct * GROWING_SHARE > rows ? distinct * now / rows : distinct;
   }
 
-  /** The share of rows in which a column is NULL. */
+  /** Returns the fraction of rows in which a column is NULL. */
   public double nullShare(int column) {
     return column < columns.length ? columns[column].nullShare() : 0;
   }
 
-  /** How many times more rows the most frequent value has than the average one. */
+  /** Returns the frequency of the most frequent value relative to the average. */
   public double skew(int column) {
     if (column >= columns.length) {
       return 1;
@@ -99,7 +102,10 @@ public final class TableStatistics {
     return known.mostCommon() * known.distinct() / Math.max(1e-9, 1 - known.nullShare());
   }
 
-  /** The share of rows in which a column has a value; {@link #UNKNOWN} if the value is. */
+  /**
+   * Returns the fraction of rows in which a column has a value, or {@link #UNKNOWN} if the value is
+   * unknown.
+   */
   public double equal(int column, Expression value) {
     if (column >= columns.length || !isKnown(column, value)) {
       return UNKNOWN;
@@ -110,7 +116,8 @@ public final class TableStatistics {
   }
 
   /**
-   * The share of rows in which a column is within bounds; {@link #UNKNOWN} if one of them is.
+   * Returns the fraction of rows in which a column is within bounds, or {@link #UNKNOWN} if a bound
+   * is unknown.
    *
    * @param lower null if there is none
    * @param upper null if there is none
@@ -135,7 +142,10 @@ public final class TableStatistics {
         && KeyExpressions.isUsable(layout.type(column), value);
   }
 
-  /** The share of rows with a value less than one, or equal to it; negative if it is NULL. */
+  /**
+   * Returns the fraction of rows with a value less than the given one, or equal to it; negative if
+   * it is NULL.
+   */
   private double below(int column, Expression value, boolean orEqual) {
     KeyBuffer key = new KeyBuffer();
     int how = append(column, value, key);
@@ -168,7 +178,7 @@ public final class TableStatistics {
     return encoder(layout, column).format();
   }
 
-  /** Makes keys of the values of a column. */
+  /** Creates an encoder for the values of columns. */
   static IndexKeyEncoder encoder(RowLayout layout, int... columns) {
     return new IndexKeyEncoder(layout, IndexSchema.ascending(0, "", false, columns));
   }

@@ -1,7 +1,9 @@
 /**
- * What is known of the values in tables, by which the planner estimates how many rows a condition
- * or a join leaves. {@link org.nelumbo.planner.statistics.StatisticsSampler} reads some thousand
- * rows of a table and makes {@link org.nelumbo.planner.statistics.TableStatistics} of them. Nothing
- * of it is kept in the pool: every compute node looks for itself.
+ * Statistics of the values in tables, from which the planner estimates how many rows satisfy a
+ * condition or a join.
+ *
+ * <p>{@link org.nelumbo.planner.statistics.StatisticsSampler} reads some thousand rows of a table
+ * and computes {@link org.nelumbo.planner.statistics.TableStatistics} from them. Statistics are not
+ * stored in the pool: every compute node collects its own.
  */
 package org.nelumbo.planner.statistics;

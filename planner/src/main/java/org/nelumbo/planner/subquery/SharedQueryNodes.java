@@ -27,16 +27,18 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.OuterVariables;
 
 /**
- * Decides which queries of WITH are run only once. As in PostgreSQL, these are queries with
- * MATERIALIZED, and, without NOT MATERIALIZED, queries that are referenced several times or call a
- * volatile function. All others are inlined at each reference. The following are inlined in any
- * case:
+ * Decides which queries of WITH are run only once. As in PostgreSQL, these are:
  *
  * <ul>
- *   <li>A table with conditions only, unless MATERIALIZED is given: each reference may read it by
- *       other keys, and reading it costs no more than storing its rows.
- *   <li>A query that depends on an outer row, or on the step of a recursion.
+ *   <li>queries with MATERIALIZED,
+ *   <li>queries that call a volatile function,
+ *   <li>queries that are referenced several times, unless NOT MATERIALIZED is given. A table with
+ *       conditions only is excepted: each reference may read it by other keys, and reading it costs
+ *       no more than storing its rows.
  * </ul>
+ *
+ * <p>All others are inlined at each reference. A query that depends on an outer row, or on the step
+ * of a recursion, is always inlined.
  */
 public final class SharedQueryNodes {
   /**
