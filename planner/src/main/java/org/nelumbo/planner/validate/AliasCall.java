@@ -16,8 +16,9 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorNamespace;
 
 /**
- * A call of AS that names the first columns of a table: {@code t AS a (x)}. The others keep their
- * names; they are added to the operands when the columns of the table are known.
+ * An AS call that renames only the first columns of a table: {@code t AS a (x)}. The remaining
+ * columns keep their names, which are added to the operands when the columns of the table are
+ * known.
  */
 final class AliasCall extends SqlBasicCall {
   private final List<SqlNode> added = new ArrayList<>();
@@ -26,7 +27,7 @@ final class AliasCall extends SqlBasicCall {
     super(SqlStdOperatorTable.AS, call.getOperandList(), call.getParserPosition());
   }
 
-  /** Returns a call to which names can be added if the node names columns; else the node. */
+  /** Returns an extensible call if the node is an AS call with column names; else the node. */
   static SqlNode of(SqlNode node) {
     return node instanceof SqlCall call
             && call.getKind() == SqlKind.AS
@@ -36,17 +37,20 @@ final class AliasCall extends SqlBasicCall {
         : node;
   }
 
-  /** Adds the names of the columns of the table that have none. */
+  /** Adds the names of the columns that are not renamed. */
   void complete(RelDataType row) {
     added.addAll(unnamed(row, operandCount() - 2, getParserPosition()));
   }
 
-  /** Adds the names of the columns of a query that have none to a list of names. */
+  /** Extends a list of names by the names of the columns of a query that it does not cover. */
   static void complete(SqlNodeList names, RelDataType row) {
     names.addAll(unnamed(row, names.size(), names.getParserPosition()));
   }
 
-  /** Returns the namespace that names all columns of the table, if that is one of such a call. */
+  /**
+   * Returns a namespace that names all columns of the table if the given one belongs to such a
+   * call; else the given one.
+   */
   static SqlValidatorNamespace named(SqlValidatorImpl validator, SqlValidatorNamespace namespace) {
     return namespace instanceof AliasNamespace && namespace.getNode() instanceof AliasCall call
         ? new CompletedNamespace(validator, call, namespace.getEnclosingNode())
@@ -94,7 +98,7 @@ final class AliasCall extends SqlBasicCall {
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as that of SqlCall
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as in SqlCall
   public <S extends SqlNode> S operand(int i) {
     int count = super.operandCount();
     return i < count ? super.operand(i) : (S) added.get(i - count);

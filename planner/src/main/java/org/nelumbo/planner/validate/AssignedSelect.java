@@ -9,16 +9,16 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * A query whose columns are going to be stored: a parameter alone in its list has the type of the
- * column it is stored in, and a value that cannot be stored there is refused.
+ * A query whose columns are stored in columns of a table. A parameter that is an item of its list
+ * has the type of the target column, and a value that cannot be stored there is an error.
  */
 public final class AssignedSelect extends SqlSelect {
   private final RelDataType targets;
 
   /**
-   * A query.
+   * Creates a query.
    *
-   * @param targets what each item of the list is stored in
+   * @param targets types of the columns in which the items are stored
    * @param condition null if there is none
    */
   public AssignedSelect(

@@ -14,9 +14,10 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * Names the columns of queries that are expressions without AS. The name is the expression as text,
- * {@code A + 1} or {@code COUNT(*)}; the second of one text in a list goes without, as it would be
- * ambiguous. To be done before a statement is validated, since validation rewrites expressions.
+ * Names query columns that are expressions without AS. The name is the text of the expression, such
+ * as {@code A + 1} or {@code COUNT(*)}. A second column with the same text in a list remains
+ * unnamed, because its name would be ambiguous. This runs before validation, because validation
+ * rewrites expressions.
  */
 public final class DerivedColumnNames extends SqlBasicVisitor<Void> {
   private static final Set<SqlKind> NAMED =
@@ -32,7 +33,10 @@ public final class DerivedColumnNames extends SqlBasicVisitor<Void> {
     statement.accept(new DerivedColumnNames());
   }
 
-  /** What has no name yet, such as a column of VALUES, is C1, C2 and so on. */
+  /**
+   * Returns the given name, or C1, C2 and so on for a column that has none, such as a column of
+   * VALUES.
+   */
   public static String orNumbered(String name) {
     Matcher generated = GENERATED.matcher(name);
     return generated.matches() ? "C" + (Integer.parseInt(generated.group(1)) + 1) : name;
@@ -51,10 +55,13 @@ public final class DerivedColumnNames extends SqlBasicVisitor<Void> {
         }
       }
     }
-    return super.visit(call); // after it, or the names would be in the texts, and in theirs again
+    return super.visit(call); // after naming, or the texts would include the names of nested items
   }
 
-  /** Whether NEXT or CURRENT VALUE FOR is in it, which has no text by itself. */
+  /**
+   * Returns true if an expression contains NEXT VALUE FOR or CURRENT VALUE FOR, which cannot be
+   * unparsed alone.
+   */
   private static boolean drawsNumber(SqlNode item) {
     return item instanceof SqlCall call
         && (call.getKind() == SqlKind.NEXT_VALUE
@@ -67,7 +74,7 @@ public final class DerivedColumnNames extends SqlBasicVisitor<Void> {
     return SqlStdOperatorTable.AS.createCall(item.getParserPosition(), item, name);
   }
 
-  /** The text of an expression, on one line. */
+  /** Returns the text of an expression, on one line. */
   public static String text(SqlNode item) {
     String sql =
         item.toSqlString(

@@ -11,13 +11,17 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * {@code COUNT(*) FILTER (WHERE c) OVER (...)}, which Calcite does not know. Aggregates leave out
- * NULLs, so that it means the same as {@code COUNT(CASE WHEN c THEN 1 END) OVER (...)}.
+ * Rewrites {@code COUNT(*) FILTER (WHERE c) OVER (...)}, which Calcite does not support, as {@code
+ * COUNT(CASE WHEN c THEN 1 END) OVER (...)}. The two are equivalent because aggregates ignore
+ * NULLs.
  */
 final class FilteredAggregate {
   private FilteredAggregate() {}
 
-  /** The aggregate function of a FILTER, over values that are NULL where it does not hold. */
+  /**
+   * Returns the aggregate function without FILTER, over values that are NULL where the condition
+   * does not hold.
+   */
   static SqlNode withoutFilter(SqlCall filter) {
     SqlCall aggregate = filter.operand(0);
     if (aggregate.operandCount() == 0) {

@@ -4,17 +4,17 @@ import java.util.List;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Types of the values that the parameters of a statement have been given.
+ * Types of the values that were supplied for the parameters of a statement.
  *
- * @param types by parameter; null, or none, for those to be inferred
- * @param untyped whether a parameter whose place tells no type has the type of NULL, which any
- *     place takes, and not that of text
+ * @param types types by parameter; null, or absent, if the type is to be inferred
+ * @param untyped whether a parameter whose type cannot be inferred has the type of NULL, which is
+ *     accepted everywhere, instead of that of a string
  */
 public record GivenTypes(List<ColumnType> types, boolean untyped) {
-  /** Nothing is given. */
+  /** No given types. */
   public static final GivenTypes NONE = new GivenTypes(List.of(), false);
 
-  /** Returns the type of a parameter's value; null if it is to be inferred. */
+  /** Returns the type of a parameter's value, or null if it is to be inferred. */
   ColumnType get(int index) {
     return index < types.size() ? types.get(index) : null;
   }

@@ -26,27 +26,32 @@ import org.apache.calcite.util.Litmus;
 import org.nelumbo.planner.schema.CatalogTable;
 
 /**
- * Completes queries in which more is allowed than the standard says, as in PostgreSQL and MySQL.
- * Where a primary key is grouped by, the other columns of its table depend on it: they are added to
- * GROUP BY. ORDER BY may name a column that is in the result twice, or rows of columns. A query of
- * which the columns are not known here stays as it is.
+ * Completes queries that PostgreSQL and MySQL allow beyond the standard:
+ *
+ * <ul>
+ *   <li>If a primary key is grouped by, the other columns of its table depend on it and are added
+ *       to GROUP BY.
+ *   <li>ORDER BY may name a column that is in the result twice, or rows of columns.
+ * </ul>
+ *
+ * <p>A query whose columns are not known at this point is not changed.
  */
 final class GroupedColumns extends SqlBasicVisitor<Void> {
   private final CalciteCatalogReader reader;
 
-  /** Names of queries of WITH: they may hide tables. */
+  /** Names of queries of WITH, which may hide tables. */
   private final Set<String> queries = new HashSet<>();
 
   GroupedColumns(CalciteCatalogReader reader) {
     this.reader = reader;
   }
 
-  /** Completes ORDER BY in a statement that is about to be validated. */
+  /** Completes ORDER BY in a statement before it is validated. */
   void prepare(SqlNode statement) {
     statement.accept(this);
   }
 
-  /** Completes GROUP BY of a query whose names have their tables. */
+  /** Completes GROUP BY of a query whose tables are resolved. */
   void complete(SqlSelect select) {
     group(select, select.getOrderList() == null ? SqlNodeList.EMPTY : select.getOrderList());
   }
@@ -64,7 +69,7 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     return super.visit(call);
   }
 
-  /** Makes {@code ORDER BY (a, b) DESC} what it means: {@code ORDER BY a DESC, b DESC}. */
+  /** Expands {@code ORDER BY (a, b) DESC} into {@code ORDER BY a DESC, b DESC}. */
   private static void spreadRows(SqlNodeList order) {
     for (int i = order.size() - 1; i >= 0; i--) {
       List<SqlCall> suffixes = new ArrayList<>();
@@ -106,7 +111,10 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** The column {@code t.a} of the result that ORDER BY calls {@code a}; null if there is none. */
+  /**
+   * Returns the result column {@code t.a} to which {@code a} in ORDER BY refers, or null if there
+   * is none.
+   */
   private static SqlNode qualified(SqlSelect select, SqlNode name) {
     if (!(name instanceof SqlIdentifier simple) || !simple.isSimple()) {
       return null;
@@ -136,7 +144,7 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** The tables of FROM by alias; false if there is something else. */
+  /** Collects the tables of FROM by alias; returns false if FROM contains anything else. */
   private boolean collect(SqlNode from, Map<String, PreparingTable> tables) {
     return switch (from) {
       case SqlJoin join -> collect(join.getLeft(), tables) && collect(join.getRight(), tables);
@@ -164,7 +172,9 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     return table != null && tables.put(alias, table) == null;
   }
 
-  /** What GROUP BY means by a name that may be one of the result; the validator checks the rest. */
+  /**
+   * Resolves a name in GROUP BY that may be an alias of the result; the validator checks the rest.
+   */
   private static SqlNode meant(SqlSelect select, SqlNode grouped) {
     for (SqlNode item : select.getSelectList()) {
       if (item.getKind() == SqlKind.AS
@@ -235,7 +245,7 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
                 isOf(column, each.getKey(), each.getValue().getRowType().getFieldNames(), tables));
   }
 
-  /** Whether a name is that of a column of one of the tables. */
+  /** Returns true if a name is a column of the table with the given alias. */
   private static boolean isOf(
       SqlIdentifier column, String alias, List<String> names, Map<String, PreparingTable> tables) {
     if (column.names.size() == 2) {
@@ -249,11 +259,14 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
             == 1;
   }
 
-  /** The columns in an expression, but those that only functions of whole groups read. */
+  /**
+   * Visits the columns in an expression, except those that are only arguments of aggregate
+   * functions.
+   */
   private static final class ReadColumns extends SqlBasicVisitor<Void> {
     private final Consumer<SqlIdentifier> receiver;
 
-    /** Within windows and queries, whose functions read rows of groups. */
+    /** Set within windows and queries, whose aggregate functions read rows of groups. */
     private boolean readsAll;
 
     ReadColumns(Consumer<SqlIdentifier> receiver) {

@@ -22,9 +22,9 @@ import org.nelumbo.parser.ast.CopyingShuttle;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * RANK, DENSE_RANK, PERCENT_RANK and CUME_DIST with WITHIN GROUP: the rank that a row of values
- * would have among the rows of a group. It is computed from numbers of rows that come before the
- * values, or are like them.
+ * Rewrites RANK, DENSE_RANK, PERCENT_RANK and CUME_DIST with WITHIN GROUP: the rank that a
+ * hypothetical row would have among the rows of a group. It is computed from the counts of rows
+ * that precede or equal the given values.
  */
 final class HypotheticalRank {
   private static final Set<String> NAMES =
@@ -35,7 +35,7 @@ final class HypotheticalRank {
   private final List<SqlNode> values;
   private final SqlNodeList order;
 
-  /** Condition of the rows that count; null if all do. */
+  /** Condition of the rows that count; null for all rows. */
   private final SqlNode filter;
 
   private HypotheticalRank(SqlCall withinGroup, SqlNode filter) {
@@ -59,7 +59,7 @@ final class HypotheticalRank {
     }
   }
 
-  /** Returns the expression that such a call, perhaps with FILTER, is; null for other calls. */
+  /** Returns the expression for such a call, with or without FILTER; null for other calls. */
   static SqlNode replacement(SqlCall call) {
     if (call.getKind() == SqlKind.FILTER) {
       return isRank(call.operand(0))
@@ -100,7 +100,7 @@ final class HypotheticalRank {
     };
   }
 
-  /** Returns how many different values come before, of which NULL is one. */
+  /** Returns the number of distinct preceding values, including NULL. */
   private SqlNode valuesBefore() {
     SqlNode distinct =
         SqlStdOperatorTable.COUNT.createCall(
@@ -121,7 +121,7 @@ final class HypotheticalRank {
     return call(SqlStdOperatorTable.PLUS, filtered(distinct, before(0)), ofNull);
   }
 
-  /** Returns the number of the rows that meet a condition; of all if it is null. */
+  /** Returns the number of rows that satisfy a condition; of all rows if it is null. */
   private SqlNode rows(SqlNode condition) {
     return filtered(
         SqlStdOperatorTable.COUNT.createCall(place, SqlIdentifier.star(place)), condition);
@@ -136,7 +136,7 @@ final class HypotheticalRank {
     return call(SqlStdOperatorTable.FILTER, aggregate, all);
   }
 
-  /** Returns the condition that a row comes before the values, from the i-th of them on. */
+  /** Returns the condition that a row precedes the values, compared from the i-th value on. */
   private SqlNode before(int i) {
     SqlNode sorted = sorted(i);
     SqlOperator operator =

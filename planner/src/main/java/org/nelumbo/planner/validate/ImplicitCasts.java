@@ -35,8 +35,8 @@ import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlTypes;
 
 /**
- * Calcite's conversions; and a number that is added to a date is one of days, a truth value that is
- * compared with any number 0 or 1.
+ * Implicit conversions: those of Calcite, and two more. A number that is added to a date counts as
+ * days, and a boolean that is compared with a number as 0 or 1.
  */
 public final class ImplicitCasts extends TypeCoercionImpl {
   ImplicitCasts(RelDataTypeFactory factory, SqlValidator validator) {
@@ -65,8 +65,8 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   /**
-   * CHAR values of different lengths stay CHAR, so that their comparison ignores trailing blanks;
-   * Calcite would convert them to VARCHAR. Literals among themselves are compared as VARCHAR.
+   * Keeps CHAR values of different lengths as CHAR, so that their comparison ignores trailing
+   * blanks; Calcite would convert them to VARCHAR. Comparisons of literals only use VARCHAR.
    */
   @Override
   public boolean binaryComparisonCoercion(SqlCallBinding binding) {
@@ -96,8 +96,8 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   /**
-   * Text that is compared with a NUMERIC, a UUID, an interval or a point in time is one; so is a
-   * date or a timestamp beside a point in time.
+   * Converts a string that is compared with a NUMERIC, a UUID, an interval or an instant to that
+   * type. Dates and timestamps that are compared with an instant are also converted.
    */
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(
@@ -112,7 +112,10 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return super.commonTypeForBinaryComparison(left, right);
   }
 
-  /** Text literals beside values of another type are such values, too: Calcite makes all text. */
+  /**
+   * Converts string literals next to values of another type to that type; Calcite would convert all
+   * of them to strings.
+   */
   @Override
   public @Nullable RelDataType getWiderTypeFor(List<RelDataType> types, boolean stringPromotion) {
     List<RelDataType> others =
@@ -130,14 +133,17 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return common != null ? common : super.getWiderTypeFor(types, stringPromotion);
   }
 
-  /** Literals have the type CHAR, columns seldom; those are taken like literals. */
+  /**
+   * Returns true for CHAR. Literals have this type, columns rarely; CHAR columns are treated like
+   * literals.
+   */
   private static boolean isTextLiteral(RelDataType type) {
     return type.getSqlTypeName() == SqlTypeName.CHAR;
   }
 
   /**
-   * In UNION, INTERSECT and EXCEPT nothing becomes text by itself. Queries in others have been
-   * converted before those; to do it again takes n^2 steps for n queries.
+   * Converts nothing to strings in UNION, INTERSECT and EXCEPT. Nested queries have been converted
+   * before the outer ones; converting them again would take n^2 steps for n queries.
    */
   @Override
   public boolean rowTypeCoercion(
@@ -167,7 +173,10 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return isInstant && (isDate(other) || other.getSqlTypeName() == SqlTypeName.TIMESTAMP);
   }
 
-  /** Calcite asserts that such a cast is one of its own, which it is for integers only. */
+  /**
+   * Allows casts of booleans to all numbers; Calcite asserts that such a cast is known to it, which
+   * holds for integers only.
+   */
   @Override
   protected boolean needToCast(
       SqlValidatorScope scope, SqlNode node, RelDataType to, SqlTypeMappingRule rule) {
@@ -176,7 +185,8 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   /**
-   * Calcite does not convert parameters; literals that are lifted are converted as literals are.
+   * Converts parameters, which Calcite does not, and parameterized literals in the same way as
+   * literals.
    */
   @Override
   protected boolean coerceOperandType(
@@ -191,7 +201,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return coerced;
   }
 
-  /** A literal that is written in the place of another type's value has to be one. */
+  /** Checks that a string literal in the place of a number or a date is a valid value. */
   private static void check(SqlNode node, RelDataType type) {
     if (node instanceof SqlCharStringLiteral
         && (SqlTypeUtil.isNumeric(type) || type.getSqlTypeName() == SqlTypeName.DATE)) {
@@ -211,7 +221,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return super.coerceOperandType(scope, call, index, targetType);
   }
 
-  /** The type of a parameter is known here: that of its place, or of its value. */
+  /** Converts a parameter, whose type is that of its position or of its value. */
   private boolean coerceParameter(
       SqlValidatorScope scope, SqlCall call, int index, RelDataType type) {
     SqlNode parameter = call.operand(index);
@@ -227,7 +237,10 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return true;
   }
 
-  /** Calcite has no name for the type of an interval in a cast. */
+  /**
+   * Returns true for a string that has to become an interval; Calcite cannot express this type in a
+   * cast.
+   */
   private boolean isTextFor(RelDataType interval, SqlValidatorScope scope, SqlNode operand) {
     return SqlTypeUtil.isInterval(interval)
         && SqlTypeUtil.isCharacter(validator.deriveType(scope, operand));
@@ -264,7 +277,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     }
     SqlNode value = column.getKind() == SqlKind.AS ? ((SqlCall) column).operand(0) : column;
     if (!isTextFor(targetType, scope, value)) {
-      return false; // nothing else becomes an interval by itself
+      return false; // no implicit cast from other types to intervals
     }
     SqlNode interval = interval(scope, value, targetType);
     if (column.getKind() == SqlKind.AS) {
@@ -288,7 +301,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
             == (right.getSqlTypeName() == SqlTypeName.TIME);
   }
 
-  /** A side of a difference; those of two types are timestamps both. */
+  /** Returns an operand of a difference, cast to a timestamp if the types differ. */
   private static SqlNode side(SqlCallBinding binding, int operand) {
     SqlNode side = binding.operand(operand);
     SqlTypeName left = binding.getOperandType(0).getSqlTypeName();
@@ -301,8 +314,8 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   /**
-   * The difference of two dates is a number of days, as in PostgreSQL; of others it is an interval.
-   * It takes the place of the first operand, and nothing that of the second.
+   * Rewrites a difference. The difference of two dates is a number of days, as in PostgreSQL; all
+   * others are intervals. It replaces the first operand, and a zero the second.
    */
   private static boolean toDifference(SqlCallBinding binding) {
     SqlCall call = binding.getCall();
@@ -338,7 +351,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return type.getSqlTypeName() == SqlTypeName.TIME;
   }
 
-  /** A date and a time: the date's midnight, and what has passed since. */
+  /** Rewrites the sum of a date and a time as midnight of the date plus the time since midnight. */
   private static boolean toTimestamp(SqlCallBinding binding, int date, int time) {
     SqlCall call = binding.getCall();
     SqlParserPos place = call.getParserPosition();
@@ -359,7 +372,9 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return true;
   }
 
-  /** Returns whether a type has whole numbers only, as that of a BigDecimal without a fraction. */
+  /**
+   * Returns true if a type has only whole numbers. This includes a BigDecimal without a fraction.
+   */
   private static boolean isWhole(RelDataType type) {
     return SqlTypeUtil.isIntType(type)
         || type.getSqlTypeName() == SqlTypeName.DECIMAL

@@ -32,12 +32,12 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Tells the types of parameter markers where Calcite does not: from the other operands, from what
- * the function takes, from where the result goes. Where nothing is known, a marker is text until a
- * value is given, whose type counts then.
+ * Infers the types of parameter markers where Calcite does not: from the other operands, from the
+ * signature of the function, and from the use of the result. A marker whose type cannot be inferred
+ * is a string until a value is supplied, whose type then counts.
  */
 final class MarkerTypes {
-  /** No value has such a type. */
+  /** Families that no value has. */
   private static final Set<SqlTypeFamily> INTERVALS =
       Set.of(
           SqlTypeFamily.DATETIME_INTERVAL,
@@ -47,13 +47,13 @@ final class MarkerTypes {
   private final SqlValidator validator;
   private final RelDataTypeFactory factory;
 
-  /** Whether there is a marker in a node, outside of queries in it. */
+  /** Whether a node contains a marker outside of nested queries. */
   private final IdentityHashMap<SqlNode, Boolean> markers = new IdentityHashMap<>();
 
   /**
-   * The type of a marker.
+   * An inferred type of a marker.
    *
-   * @param open whether the type of the value counts
+   * @param open whether the type of a supplied value takes precedence
    */
   record Guess(RelDataType type, boolean open) {}
 
@@ -77,7 +77,10 @@ final class MarkerTypes {
     return known;
   }
 
-  /** The operands of a call or list, those that are lists taken apart; without those left out. */
+  /**
+   * Returns the operands of a call or list, with nested lists flattened and omitted operands left
+   * out.
+   */
   static List<SqlNode> operands(SqlNode node) {
     List<SqlNode> flat = new ArrayList<>();
     for (SqlNode operand :
@@ -91,7 +94,10 @@ final class MarkerTypes {
     return flat;
   }
 
-  /** What is wanted of an operand that is a call itself: the type of the marker in it, perhaps. */
+  /**
+   * Returns the expected type of an operand that is itself a call, from which the type of its
+   * marker may follow.
+   */
   RelDataType wanted(SqlValidatorScope scope, SqlCall call, RelDataType wanted) {
     return switch (call.getKind()) {
       case PLUS, MINUS, TIMES, DIVIDE, MOD -> {
@@ -105,7 +111,10 @@ final class MarkerTypes {
     };
   }
 
-  /** The type that operands have to have which the operator's own rule would get wrong; or null. */
+  /**
+   * Returns the type of a marker for which the operator's own rule would infer a wrong one, or
+   * null.
+   */
   Guess beforeOperator(SqlValidatorScope scope, SqlCall call, SqlNode marker, RelDataType wanted) {
     return switch (call.getKind()) {
       case INTERVAL -> new Guess(factory.createSqlType(SqlTypeName.INTEGER), false);
@@ -122,7 +131,10 @@ final class MarkerTypes {
     };
   }
 
-  /** The fields that are cast to count if a number, or text of one, is given. */
+  /**
+   * Returns true for a cast to an interval, whose fields count if a number, or the text of one, is
+   * given.
+   */
   private static boolean isCastToInterval(SqlCall cast) {
     return cast.operand(1) instanceof SqlDataTypeSpec type
         && type.getTypeNameSpec() instanceof IntervalTypeName;
@@ -151,7 +163,7 @@ final class MarkerTypes {
     return SqlTypeUtil.isDatetime(other) ? new Guess(other, true) : null;
   }
 
-  /** An interval is multiplied and divided by numbers; Calcite takes them for intervals. */
+  /** Infers a number as a factor or divisor of an interval; Calcite would infer an interval. */
   private Guess factor(SqlValidatorScope scope, SqlCall call) {
     RelDataType sibling = sibling(scope, call.getOperandList());
     return sibling != null && SqlTypeUtil.isInterval(sibling)
@@ -159,7 +171,7 @@ final class MarkerTypes {
         : null;
   }
 
-  /** Returns the row type of the query that a row is compared with; null if there is none. */
+  /** Returns the row type of the query with which a row is compared, or null if there is none. */
   RelDataType comparedRow(SqlValidatorScope scope, SqlCall call) {
     boolean isComparison =
         switch (call.getKind()) {
@@ -173,7 +185,7 @@ final class MarkerTypes {
         : null;
   }
 
-  /** Returns the type of a marker that bounds the frame of a window; null if it is none. */
+  /** Returns the type of a marker in a frame bound of a window, or null if the bound has none. */
   Guess bound(SqlValidatorScope scope, SqlWindow window, SqlNode bound) {
     if (!(bound instanceof SqlCall call) || !(call.operand(0) instanceof SqlDynamicParam)) {
       return null;
@@ -215,7 +227,7 @@ final class MarkerTypes {
     return orText(sibling(scope, all));
   }
 
-  /** The type for the results of CASE that are markers. */
+  /** Infers the type of markers that are results of a CASE. */
   Guess ofCase(SqlValidatorScope scope, SqlCase call, RelDataType wanted) {
     List<SqlNode> results = new ArrayList<>(call.getThenOperands().getList());
     results.add(call.getElseOperand());
@@ -223,13 +235,13 @@ final class MarkerTypes {
     return orText(known != null ? known : isKnown(wanted) ? wanted : null);
   }
 
-  /** Whether all rows of VALUES have a column, counted from 0. */
+  /** Returns true if all rows of VALUES have a column, counted from 0. */
   static boolean hasColumn(SqlCall values, int column) {
     return values.getOperandList().stream()
         .allMatch(row -> row instanceof SqlCall call && call.operandCount() > column);
   }
 
-  /** A column of VALUES, counted from 0. */
+  /** Returns a column of VALUES, counted from 0. */
   static List<SqlNode> column(SqlCall values, int column) {
     List<SqlNode> list = new ArrayList<>();
     for (SqlNode row : values.getOperandList()) {
@@ -238,13 +250,16 @@ final class MarkerTypes {
     return list;
   }
 
-  /** The type of the markers in a column of VALUES; that of a value counts where it is given. */
+  /**
+   * Infers the type of the markers in a column of VALUES; the type of a supplied value takes
+   * precedence.
+   */
   Guess ofColumn(SqlValidatorScope scope, List<SqlNode> column) {
     RelDataType known = common(scope, column);
     return new Guess(known == null ? text() : known, true);
   }
 
-  /** The type of an operand of which the operator's own rule told nothing. */
+  /** Infers the type of an operand for which the operator's own rule gave none. */
   Guess otherwise(SqlValidatorScope scope, SqlCall call, SqlNode marker, RelDataType wanted) {
     if (call == null) {
       return orText(isKnown(wanted) ? wanted : null);
@@ -329,7 +344,7 @@ final class MarkerTypes {
     };
   }
 
-  /** The type of the first operand that has one by itself. */
+  /** Returns the type of the first operand that has one of its own, or null. */
   private RelDataType sibling(SqlValidatorScope scope, List<SqlNode> operands) {
     for (SqlNode operand : operands) {
       RelDataType type = known(scope, operand);
@@ -340,7 +355,7 @@ final class MarkerTypes {
     return null;
   }
 
-  /** The type that all operands have in common that have one by themselves. */
+  /** Returns the common type of all operands that have one of their own, or null. */
   private RelDataType common(SqlValidatorScope scope, List<SqlNode> operands) {
     List<RelDataType> types = new ArrayList<>();
     for (SqlNode operand : operands) {
@@ -352,7 +367,7 @@ final class MarkerTypes {
     return common(types);
   }
 
-  /** The type that values of some types have in common; null if there are none. */
+  /** Returns the common type of some types, or null if there are none. */
   RelDataType common(List<RelDataType> types) {
     if (types.isEmpty()) {
       return null;

@@ -28,19 +28,18 @@ import org.nelumbo.planner.function.CoalesceFunction;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * The columns that JOIN ... USING and NATURAL JOIN merge. Calcite compares the column of the first
- * table only, also after an outer join that may leave that table out, and takes merged names for
- * ambiguous in most clauses. So these joins become joins ON, and names of merged columns the
- * expressions that they stand for: the column of the left side, of a RIGHT JOIN that of the right
- * side, of a FULL JOIN whichever is not NULL.
+ * Resolves the columns that JOIN ... USING and NATURAL JOIN merge. Calcite compares the column of
+ * the first table only, even after an outer join that may pad that table with NULLs, and reports
+ * merged names as ambiguous in most clauses. So these joins become joins with ON, and merged names
+ * are replaced by the expressions for which they stand. This is the column of the left side, for a
+ * RIGHT JOIN the column of the right side, and for a FULL JOIN the one that is not NULL.
  *
- * <p>This is done while a statement is validated, when the columns of what stands in FROM are
- * known.
+ * <p>This happens during validation, when the columns of FROM are known.
  */
 final class MergedColumns {
   private final NelumboValidator validator;
 
-  /** The columns that queries and conditions of joins see by their names. */
+  /** Columns that queries and join conditions may refer to by name. */
   private final IdentityHashMap<SqlNode, List<Column>> visible = new IdentityHashMap<>();
 
   /** Joins whose columns have been merged, with their columns. */
@@ -49,10 +48,10 @@ final class MergedColumns {
   private boolean anyMerged;
 
   /**
-   * A column that a query sees.
+   * A column that is visible to a query.
    *
-   * @param meaning the expression that it stands for
-   * @param merged whether it is of more than one table
+   * @param meaning the expression for which it stands
+   * @param merged whether it comes from more than one table
    */
   private record Column(String name, SqlNode meaning, boolean merged) {
     SqlNode copy() {
@@ -64,12 +63,15 @@ final class MergedColumns {
     this.validator = validator;
   }
 
-  /** Returns whether a join has been seen to. */
+  /** Returns true if a join has been processed. */
   boolean isDone(SqlJoin join) {
     return joined.containsKey(join);
   }
 
-  /** Notes that the left side of a join has been validated, to which LATERAL may refer. */
+  /**
+   * Records the columns of the left side of a join, which has been validated, so that LATERAL can
+   * refer to them.
+   */
   void noteLeft(SqlJoin join, SqlValidatorScope scope) {
     SqlValidatorScope query = scope;
     while (query instanceof JoinScope inner) {
@@ -80,7 +82,7 @@ final class MergedColumns {
     }
   }
 
-  /** Turns a join both of whose sides have been validated into a join ON. */
+  /** Turns a join whose sides have both been validated into a join with ON. */
   void merge(SqlJoin join, SqlValidatorScope scope) {
     List<Column> left = columns(join.getLeft());
     List<Column> right = columns(join.getRight());
@@ -126,7 +128,7 @@ final class MergedColumns {
     return names;
   }
 
-  /** Gives a join its condition, and returns its columns: the merged ones come first. */
+  /** Sets the condition of a join and returns its columns: the merged ones come first. */
   private static List<Column> merged(
       SqlJoin join, Map<String, SqlParserPos> names, List<Column> left, List<Column> right) {
     List<Column> columns = new ArrayList<>();
@@ -182,7 +184,7 @@ final class MergedColumns {
     return found;
   }
 
-  /** Returns the columns of what stands in FROM, in the order of {@code *}. */
+  /** Returns the columns of an item in FROM, in the order of {@code *}. */
   private List<Column> columns(SqlNode from) {
     if (from instanceof SqlJoin join) {
       return joined.getOrDefault(join, List.of());
@@ -230,7 +232,7 @@ final class MergedColumns {
     }
   }
 
-  /** Changes the list of results in place, since the validator reads this list already. */
+  /** Changes the select list in place, because the validator already refers to this list. */
   private void replaceItems(SqlSelect select, Replacement replacement) {
     List<SqlNode> items = select.getSelectList();
     for (int i = items.size() - 1; i >= 0; i--) {
@@ -265,8 +267,8 @@ final class MergedColumns {
   }
 
   /**
-   * The expression for a name that a query or a condition does not qualify, or that one further out
-   * does; null if it is no merged column.
+   * Returns the expression for an unqualified name in a query, a join condition, or an outer query;
+   * null if the name is not a merged column.
    */
   private SqlNode meaning(String name, SqlNode place, SqlValidatorScope scope) {
     SqlNode node = place;
@@ -283,12 +285,12 @@ final class MergedColumns {
     return null;
   }
 
-  /** Replaces names, but not in queries: these are seen to when they are validated. */
+  /** Replaces names outside of nested queries, which are processed when they are validated. */
   private final class Replacement extends SqlShuttle {
     private final SqlNode place;
     private final SqlValidatorScope scope;
 
-    /** Names that the clause takes for something else. */
+    /** Names that have another meaning in this clause. */
     private final Set<String> own = new HashSet<>();
 
     Replacement(SqlNode place, SqlValidatorScope scope) {

@@ -12,8 +12,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.planner.function.SeriesFunction;
 
 /**
- * Functions in FROM that make rows of one column, and the name of that: GENERATE_SERIES, H2's
- * SYSTEM_RANGE, and UNNEST of an array that is written there.
+ * Rewrites functions in FROM that return rows of one column, and names that column:
+ * GENERATE_SERIES, H2's SYSTEM_RANGE, and UNNEST of an array constructor.
  */
 final class NamedRows {
   private static final String RANGE = "SYSTEM_RANGE";
@@ -21,7 +21,7 @@ final class NamedRows {
 
   private NamedRows() {}
 
-  /** What such a function, or one with AS behind it, is another way to write for; else null. */
+  /** Returns the equivalent of such a function, with or without AS; null for other nodes. */
   static SqlNode replacement(SqlNode node) {
     boolean isNamed = node.getKind() == SqlKind.AS;
     SqlNode rows = isNamed ? ((SqlCall) node).operand(0) : node;
@@ -42,7 +42,7 @@ final class NamedRows {
         place, isSeries ? rows : plain(function, (SqlCall) rows), alias, column);
   }
 
-  /** The name of the function; empty if it is none of these. */
+  /** Returns the name of the function, or an empty string if it is not one of these. */
   private static String function(SqlNode rows) {
     if (rows.getKind() == SqlKind.UNNEST) {
       SqlCall call = (SqlCall) rows;

@@ -9,8 +9,8 @@ import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * Windows that name another one and have a frame: {@code OVER (w ROWS 1 PRECEDING)}. Calcite would
- * forget the frame, so what the named window says is put in its place.
+ * Expands windows that refer to a named window and have a frame: {@code OVER (w ROWS 1 PRECEDING)}.
+ * Calcite would ignore the frame, so the definition of the named window is inserted.
  */
 final class NamedWindows {
   private static final int NAME = 1;
@@ -19,7 +19,7 @@ final class NamedWindows {
 
   private NamedWindows() {}
 
-  /** Puts named windows of a SELECT into those of its list that have a frame. */
+  /** Inserts the named windows of a SELECT into the windows with frames of its list. */
   static void replaceIn(SqlSelect select) {
     SqlNodeList named = select.getWindowList();
     if (named == null || named.isEmpty()) {
@@ -45,7 +45,7 @@ final class NamedWindows {
     for (SqlIdentifier name; (name = window.getRefName()) != null; ) {
       SqlWindow found = find(name, named);
       if (found == null || found.getLowerBound() != null) {
-        return; // told by the validator
+        return; // the validator reports it
       }
       window.setOperand(NAME, found.getRefName());
       if (SqlNodeList.isEmptyList(window.getPartitionList())) {

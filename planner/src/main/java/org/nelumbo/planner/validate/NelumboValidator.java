@@ -80,9 +80,9 @@ import org.nelumbo.types.Decimals;
 import org.nelumbo.types.Uuids;
 
 /**
- * Calcite's validator with our rules for parameters and assignments. Values are converted when they
- * are stored, so that a string that is too long is an error there and not cut off; text may be
- * stored in a column of any type if it can be read as such. One statement, one validator.
+ * Calcite's validator, extended by rules for parameters and assignments. Values are converted when
+ * they are stored, so that a string that is too long is an error and not truncated. Strings may be
+ * stored in a column of any type if they can be parsed. A validator is used for one statement.
  */
 public final class NelumboValidator extends SqlValidatorImpl {
   private static final Config CONFIG =
@@ -95,19 +95,19 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   private static final SqlTypeMappingRule CASTS = casts();
 
-  /** Of what is done to derive the type of one expression. */
+  /** Work units charged for deriving the type of one expression. */
   private static final int DERIVATION_WORK = 8;
 
   private final ParameterTypes parameters;
 
-  /** Calls whose markers have been given types; a second time takes 2^n steps for n levels. */
+  /** Calls whose markers have types. Inferring them again would take 2^n steps for n levels. */
   private final Set<SqlNode> inferred = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private final MarkerTypes inference;
   private final SetOperationTypes columnTypes;
   private final StatementLimits limits;
 
-  /** The kind of call that is looked at, the call, and what is wanted of it. */
+  /** The kind of the current call, the call, and its expected type. */
   private SqlKind context;
 
   private SqlCall caller;
@@ -120,12 +120,12 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private final MergedColumns mergedColumns = new MergedColumns(this);
   private final GroupedColumns groupedColumns;
 
-  /** A validator for a text without parameters. */
+  /** Creates a validator for a text without parameters. */
   public NelumboValidator(CalciteCatalogReader reader, StatementLimits limits) {
     this(reader, new ParameterTypes(GivenTypes.NONE), limits);
   }
 
-  /** A validator for a part of a statement, whose parts share their parameters. */
+  /** Creates a validator for a part of a statement, whose parts share their parameters. */
   public NelumboValidator(
       CalciteCatalogReader reader, ParameterTypes parameters, StatementLimits limits) {
     super(NelumboOperators.TABLE, reader, NelumboTypeFactory.INSTANCE, CONFIG);
@@ -140,7 +140,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     recursive = queries;
   }
 
-  /** Tables of subqueries whose rows are to be locked, see {@link SubQueryLocks}. */
+  /** Returns the tables of subqueries whose rows are locked, see {@link SubQueryLocks}. */
   public List<SqlTableRef> lockedTables() {
     return lockedTables;
   }
@@ -169,7 +169,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     groupedColumns.complete(select);
   }
 
-  /** The sides come first: what USING and NATURAL mean depends on their columns. */
+  /** Validates the sides first: the meaning of USING and NATURAL depends on their columns. */
   @Override
   protected void validateJoin(SqlJoin join, SqlValidatorScope scope) {
     if (mergedColumns.isDone(join)) {
@@ -301,7 +301,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     return super.performUnconditionalRewrites(node, underFrom);
   }
 
-  /** Makes {@code a = ANY (ARRAY[1, 2])} {@code a = ANY (1, 2)}. */
+  /** Rewrites {@code a = ANY (ARRAY[1, 2])} as {@code a = ANY (1, 2)}. */
   private static void spreadArray(SqlBasicCall call) {
     if (call.operand(1) instanceof SqlNodeList values
         && values.size() == 1
@@ -312,7 +312,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  /** Whether a function is written as one of PostgreSQL's system catalogue, as dumps do. */
+  /** Returns true if a function is qualified with PostgreSQL's system catalog, as in dumps. */
   private static boolean isOfCatalog(SqlOperator operator) {
     return operator instanceof SqlUnresolvedFunction function
         && function.getSqlIdentifier() != null
@@ -332,14 +332,14 @@ public final class NelumboValidator extends SqlValidatorImpl {
         .createCall(call.getFunctionQuantifier(), pos, call.getOperandList());
   }
 
-  /** Whether a name is that of a sequence with .NEXTVAL or .CURRVAL behind it. */
+  /** Returns true if a name is that of a sequence followed by .NEXTVAL or .CURRVAL. */
   private boolean drawsNumber(SqlIdentifier name) {
     return NextValueFunction.isNamed(name)
         && getCatalogReader() instanceof NelumboCatalogReader reader
         && reader.isSequence(name.skipLast(1).names);
   }
 
-  /** Whether FROM names Oracle's table of one row, and there is no table of that name. */
+  /** Returns true if FROM is Oracle's table DUAL, and no table of that name exists. */
   private boolean isDual(SqlNode from) {
     return from instanceof SqlIdentifier name
         && name.isSimple()
@@ -360,7 +360,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  /** Calcite counts rows in which none of several values is NULL; nobody else knows that. */
+  /**
+   * Rejects COUNT of several values. Calcite would count the rows in which none of them is NULL,
+   * which other databases do not support.
+   */
   private static void checkCount(SqlCall call) {
     boolean isCount = call.getOperator().getName().equalsIgnoreCase("COUNT");
     if (isCount && call.operandCount() > 1 && call.getFunctionQuantifier() == null) {
@@ -383,12 +386,15 @@ public final class NelumboValidator extends SqlValidatorImpl {
     super.validateWithItem(item);
   }
 
-  /** Whether a literal is TIMESTAMP WITH [LOCAL] TIME ZONE '...'. */
+  /** Returns true if a literal is TIMESTAMP WITH [LOCAL] TIME ZONE '...'. */
   private static boolean isInstant(SqlUnknownLiteral literal) {
     return literal.tag.startsWith("TIMESTAMP WITH");
   }
 
-  /** The text is read when the statement runs: it may depend on the session's time zone. */
+  /**
+   * Returns a cast of the text, which is parsed when the statement runs because it may depend on
+   * the session's time zone.
+   */
   private static SqlNode instant(SqlUnknownLiteral literal) {
     SqlParserPos place = literal.getParserPosition();
     SqlBasicTypeNameSpec type =
@@ -399,7 +405,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
         new SqlDataTypeSpec(type, place));
   }
 
-  /** Nobody asks whether columns are monotonic; to find out takes 2^n for n queries nested. */
+  /**
+   * Treats no column as monotonic: monotonicity is not used, and computing it takes 2^n steps for n
+   * nested queries.
+   */
   @Override
   protected SelectNamespace createSelectNamespace(SqlSelect select, SqlNode enclosing) {
     return new SelectNamespace(this, select, enclosing) {
@@ -410,7 +419,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     };
   }
 
-  /** A number of more digits than DECIMAL has is a NUMERIC. */
+  /** Accepts numbers with more digits than DECIMAL has as NUMERIC. */
   @Override
   public void validateLiteral(SqlLiteral literal) {
     BigDecimal number =
@@ -434,7 +443,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     return CASTS;
   }
 
-  /** What can be cast: what the standard says, and truth values to whole numbers. */
+  /** Returns the permitted casts: those of the standard, and from booleans to integers. */
   private static SqlTypeMappingRule casts() {
     Map<SqlTypeName, ImmutableSet<SqlTypeName>> casts =
         new HashMap<>(SqlTypeCoercionRule.instance().getTypeMapping());
@@ -454,7 +463,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     return super.validate(topNode);
   }
 
-  /** The types of markers in a query do not depend on the call that the query stands in. */
+  /** Infers the types of markers in a query independently of the call that contains the query. */
   @Override
   protected void validateNamespace(SqlValidatorNamespace namespace, RelDataType target) {
     SqlKind outer = context;
@@ -534,7 +543,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  /** Inner calls first: the type of a marker may be told from what they return. */
+  /** Infers inner calls first, because the type of a marker may follow from their results. */
   private void inferOperands(RelDataType inferredType, SqlValidatorScope scope, SqlCall call) {
     if (call instanceof SqlCase caseCall && caseCall.getValueOperand() == null) {
       inferCase(inferredType, scope, caseCall);
@@ -561,7 +570,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     super.inferUnknownTypes(inferredType, scope, call);
   }
 
-  /** Markers in a row that is compared with those of a query have the types of its columns. */
+  /** Gives markers in a row that is compared with a query the types of the query's columns. */
   private void inferRow(SqlValidatorScope scope, SqlCall call) {
     RelDataType row = inference.comparedRow(scope, call);
     if (row == null || !(call.operand(0) instanceof SqlCall left)) {
@@ -602,12 +611,15 @@ public final class NelumboValidator extends SqlValidatorImpl {
     super.inferUnknownTypes(inferredType, scope, call);
   }
 
-  /** The right side of {@code (a, b) IN ((?, ?), (?, ?))}: each element is a row of that type. */
+  /**
+   * Returns true for the right side of {@code (a, b) IN ((?, ?), (?, ?))}, where each element is a
+   * row of that type.
+   */
   private static boolean isListOfRows(SqlNodeList list, RelDataType type) {
     return type.isStruct() && list.stream().allMatch(each -> each.getKind() == SqlKind.ROW);
   }
 
-  /** ORDER BY may compute with markers, too; Calcite tells their types nowhere else. */
+  /** Infers markers in expressions of ORDER BY, which Calcite does not do. */
   @Override
   protected void validateOrderList(SqlSelect select) {
     SqlNodeList items = select.getOrderList();
@@ -621,7 +633,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
     super.validateOrderList(select);
   }
 
-  /** Markers of one column of VALUES have one type: that of the other rows, or of their values. */
+  /**
+   * Gives the markers of one column of VALUES a common type: that of the other rows, or of their
+   * values.
+   */
   @Override
   protected void validateValues(
       SqlCall values, RelDataType targetRowType, SqlValidatorScope scope) {
@@ -655,7 +670,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
         parameter);
   }
 
-  /** Gives a marker its type; what was told of it before stays. */
+  /** Sets the type of a marker; a type that was recorded before is kept. */
   private void setParameter(
       MarkerTypes.Guess guess, SqlValidatorScope scope, SqlDynamicParam parameter) {
     int index = parameter.getIndex();
@@ -701,7 +716,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  /** Refuses a query whose columns cannot be stored where they are to go. */
+  /** Rejects a query whose columns cannot be stored in the target columns. */
   void checkAssignable(SqlSelect query, RelDataType targets) {
     List<RelDataTypeField> sources = getValidatedNodeType(query).getFieldList();
     for (int i = 0; i < sources.size(); i++) {
@@ -716,7 +731,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  /** Whether values of one type can be stored in a column of another. */
+  /** Returns true if values of one type can be stored in a column of another. */
   public static boolean isAssignable(RelDataType target, RelDataType source) {
     SqlTypeName from = source.getSqlTypeName();
     if (from == SqlTypeName.NULL || from == SqlTypeName.ANY || from == SqlTypeName.UNKNOWN) {

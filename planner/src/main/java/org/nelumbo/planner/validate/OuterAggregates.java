@@ -36,12 +36,17 @@ import org.nelumbo.planner.function.NelumboOperators;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * Finds aggregate functions in subqueries that belong to a query further out, since they read
- * columns of that query only: {@code SELECT (SELECT SUM(t.a)) FROM t} has one row. Calcite takes
- * them for functions of the subquery. The outer query is split in two: one groups and computes all
- * its functions, the other one above it has the results, HAVING as WHERE, and the subqueries. So is
- * a subquery that groups and has columns of an outer query beside its functions, which Calcite
- * takes for columns that are not grouped. To be done before a statement is validated.
+ * Handles aggregate functions in subqueries that belong to an outer query because they read only
+ * its columns: {@code SELECT (SELECT SUM(t.a)) FROM t} returns one row. Calcite would assign them
+ * to the subquery.
+ *
+ * <p>The outer query is split in two. The inner half groups and computes all aggregate functions.
+ * The outer half above it contains the results, HAVING as WHERE, and the subqueries.
+ *
+ * <p>A subquery that groups and has columns of an outer query next to its functions is split, too:
+ * Calcite would report these columns as not grouped.
+ *
+ * <p>This runs before a statement is validated.
  */
 final class OuterAggregates extends SqlBasicVisitor<Void> {
   private static final String GROUPED = "$GROUPED";
@@ -68,7 +73,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
   private final QueryColumns columns;
   private final IdentityHashMap<SqlSelect, SqlNodeList> orders = new IdentityHashMap<>();
 
-  /** The queries around the one that is looked at. */
+  /** The queries around the current one. */
   private final List<Query> around = new ArrayList<>();
 
   private int count;
@@ -77,7 +82,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     this.columns = new QueryColumns(reader);
   }
 
-  /** Splits the queries of a statement that have functions in their subqueries. */
+  /** Splits the queries of a statement whose subqueries contain their aggregate functions. */
   static void split(SqlNode statement, CalciteCatalogReader reader) {
     if (hasFunctionsAndQueries(statement)) {
       statement.accept(new OuterAggregates(reader));
@@ -85,7 +90,8 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
   }
 
   /**
-   * Returns whether there is an aggregate function and more than one query, as in few statements.
+   * Returns true if there is an aggregate function and more than one query; few statements pass
+   * this test.
    */
   private static boolean hasFunctionsAndQueries(SqlNode statement) {
     int[] found = new int[2];
@@ -158,9 +164,9 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     };
   }
 
-  /** The tables of a query. */
+  /** The tables of a query, with their columns. */
   private record Query(Map<String, Set<String>> tables) {
-    /** Returns whether a name is that of a column, or may be. */
+    /** Returns true if a name is, or may be, that of a column. */
     boolean has(SqlIdentifier name) {
       if (name.isStar()) {
         return false;
@@ -172,11 +178,11 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** A walk through the clauses of one query and the subqueries in them, which changes in place. */
+  /** Traverses the clauses of one query and their subqueries, and changes them in place. */
   private abstract class Walk extends SqlShuttle {
     final Query outer;
 
-    /** The subqueries around the place that is looked at. */
+    /** The subqueries around the current position. */
     final List<Query> inner = new ArrayList<>();
 
     Walk(Query outer) {
@@ -233,7 +239,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       inner.add(new Query(columns.of(select.getFrom())));
       select.getSelectList().accept(this);
       walkFrom(select.getFrom());
-      for (int operand : List.of(3, 4, 5, 6, 7, 8)) { // WHERE up to ORDER BY
+      for (int operand : List.of(3, 4, 5, 6, 7, 8)) { // WHERE to ORDER BY
         walkOperand(select, operand);
       }
       inner.removeLast();
@@ -254,7 +260,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       }
     }
 
-    /** Walks the operands of a function that is not one of the outer query. */
+    /** Visits the operands of a function that does not belong to the outer query. */
     private void walkFunction(SqlCall function) {
       switch (function.getKind()) {
         case FILTER, WITHIN_GROUP, IGNORE_NULLS, RESPECT_NULLS -> {
@@ -281,10 +287,10 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       }
     }
 
-    /** Sees to a function of the outer query. */
+    /** Processes a function of the outer query. */
     abstract SqlNode aggregate(SqlCall call);
 
-    /** Returns whether a name is that of a column of the outer query. */
+    /** Returns true if a name is that of a column of the outer query. */
     boolean isOuter(SqlIdentifier name) {
       return !isInner(name) && outer.has(name);
     }
@@ -311,7 +317,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** A query with the names of its results, which ORDER BY may use. */
+  /** Returns the tables of a query with the names of its results, which ORDER BY may use. */
   private Query withResults(SqlSelect select) {
     Map<String, Set<String>> tables = new HashMap<>(columns.of(select.getFrom()));
     tables.put(GROUPED, results(select));
@@ -328,13 +334,13 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     return names;
   }
 
-  /** Looks for functions of a query in its subqueries. */
+  /** Searches the subqueries of a query for its aggregate functions. */
   private final class Search extends Walk {
     private boolean found;
     private boolean groups;
     private boolean readsOuterColumns;
 
-    /** Where there can be none: the name of the clause, or null. */
+    /** Clause in which aggregate functions are not allowed; null elsewhere. */
     private String forbidden;
 
     Search(Query outer) {
@@ -352,7 +358,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       return found || groups && readsOuterColumns;
     }
 
-    /** Refuses functions of the query in a clause. */
+    /** Rejects aggregate functions of the query in a clause. */
     void forbidIn(String place, SqlNode clause) {
       forbidden = place;
       accept(clause);
@@ -469,7 +475,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       }
     }
 
-    /** The expressions of GROUP BY, with those that it names by their place or their name. */
+    /** Returns the expressions of GROUP BY, with positions and names resolved. */
     private SqlNode expressions(SqlNode grouped, boolean top) {
       switch (grouped) {
         case SqlNodeList list -> {

@@ -15,11 +15,12 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * The types of parameter markers. What is inferred from the other side is widened so that no value
- * the user may give is cut: a marker compared with DECIMAL(12, 2) takes 1.005, one compared with an
- * INTEGER takes any long, one compared with a DATE takes a time of day, strings have no limit. A
- * marker that is stored keeps the column's type. Where a value has been given that does not fit,
- * its own type counts.
+ * The types of parameter markers.
+ *
+ * <p>A type that is inferred from the other side of a comparison is widened, so that no supplied
+ * value is truncated. A marker compared with DECIMAL(12, 2) accepts 1.005, one compared with an
+ * INTEGER any long, one compared with a DATE a timestamp; strings have no limit. A marker that is
+ * stored has the type of the column. If a supplied value does not fit, its own type is used.
  */
 public final class ParameterTypes {
   private static final int COMPARED_SCALE = 12;
@@ -32,7 +33,7 @@ public final class ParameterTypes {
     this.given = given;
   }
 
-  /** The type that the value of a parameter has; null if it is to be inferred. */
+  /** Returns the type of the supplied value of a parameter, or null if it is to be inferred. */
   public RelDataType given(RelDataTypeFactory factory, int index) {
     ColumnType type = given.get(index);
     return type == null ? null : SqlTypes.toRelType(factory, type.orNull());
@@ -42,7 +43,7 @@ public final class ParameterTypes {
     return given;
   }
 
-  /** Whether a parameter has got a type. */
+  /** Returns true if a parameter has a type. */
   boolean isRecorded(int index) {
     return index < parameters.size() && parameters.get(index) != null;
   }
@@ -55,11 +56,15 @@ public final class ParameterTypes {
         : SqlTypes.toRelType(factory, info.type());
   }
 
-  /** The type of a marker found in {@code context}, null if it is stored. */
+  /**
+   * Returns the widened type of a marker.
+   *
+   * @param context the kind of call that contains the marker; null if the marker is stored
+   */
   static RelDataType widen(RelDataTypeFactory factory, RelDataType inferred, SqlKind context) {
     SqlTypeName name = inferred.getSqlTypeName();
     if (context == SqlKind.CASE) {
-      return inferred; // the type of the whole has been told from this one
+      return inferred; // the type of the whole was inferred from this one
     } else if (name == SqlTypeName.CHAR || name == SqlTypeName.VARCHAR) {
       return factory.createSqlType(SqlTypeName.VARCHAR, NelumboTypeSystem.MAX_STRING_LENGTH);
     } else if (name == SqlTypeName.BINARY || name == SqlTypeName.VARBINARY) {
@@ -116,7 +121,7 @@ public final class ParameterTypes {
         index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment, open));
   }
 
-  /** Notes the type of a literal that is a parameter; such a one is never NULL. */
+  /** Records the type of a parameterized literal, which is never NULL. */
   public void record(LiftedLiteral literal, RelDataType type) {
     while (parameters.size() <= literal.getIndex()) {
       parameters.add(null);
@@ -125,7 +130,10 @@ public final class ParameterTypes {
         literal.getIndex(), new ParameterInfo(SqlTypes.toColumnType(type), false, false));
   }
 
-  /** The markers in order; those nothing was inferred for stand in LIMIT and OFFSET. */
+  /**
+   * Returns the markers in order. Those without an inferred type are in LIMIT or OFFSET, and have
+   * type BIGINT.
+   */
   public List<ParameterInfo> toList(int count) {
     List<ParameterInfo> list = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -22,8 +22,8 @@ import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 
 /**
- * The columns of what stands in FROM, as far as they can be told before a statement is validated:
- * those of tables and views, of queries that name theirs, and of what is given names.
+ * Determines the columns of FROM items as far as possible before validation: columns of tables and
+ * views, of queries that name their columns, and of items with column aliases.
  */
 final class QueryColumns {
   private final CalciteCatalogReader reader;
@@ -34,13 +34,16 @@ final class QueryColumns {
     this.reader = reader;
   }
 
-  /** Notes a query of WITH: its name may hide a table. */
+  /** Records a query of WITH, whose name may hide a table. */
   void note(SqlWithItem item) {
     Set<String> columns = item.columnList == null ? ofQuery(item.query) : names(item.columnList, 0);
     queries.put(item.name.getSimple(), columns);
   }
 
-  /** Returns the columns of each table of FROM by its alias; null for those of unknown columns. */
+  /**
+   * Returns the columns of each table in FROM by alias; the value is null if the columns are
+   * unknown.
+   */
   Map<String, Set<String>> of(SqlNode from) {
     if (from == null) {
       return Map.of();

@@ -36,16 +36,18 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.types.ColumnType;
 
-/** Types of recursive queries: their columns have the types of their first parts. */
+/** The types of recursive queries, whose columns have the types of their initial queries. */
 public final class RecursiveQueries {
   private static final String ALIAS = "$FIRST";
 
   private final BiFunction<SqlNode, RecursiveQueries, RelDataType> types;
 
-  /** Unions of a first part and a step, of which the step has the types of the first part. */
+  /**
+   * Unions of an initial query and a step, in which the step has the types of the initial query.
+   */
   private final Set<SqlNode> unions = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Types of the first parts, before anything was widened. */
+  /** Types of the initial queries before widening. */
   private final IdentityHashMap<SqlWithItem, RelDataType> firsts = new IdentityHashMap<>();
 
   private RecursiveQueries(BiFunction<SqlNode, RecursiveQueries, RelDataType> types) {
@@ -53,12 +55,12 @@ public final class RecursiveQueries {
   }
 
   /**
-   * Makes texts in the recursive queries of a statement as long as they become, and DECIMALs as
-   * wide: what is appended or added step by step would not fit into the first value. To be done
+   * Widens strings and DECIMALs in the initial queries of the recursive queries of a statement:
+   * results that grow with each step would not fit into the type of the first value. This runs
    * before a statement is validated.
    *
-   * @param types validates a query that may be changed, with the recursive queries known so far,
-   *     and tells its type
+   * @param types validates a query, which may be changed, with the recursive queries known so far,
+   *     and returns its type
    */
   public static RecursiveQueries widen(
       SqlNode statement, BiFunction<SqlNode, RecursiveQueries, RelDataType> types) {
@@ -76,7 +78,7 @@ public final class RecursiveQueries {
     return queries;
   }
 
-  /** Returns true if a query is the union that a recursive query is. */
+  /** Returns true if a query is the union of a recursive query. */
   boolean contains(SqlNode query) {
     return unions.contains(query);
   }
@@ -94,10 +96,10 @@ public final class RecursiveQueries {
   }
 
   /**
-   * Refuses queries whose steps give other types than they read.
+   * Rejects queries whose steps return other types than they read.
    *
-   * @param validated tells the type of a query of the statement, which has been validated
-   * @param given decides whether a column of NULLs may be a parameter without a value
+   * @param validated returns the type of a validated query of the statement
+   * @param given whether a column of NULLs may be a parameter without a value
    */
   public void check(Function<SqlNode, RelDataType> validated, GivenTypes given) {
     firsts.forEach(
@@ -141,7 +143,7 @@ public final class RecursiveQueries {
       SqlNode copy = first.accept(new CopyingShuttle());
       type = types.apply(before.isEmpty() ? copy : with(before, copy), this);
     } catch (NelumboException e) {
-      return; // said better when the whole is validated
+      return; // validation of the whole reports it better
     }
     firsts.put(item, type);
     SqlDataTypeSpec[] casts = new SqlDataTypeSpec[type.getFieldCount()];
@@ -157,7 +159,7 @@ public final class RecursiveQueries {
   }
 
   /**
-   * Casts DECIMALs of a first part to the types that they have in the whole, or to NUMERIC where
+   * Casts DECIMALs of an initial query to the types that they have in the whole, or to NUMERIC if
    * these would grow with each step.
    */
   private void widenDecimals(
@@ -169,7 +171,7 @@ public final class RecursiveQueries {
       try {
         whole = whole(item, before);
       } catch (NelumboException e) {
-        return; // said better when the whole is validated
+        return; // validation of the whole reports it better
       }
       boolean changed = false;
       RelDataTypeFactory.Builder widened = NelumboTypeFactory.INSTANCE.builder();
@@ -193,7 +195,7 @@ public final class RecursiveQueries {
     }
   }
 
-  /** Returns the type of a recursive query, validated as a statement of its own. */
+  /** Returns the type of a recursive query, validated as a separate statement. */
   private RelDataType whole(SqlWithItem item, List<SqlNode> before) {
     SqlParserPos pos = item.getParserPosition();
     List<SqlNode> items = new ArrayList<>(before);
@@ -255,7 +257,7 @@ public final class RecursiveQueries {
         pos, null, items, from, null, null, null, null, null, null, null, null, null);
   }
 
-  /** Returns the type of texts, or bytes, of any length; null for other types. */
+  /** Returns the type of strings or byte strings of any length; null for other types. */
   private static SqlDataTypeSpec unlimited(RelDataType type, SqlParserPos pos) {
     SqlTypeName name =
         SqlTypeUtil.inCharFamily(type)

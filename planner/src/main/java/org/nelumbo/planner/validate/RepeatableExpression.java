@@ -18,8 +18,8 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.types.DatetimeText;
 
 /**
- * The check of an expression that a generated column is computed from: for one row it has one
- * value, whenever and in whatever session it is computed.
+ * Checks the expression of a generated column: it must have one value per row, no matter when and
+ * in which session it is computed.
  */
 public final class RepeatableExpression extends SqlBasicVisitor<Void> {
   private final NelumboValidator validator;
@@ -27,10 +27,10 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
   private final String what;
 
   /**
-   * The check of a validated expression.
+   * Creates the check of a validated expression.
    *
-   * @param columns names of the columns it may use
-   * @param what what is computed, for messages
+   * @param columns names of the columns that it may use
+   * @param what the computed object, for messages
    */
   public RepeatableExpression(NelumboValidator validator, Set<String> columns, String what) {
     this.validator = validator;
@@ -38,14 +38,14 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
     this.what = what;
   }
 
-  /** Refuses to store a value that is converted as the session's time zone says. */
+  /** Rejects the storing of a value whose conversion depends on the session's time zone. */
   public void checkStored(RelDataType column, RelDataType value, SqlNode place) {
     if (isInstant(column) != isInstant(value) && value.getSqlTypeName() != SqlTypeName.NULL) {
       throw ofZone(place);
     }
   }
 
-  /** Refuses queries in an expression that has not been validated. */
+  /** Rejects queries in an expression that has not been validated. */
   public void refuseQueries(SqlNode expression) {
     expression.accept(
         new SqlBasicVisitor<Void>() {
@@ -97,8 +97,8 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
   }
 
   /**
-   * Whether a call may depend on the session's time zone: it has a point in time, and is not a
-   * comparison or choice among points in time.
+   * Returns true if a call may depend on the session's time zone: it has an instant, and is not a
+   * comparison or choice among instants.
    */
   private boolean needsZone(SqlCall call) {
     if (namesZone(call)) {
@@ -114,7 +114,7 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
     return instants && others;
   }
 
-  /** Whether a call makes a point in time of a text that is written there, and has its zone. */
+  /** Returns true if a call converts a string literal with a time zone to an instant. */
   private boolean namesZone(SqlCall call) {
     if (call.getKind() != SqlKind.CAST
         || !isInstant(type(call))
@@ -129,7 +129,7 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** The type of a part of the expression; null if it has none. */
+  /** Returns the type of a part of the expression, or null if it has none. */
   private RelDataType type(SqlNode part) {
     return part == null ? null : validator.getValidatedNodeTypeIfKnown(part);
   }

@@ -13,15 +13,15 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.ast.CopyingShuttle;
 
 /**
- * ROLLUP and CUBE that have a column twice, as GROUPING SETS: there are as many sets as without the
- * repetition, while Calcite forgets the equal ones among them.
+ * Expands ROLLUP and CUBE with repeated columns into GROUPING SETS. There are as many sets as
+ * without the repetition; Calcite would remove equal sets.
  */
 final class RepeatedSets {
   private static final int MOST_CUBED = 12;
 
   private RepeatedSets() {}
 
-  /** Returns the sets that ROLLUP or CUBE stands for; null if nothing is in it twice. */
+  /** Returns the sets of a ROLLUP or CUBE, or null if it repeats no column. */
   static SqlNode replacement(SqlCall call) {
     boolean isCube = call.getKind() == SqlKind.CUBE;
     List<List<SqlNode>> elements = new ArrayList<>();

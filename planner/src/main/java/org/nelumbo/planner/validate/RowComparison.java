@@ -17,9 +17,10 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * Comparisons of rows by their order, as keyset paging has them: {@code (a, b) > (x, y)} is {@code
- * a >= x AND (a > x OR a = x AND b > y)}. The first part is a range that an index can be read by.
- * And others that Calcite does not know: with a query, of NULL, and {@code IS DISTINCT FROM}.
+ * Rewrites comparisons of rows by their order, as in keyset paging: {@code (a, b) > (x, y)} becomes
+ * {@code a >= x AND (a > x OR a = x AND b > y)}. The first conjunct is a range that can be read by
+ * an index. Also rewrites row comparisons that Calcite does not support: with a query, with NULL,
+ * and {@code IS DISTINCT FROM}.
  */
 final class RowComparison {
   private static final String QUERY_NAME = "$ROW";
@@ -27,8 +28,8 @@ final class RowComparison {
   private RowComparison() {}
 
   /**
-   * Returns whether a call compares two rows by {@code <>}, {@code <}, {@code <=}, {@code >},
-   * {@code >=} or BETWEEN, tells whether they are distinct, compares a row with a query, or tells
+   * Returns true if a call compares two rows by {@code <>}, {@code <}, {@code <=}, {@code >},
+   * {@code >=} or BETWEEN, tests whether they are distinct, compares a row with a query, or tests
    * whether a row is NULL.
    */
   static boolean isRowComparison(SqlCall call) {
@@ -47,7 +48,10 @@ final class RowComparison {
     };
   }
 
-  /** Also one that is written with ROW, which may not have been resolved yet. */
+  /**
+   * Returns true for a row, including one with the keyword ROW, which may not have been resolved
+   * yet.
+   */
   private static boolean isRow(SqlCall call, int operand) {
     SqlNode node = call.operand(operand);
     return node instanceof SqlCall value && value.getOperator().isName("ROW", false);
@@ -57,7 +61,7 @@ final class RowComparison {
     return call.operand(operand).isA(SqlKind.QUERY);
   }
 
-  /** The comparison of the parts of the rows. */
+  /** Returns the comparison of the elements of the rows. */
   static SqlNode of(SqlBasicCall call) {
     return switch (call.getKind()) {
       case IS_NULL, IS_NOT_NULL -> ofNull(call);
@@ -66,7 +70,7 @@ final class RowComparison {
     };
   }
 
-  /** The row is at least the one row and at most the other; SYMMETRIC also the other way round. */
+  /** Returns the condition that the row lies between two others; SYMMETRIC allows both orders. */
   private static SqlNode between(SqlBasicCall call) {
     SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
     SqlParserPos place = call.getParserPosition();
@@ -89,7 +93,7 @@ final class RowComparison {
         place, ofRows((SqlBasicCall) least), ofRows((SqlBasicCall) most));
   }
 
-  /** Each value is NULL, or none is. */
+  /** Returns the condition that each value is NULL, or that none is. */
   private static SqlNode ofNull(SqlBasicCall call) {
     SqlNode result = null;
     for (SqlNode value : ((SqlCall) call.operand(0)).getOperandList()) {
@@ -103,7 +107,7 @@ final class RowComparison {
     return left == null ? right : SqlStdOperatorTable.AND.createCall(place, left, right);
   }
 
-  /** A query of one value, which compares the row that the other query gives. */
+  /** Returns a scalar query that compares the row of the other query. */
   private static SqlNode ofQuery(SqlBasicCall call) {
     SqlParserPos place = call.getParserPosition();
     boolean queryFirst = isQuery(call, 0);
@@ -158,7 +162,7 @@ final class RowComparison {
     };
   }
 
-  /** Whether no value is distinct from the other one. */
+  /** Returns the condition that no pair of values is distinct. */
   private static SqlNode alike(List<SqlNode> left, List<SqlNode> right, SqlParserPos place) {
     SqlNode result = null;
     for (int i = 0; i < left.size(); i++) {
@@ -201,7 +205,7 @@ final class RowComparison {
     return operator.createCall(a.getParserPosition(), a, copy(right.get(i)));
   }
 
-  /** Validation changes nodes, so each place needs one of its own. */
+  /** Copies a node: validation changes nodes, so each position needs its own. */
   private static SqlNode copy(SqlNode node) {
     return node.clone(node.getParserPosition());
   }

@@ -27,9 +27,9 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.planner.type.SqlTypes;
 
 /**
- * The types of parameter markers that are columns of queries: those that the column has in the
- * other queries of UNION, INTERSECT and EXCEPT, as in PostgreSQL, or those that the query is
- * compared with. They are told before any of the queries is validated.
+ * Infers the types of parameter markers that are columns of queries. As in PostgreSQL, the type is
+ * that of the column in the other queries of UNION, INTERSECT and EXCEPT, or that of the value with
+ * which the query is compared. Types are inferred before any of the queries is validated.
  */
 final class SetOperationTypes {
   private static final Pattern MISMATCH = Pattern.compile("Type mismatch in column (\\d+) of .*");
@@ -38,7 +38,7 @@ final class SetOperationTypes {
   private final MarkerTypes inference;
   private final ParameterTypes parameters;
 
-  /** Set operations that have been looked at, those in others included. */
+  /** Processed set operations, including nested ones. */
   private final Set<SqlNode> done = Collections.newSetFromMap(new IdentityHashMap<>());
 
   SetOperationTypes(NelumboValidator validator, MarkerTypes inference, ParameterTypes parameters) {
@@ -47,7 +47,7 @@ final class SetOperationTypes {
     this.parameters = parameters;
   }
 
-  /** Records the types of all markers that are columns. */
+  /** Infers and records the types of all markers that are columns. */
   void infer(SqlCall setOperation) {
     if (done.contains(setOperation)) {
       return;
@@ -63,7 +63,7 @@ final class SetOperationTypes {
     }
   }
 
-  /** Returns an error that names the types of a column which have nothing in common. */
+  /** Returns an error that names the incompatible types of a column. */
   RuntimeException explained(SqlCall setOperation, CalciteContextException error) {
     Matcher mismatch =
         MISMATCH.matcher(error.getCause() == null ? "" : error.getCause().getMessage());
@@ -98,7 +98,7 @@ final class SetOperationTypes {
   }
 
   /**
-   * Records the types of all markers that are columns of a query which is compared with a value.
+   * Records the types of all markers that are columns of a query that is compared with a value.
    *
    * @param compared the type of the value, or of the row
    */
@@ -114,7 +114,10 @@ final class SetOperationTypes {
     }
   }
 
-  /** Adds the queries that set operations combine; of thousands one stands in another. */
+  /**
+   * Collects the queries that set operations combine. There may be thousands of nested ones, so
+   * this is iterative.
+   */
   private void collect(SqlNode query, List<SqlNode> queries) {
     Deque<SqlNode> todo = new ArrayDeque<>();
     todo.push(query);
@@ -170,7 +173,7 @@ final class SetOperationTypes {
     }
   }
 
-  /** The markers of a column whose types are not known yet. */
+  /** Returns the markers of a column whose types are not known yet. */
   private List<SqlDynamicParam> markers(List<SqlNode> queries, int column) {
     List<SqlDynamicParam> markers = new ArrayList<>();
     for (SqlNode query : queries) {
@@ -186,7 +189,9 @@ final class SetOperationTypes {
     return markers;
   }
 
-  /** What a query has in a column; nothing if its columns are not written one by one. */
+  /**
+   * Returns the items of a query in a column; empty if its columns are not written individually.
+   */
   private static List<SqlNode> items(SqlNode query, int column) {
     if (query instanceof SqlSelect select) {
       SqlNodeList list = select.getSelectList();
@@ -208,7 +213,7 @@ final class SetOperationTypes {
     return item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
   }
 
-  /** The type of an item; null if it depends on that of a marker. */
+  /** Returns the type of an item, or null if it depends on a marker. */
   private RelDataType type(SqlNode query, SqlNode item) {
     if (item instanceof SqlDynamicParam marker && !(item instanceof LiftedLiteral)) {
       return parameters.given(validator.getTypeFactory(), marker.getIndex());
