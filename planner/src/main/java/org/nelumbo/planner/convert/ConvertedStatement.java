@@ -12,10 +12,11 @@ import org.nelumbo.session.ParameterInfo;
  *
  * @param root the relational tree
  * @param parameters the parameter markers in order
- * @param origins of each field of a query: catalog, schema, table, column; null if it is computed
- * @param rowType names and types of the fields as validated; null if the statement is no query
- * @param lockedTables of subqueries, whose rows are to be locked, see {@link SubQueryLocks}
- * @param namesQueries whether queries of WITH are named, see {@link SharedQueryNode}
+ * @param origins for each field of a query, its catalog, schema, table and column; null if it is
+ *     computed
+ * @param rowType names and types of the fields as validated; null if the statement is not a query
+ * @param lockedTables tables of subqueries whose rows are locked, see {@link SubQueryLocks}
+ * @param namesQueries whether it references queries of WITH, see {@link SharedQueryNode}
  */
 public record ConvertedStatement(
     RelRoot root,

@@ -18,27 +18,31 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Refuses a statement that would grow beyond all bounds while it is planned. Some constructs are
- * planned as if an operand of theirs were written several times: {@code NULLIF(a, b)} is {@code
- * CASE WHEN a = b THEN NULL ELSE a END}, a query of WITH stands in each place that names it. Nested
- * n times, the innermost operand comes 2^n times. Counted in one pass over the statement.
+ * Rejects a statement that would grow excessively during planning. Some constructs are planned as
+ * if an operand were written several times. {@code NULLIF(a, b)} becomes {@code CASE WHEN a = b
+ * THEN NULL ELSE a END}, and a query of WITH is inlined at each reference. With n nested levels,
+ * the innermost operand occurs 2^n times. The size is computed in one pass over the statement.
  */
 public final class ExpansionLimit {
-  /** Parts that any statement may grow to. */
+  /** Size to which any statement may grow. */
   private static final double MOST_PARTS = 4_000;
 
-  /** How often each part that is written may come, on average, beyond those. */
+  /** Growth factor that is allowed for larger statements. */
   private static final double MOST_TIMES = 32;
 
-  /** Parts of each node, those of its operands included; a tree may have a node in many places. */
+  /** Size of each node, including its operands. A node may occur at several places of the tree. */
   private final IdentityHashMap<SqlNode, Double> parts = new IdentityHashMap<>();
 
-  /** Parts of the queries of WITH whose names can be used here. */
+  /** Sizes of the queries of WITH that are in scope. */
   private final Map<String, Double> queries = new HashMap<>();
 
   private ExpansionLimit() {}
 
-  /** Throws 54001 if planning would make too much of a statement. */
+  /**
+   * Checks the size of a statement.
+   *
+   * @throws NelumboException 54001 if it would grow too much during planning
+   */
   public static void check(SqlNode statement) {
     ExpansionLimit limit = new ExpansionLimit();
     double expanded = limit.count(statement, false);
@@ -56,9 +60,9 @@ public final class ExpansionLimit {
   }
 
   /**
-   * The parts that a node is planned as.
+   * Returns the planned size of a node.
    *
-   * @param isSource whether it stands in FROM, where a name may be that of a query of WITH
+   * @param isSource whether it is in FROM, where a name may be that of a query of WITH
    */
   private double count(SqlNode node, boolean isSource) {
     if (node == null) {
@@ -133,7 +137,7 @@ public final class ExpansionLimit {
     return sum;
   }
 
-  /** How often an operand is written in what a call is planned as. */
+  /** Returns how often an operand occurs in the planned form of a call. */
   private static int times(SqlCall call, int operand) {
     if (call.getOperator() instanceof SqlBetweenOperator between) {
       int times = between.flag == SqlBetweenOperator.Flag.SYMMETRIC ? 2 : 1;

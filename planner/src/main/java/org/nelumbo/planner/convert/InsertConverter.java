@@ -30,27 +30,32 @@ import org.nelumbo.planner.type.NelumboTypeSystem;
 import org.nelumbo.planner.validate.NelumboValidator;
 
 /**
- * Converts statements to relational algebra. A query of WITH is converted once, and each place that
- * names it is a {@link SharedQueryNode}. INSERT is converted with care for its source: Calcite
- * casts values of {@code INSERT ... VALUES} to the types of their columns, and a cast cuts a text
- * to its length: here texts are cast to one without a limit, and what is too long for its column is
- * an error when it is stored. And it takes columns that a query is only ordered by for columns to
- * be stored.
+ * Converts statements to relational algebra. A query of WITH is converted once, and each reference
+ * to it becomes a {@link SharedQueryNode}.
+ *
+ * <p>The source of an INSERT is treated differently from Calcite in two ways:
+ *
+ * <ul>
+ *   <li>Calcite casts values of {@code INSERT ... VALUES} to the types of their columns, and a cast
+ *       truncates a string. Here strings are cast to a type without a limit, and a string that is
+ *       too long for its column is an error when it is stored.
+ *   <li>Calcite treats columns that are used only in ORDER BY as columns to be stored.
+ * </ul>
  */
 public final class InsertConverter extends SqlToRelConverter {
   private final NelumboValidator sources;
 
-  /** What the queries of WITH that have been named were converted to. */
+  /** The converted queries of WITH that were referenced. */
   private final IdentityHashMap<SqlWithItem, RelNode> named = new IdentityHashMap<>();
 
   private final StatementLimits limits;
   private final Runnable onNamed;
 
   /**
-   * A converter of one statement.
+   * Creates a converter for one statement.
    *
-   * @param limits of the statement that is converted
-   * @param onNamed is called when a query of WITH is named
+   * @param limits limits of the statement
+   * @param onNamed runs when a query of WITH is referenced for the first time
    */
   public InsertConverter(
       RelOptTable.ViewExpander expander,
@@ -66,7 +71,7 @@ public final class InsertConverter extends SqlToRelConverter {
     this.onNamed = onNamed;
   }
 
-  /** Counts as work that Calcite compares each key of ORDER BY with all keys before it. */
+  /** Charges the work of Calcite's comparison of each key of ORDER BY with all previous keys. */
   @Override
   protected RelFieldCollation convertOrderItem(
       SqlSelect select,
@@ -110,8 +115,8 @@ public final class InsertConverter extends SqlToRelConverter {
   }
 
   /**
-   * Converts a chain of UNIONs to one of all their queries. Calcite copies all rows of literals at
-   * each UNION, which takes n^2 steps for n queries.
+   * Converts a chain of UNIONs to a single one of all their queries. Calcite would copy all literal
+   * rows at each UNION, which takes n^2 steps for n queries.
    */
   @Override
   protected RelNode convertSetOp(SqlCall call) {

@@ -8,9 +8,9 @@ import org.apache.calcite.sql.SqlOperator;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 
-/** A builder of expressions that stops when the statement is to stop. */
+/** A builder of expressions that stops when the limits of the statement are exceeded. */
 public final class LimitedRexBuilder extends RexBuilder {
-  /** Of what is done to make one call. */
+  /** Work units charged for one call. */
   private static final int WORK = 16;
 
   private final StatementLimits limits;

@@ -13,8 +13,8 @@ import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
 /**
- * Calcite's metadata queries without generated code. The usual provider compiles a class for each
- * kind of question, which makes the first statement slow.
+ * Calcite's metadata queries without generated code. The default provider compiles a class for each
+ * kind of metadata, which makes the first statement slow.
  */
 public final class MetadataQueries {
   private static final MetadataHandlerProvider PROVIDER = new CachingProvider();
@@ -25,7 +25,7 @@ public final class MetadataQueries {
     return new RelMetadataQuery(PROVIDER);
   }
 
-  /** The handlers are stateless, so one of each kind is enough. */
+  /** Caches the handlers. They are stateless, so one of each kind is enough. */
   private static final class CachingProvider implements MetadataHandlerProvider {
     private final MetadataHandlerProvider inner =
         new ProxyingMetadataHandlerProvider(DefaultRelMetadataProvider.INSTANCE);
@@ -46,8 +46,8 @@ public final class MetadataQueries {
   }
 
   /**
-   * Predicates that hold for all rows of a relation, or none where Calcite refuses its own: it
-   * asserts that none compares with NULL, which a HAVING may do.
+   * Returns the predicates that hold for all rows of a relation, or none if Calcite fails to
+   * compute them. Calcite asserts that no predicate compares with NULL, but a HAVING may do so.
    */
   private record CautiousPredicates(BuiltInMetadata.Predicates.Handler inner)
       implements BuiltInMetadata.Predicates.Handler {

@@ -21,9 +21,9 @@ import org.nelumbo.planner.function.GroupsOperator;
 import org.nelumbo.planner.validate.ImplicitCasts;
 
 /**
- * Calcite's convertlets, but TIMESTAMPADD, TIMESTAMPDIFF and casts of intervals stay calls.
- * Calcite's arithmetic in their place counts in milliseconds, ours in microseconds. NVL, GREATEST
- * and LEAST stay calls as well: as CASE they would have each operand several times.
+ * Calcite's convertlets with exceptions. TIMESTAMPADD, TIMESTAMPDIFF and casts of intervals remain
+ * calls: Calcite's arithmetic for them is in milliseconds, Nelumbo's in microseconds. NVL, GREATEST
+ * and LEAST also remain calls: as CASE they would repeat their operands.
  */
 final class NelumboConvertlets implements SqlRexConvertletTable {
   static final NelumboConvertlets INSTANCE = new NelumboConvertlets();
@@ -58,7 +58,7 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
     };
   }
 
-  /** Keeps CHAR values of different lengths as they are, see {@link ImplicitCasts}. */
+  /** Keeps CHAR values of different lengths unchanged, see {@link ImplicitCasts}. */
   private static RexNode compare(SqlRexContext context, SqlCall call) {
     boolean padded =
         call.operandCount() == 2
@@ -95,7 +95,10 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
         .makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
   }
 
-  /** Whether a time gets fewer digits, which Calcite cuts from literals, and ours rounds. */
+  /**
+   * Returns true if a cast reduces the precision of a time. Calcite truncates literals, Nelumbo
+   * rounds them.
+   */
   private static boolean losesDigits(RelDataType from, RelDataType to) {
     return from != null
         && to != null
@@ -105,8 +108,9 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
   }
 
   /**
-   * Two periods overlap if each begins before the other ends, or both begin at once: as in the
-   * standard, the end is not part of a period. Calcite's convertlet takes it as one.
+   * Converts OVERLAPS. Two periods overlap if each begins before the other ends, or if both begin
+   * at the same time. As in the standard, the end is not part of a period; Calcite's convertlet
+   * includes it.
    */
   private static RexNode overlaps(SqlRexContext context, SqlCall call) {
     RexNode closed = StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);

@@ -8,7 +8,7 @@ import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.sql.SqlWithItem;
 import org.nelumbo.parser.ast.NamedQuery;
 
-/** A place where a query of WITH is named: its rows, which other places may read as well. */
+/** A reference to a query of WITH, whose rows other references may read as well. */
 public final class SharedQueryNode extends SingleRel {
   private final SqlWithItem item;
 
@@ -17,7 +17,7 @@ public final class SharedQueryNode extends SingleRel {
     this.item = item;
   }
 
-  /** What all places have in common that name the same query. */
+  /** Returns the key that all references to the same query share. */
   public Object key() {
     return item;
   }
@@ -26,12 +26,12 @@ public final class SharedQueryNode extends SingleRel {
     return item.name.getSimple();
   }
 
-  /** Whether it was asked to be run once: AS MATERIALIZED. */
+  /** Returns true for AS MATERIALIZED, that is, if the query has to run once. */
   public boolean isMaterialized() {
     return item instanceof NamedQuery query && query.isMaterialized();
   }
 
-  /** Whether it was asked to be planned in each place: AS NOT MATERIALIZED. */
+  /** Returns true for AS NOT MATERIALIZED, that is, if the query has to be inlined. */
   public boolean isInlined() {
     return item instanceof NamedQuery query && !query.isMaterialized();
   }

@@ -32,9 +32,9 @@ import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.planner.validate.AssignedSelect;
 
 /**
- * Queries that find what a change of rows needs, where Calcite has no such change: the rows to be
- * changed, and beside them the new values and the conditions. Their columns are in an order that
- * the planner knows.
+ * Builds queries for changes of rows that Calcite does not support. Such a query returns the rows
+ * to be changed, followed by the new values and the conditions, in an order that the planner relies
+ * on.
  */
 public final class ChangeQueries {
   private static final String EXCLUDED = "EXCLUDED";
@@ -47,9 +47,9 @@ public final class ChangeQueries {
   private final RelDataTypeFactory.Builder targets = NelumboTypeFactory.INSTANCE.builder();
 
   /**
-   * Queries for changes of a table.
+   * Creates a builder for changes of a table.
    *
-   * @param name as the statement has it
+   * @param name the name of the table in the statement
    */
   public ChangeQueries(CatalogTable target, TableEntry table, SqlIdentifier name) {
     this.table = table;
@@ -58,7 +58,9 @@ public final class ChangeQueries {
     this.defaults = new DefaultValues(target, table);
   }
 
-  /** The rows of the table, then the values that UPDATE ... FROM sets. */
+  /**
+   * Returns a query of the rows of the table, followed by the values that UPDATE ... FROM assigns.
+   */
   public SqlSelect of(UpdateFrom update) {
     SqlNode target = named(update.alias());
     addRow(update.alias());
@@ -66,7 +68,7 @@ public final class ChangeQueries {
     return select(update.getParserPosition(), join(target, update.from()), update.condition());
   }
 
-  /** The rows of the table that DELETE ... USING deletes. */
+  /** Returns a query of the rows that DELETE ... USING deletes. */
   public SqlSelect of(DeleteUsing delete) {
     SqlNode target = named(delete.alias());
     addRow(delete.alias());
@@ -74,8 +76,8 @@ public final class ChangeQueries {
   }
 
   /**
-   * The rows of the table that match those of the source of MERGE, or NULLs; then, for each clause,
-   * its condition and its values.
+   * Returns a query for MERGE: the matching row of the table for each source row, or NULLs, and
+   * then the condition and the values of each clause.
    */
   public SqlSelect of(MergeInto merge) {
     addRow(merge.alias());
@@ -101,7 +103,7 @@ public final class ChangeQueries {
     return select(pos, joined, null);
   }
 
-  /** The condition of ON CONFLICT DO UPDATE, then the values it sets. */
+  /** Returns a query of the condition of ON CONFLICT DO UPDATE, followed by the assigned values. */
   public SqlSelect of(InsertOnConflict insert) {
     addCondition(insert.condition());
     addAssignments(columns(insert.updateColumns()), insert.updateValues());
@@ -111,9 +113,9 @@ public final class ChangeQueries {
   }
 
   /**
-   * What RETURNING shows, as a query over the table.
+   * Returns the RETURNING clause as a query over the table.
    *
-   * @param alias what the statement calls the table; null if by its name
+   * @param alias the alias of the table in the statement; null if it has none
    */
   public SqlSelect returning(SqlNodeList returned, SqlIdentifier alias) {
     return new SqlSelect(
@@ -221,7 +223,7 @@ public final class ChangeQueries {
     return columns;
   }
 
-  /** Ordinals of columns that are set; each once. */
+  /** Returns the ordinals of assigned columns; each may occur only once. */
   public int[] columns(SqlNodeList names) {
     int[] ordinals = new int[names.size()];
     BitSet seen = new BitSet();

@@ -33,9 +33,9 @@ import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * A view that a change of rows names. Where its query reads columns of one table, perhaps of some
- * rows, the change is one of that table: columns get their names there, and UPDATE and DELETE
- * change only rows that the view shows. Others cannot be changed through.
+ * A view that is the target of a change. If its query reads columns of one table, with or without a
+ * condition, the change is rewritten as one of that table: columns get their names in the table,
+ * and UPDATE and DELETE are restricted to the rows of the view. All other views are not updatable.
  */
 final class ChangedView {
   private final ViewEntry view;
@@ -44,7 +44,7 @@ final class ChangedView {
   /** The table or view that it reads. */
   private final SqlIdentifier table;
 
-  /** Names of the view's columns, and what these are called there. */
+  /** Names of the view's columns, and their names in the table. */
   private final Map<String, String> columns = new LinkedHashMap<>();
 
   private final SqlNode condition;
@@ -73,7 +73,7 @@ final class ChangedView {
     }
   }
 
-  /** The change of a table that a change of a view is; others are returned as they are. */
+  /** Rewrites a change of a view as a change of its table; returns other statements unchanged. */
   static SqlNode resolve(SqlNode change, NelumboCatalogReader reader) {
     SqlNode resolved = change;
     for (ChangedView target; (target = of(resolved, reader)) != null; ) {
@@ -83,9 +83,9 @@ final class ChangedView {
   }
 
   /**
-   * What RETURNING shows of a change of a view, in terms of the table.
+   * Rewrites the RETURNING clause of a change of a view in terms of its table.
    *
-   * @param change as it was written
+   * @param change the original statement
    */
   static SqlNodeList resolve(SqlNodeList returned, SqlNode change, NelumboCatalogReader reader) {
     SqlNodeList items = returned;
@@ -97,7 +97,9 @@ final class ChangedView {
     return items;
   }
 
-  /** The view that is changed; null if it is a table, or another kind of change. */
+  /**
+   * Returns the view that is changed; null if the target is a table, or for another kind of change.
+   */
   private static ChangedView of(SqlNode change, NelumboCatalogReader reader) {
     SqlNode name =
         switch (change) {
@@ -196,7 +198,7 @@ final class ChangedView {
         : new SqlIdentifier(view.name(), place.getParserPosition());
   }
 
-  /** Columns of the table that the view does not show. */
+  /** Returns the columns of the table that are not in the view. */
   private Set<String> hidden(NelumboCatalogReader reader) {
     PreparingTable found = reader.getTable(table.names);
     Set<String> hidden =
@@ -205,7 +207,7 @@ final class ChangedView {
     return hidden;
   }
 
-  /** The columns that are set, all if they are not named. */
+  /** Returns the assigned columns, or all if none are given. */
   private SqlNodeList named(SqlNodeList written) {
     SqlNodeList list =
         new SqlNodeList(written == null ? place.getParserPosition() : written.getParserPosition());
@@ -231,7 +233,7 @@ final class ChangedView {
         column.getParserPosition());
   }
 
-  /** Of the rows that the view shows, those that a change wants. */
+  /** Returns the condition of the rows that are both in the view and selected by the change. */
   private SqlNode rows(SqlNode wanted, Names names, String alias) {
     SqlNode own =
         condition == null
@@ -275,9 +277,9 @@ final class ChangedView {
         pos, new SqlIdentifier(column, pos), new SqlIdentifier(label, pos));
   }
 
-  /** Gives columns of the view the names that they have in the table. */
+  /** Replaces the names of view columns by those in the table. */
   private final class Names extends SqlShuttle {
-    /** Null: they are named without a table. */
+    /** Null if columns are not qualified. */
     private final String alias;
 
     private final Set<String> hidden;
@@ -294,7 +296,7 @@ final class ChangedView {
         if (!same) {
           throw refused("its columns have other names than those of the table");
         }
-        return call; // names in it mean what they would mean beside the view
+        return call; // its names have the same meaning as beside the view
       }
       if (call instanceof SqlBasicCall && call.getKind() == SqlKind.AS) {
         SqlBasicCall named = (SqlBasicCall) call.clone(call.getParserPosition());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Names of the properties of a session, also as other databases call them. */
+/** Names of session properties, including their names in other databases. */
 public final class PropertyNames {
   public static final String ISOLATION = "transaction_isolation";
   public static final String READ_ONLY = "transaction_read_only";
@@ -24,7 +24,7 @@ public final class PropertyNames {
   public static final String SERVER_VERSION = "server_version";
   public static final String USER = "session_authorization";
 
-  /** Properties that are kept for those who set them, and have no effect. */
+  /** Properties that are stored but have no effect. */
   public static final List<String> KEPT =
       List.of(
           "application_name",
@@ -40,7 +40,7 @@ public final class PropertyNames {
           "transaction_timeout",
           "xmloption");
 
-  /** All names, and what they are, in the order of SHOW ALL. */
+  /** All names and their descriptions, in the order of SHOW ALL. */
   private static final List<String[]> DESCRIPTIONS =
       List.of(
           new String[] {AUTO_COMMIT, "each statement is a transaction of its own"},
@@ -86,17 +86,17 @@ public final class PropertyNames {
     return name.replace("_", "").toUpperCase(Locale.ROOT);
   }
 
-  /** The name of a property, however it is written; what was written if there is none. */
+  /** Returns the canonical name of a property in any spelling, or the argument if it is unknown. */
   public static String known(String name) {
     return BY_NAME.getOrDefault(normal(name), name);
   }
 
-  /** Whether there is a property that is called so. */
+  /** Returns true if a property with this name exists. */
   static boolean isKnown(String name) {
     return BY_NAME.containsKey(normal(name));
   }
 
-  /** Names and what they are. */
+  /** Returns all names and their descriptions. */
   static List<String[]> descriptions() {
     return DESCRIPTIONS;
   }

@@ -13,11 +13,11 @@ import org.nelumbo.parser.ast.Show;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** The queries that SHOW and DESCRIBE stand for. */
+/** Translates SHOW and DESCRIBE into queries. */
 public final class ShowQueries {
   private ShowQueries() {}
 
-  /** The query of a SHOW. */
+  /** Returns the query of a SHOW. */
   public static SqlNode of(Show show, CatalogState state, String schema) {
     String subject = String.join(".", show.subject().names);
     SqlIdentifier from = show.from();
@@ -36,7 +36,7 @@ public final class ShowQueries {
     return SqlParsing.parseStatement(query);
   }
 
-  /** The query of a DESCRIBE. */
+  /** Returns the query of a DESCRIBE. */
   public static SqlNode describe(SqlNode describe, CatalogState state, String schema) {
     return switch (describe) {
       case SqlDescribeTable table ->

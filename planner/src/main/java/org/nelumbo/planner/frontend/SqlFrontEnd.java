@@ -74,35 +74,36 @@ import org.nelumbo.session.ParameterInfo;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
- * Thread-safe; what is needed for one statement is made for it, the catalogue's Calcite form is
- * kept from statement to statement.
+ * Validates a syntax tree against a version of the catalog and converts it to a relational tree.
+ * Thread-safe: validators and converters are created per statement, and the Calcite form of the
+ * catalog is cached.
  */
 public final class SqlFrontEnd {
   private static final SqlToRelConverter.Config CONVERTER_CONFIG =
       SqlToRelConverter.config()
           .withTrimUnusedFields(false)
-          .withRemoveSortInSubQuery(false) // the planner removes those that change nothing
+          .withRemoveSortInSubQuery(false) // the planner removes redundant sorts
           .withExpand(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
           .withHintStrategyTable(
               HintStrategyTable.builder()
                   .hintStrategy(SubQueryLocks.HINT, HintPredicates.TABLE_SCAN)
                   .build())
-          // Parts of conditions as columns of the inputs would shift the columns of the right one
-          // under a correlated subquery; JoinPlanner takes conditions as they are. Simplified, an
-          // expression would not mean what was written: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses
-          // the text, (a OR NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection put into the
-          // one above it would draw a number of a sequence as often as the column is named.
+          // Keep conditions and expressions as written. If parts of conditions became columns of
+          // the inputs, this would shift the columns of the right input under a correlated
+          // subquery; JoinPlanner handles conditions as they are. Simplification would change the
+          // meaning of expressions: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses the string, (a OR
+          // NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection merged into the one above it
+          // would draw a sequence number once per use of the column.
           .withRelBuilderConfigTransform(PlainTree::plainly)
           .withCreateValuesRel(false);
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
 
-  /** What nodes of plain queries refer to; no rule is ever run. */
+  /** Planner of the nodes of simple queries; it never runs a rule. */
   private static final RelOptPlanner PLAIN_PLANNER = newPlanner();
 
-  /** Calcite's form of the catalogue version last used. */
+  /** Calcite form of the catalog version that was used last. */
   private volatile Schemas schemas;
 
   private record Schemas(CatalogState state, CalciteSchema root) {}
@@ -128,7 +129,7 @@ public final class SqlFrontEnd {
   /**
    * Validates and converts a query or a change of rows.
    *
-   * @param given types that values of parameters have
+   * @param given types of the parameter values
    */
   public ConvertedStatement convert(
       SqlNode statement,
@@ -139,7 +140,7 @@ public final class SqlFrontEnd {
     return parts(statement, state, defaultSchema, given, limits).convert(statement);
   }
 
-  /** A statement that is converted in parts. */
+  /** Returns a statement that is converted in parts. */
   public StatementParts parts(
       SqlNode statement,
       CatalogState state,
@@ -171,19 +172,19 @@ public final class SqlFrontEnd {
       this.parameterCount = parameterCount(statement);
     }
 
-    /** The parameters of the whole statement, as far as they have been met. */
+    /** Returns the parameters of the whole statement that the parts so far contain. */
     public List<ParameterInfo> parameters() {
       return parameters.toList(parameterCount);
     }
 
     /** Validates and converts a part. */
     public ConvertedStatement convert(SqlNode part) {
-      boolean isChecked = part instanceof AssignedSelect; // by Calcite's validator only
+      boolean isChecked = part instanceof AssignedSelect; // only Calcite's validator does
       ConvertedStatement plain = isChecked ? null : convertPlain(part);
       return plain == null ? convertAny(part) : plain;
     }
 
-    /** Converts a part the short way; null if it has to go the long one. */
+    /** Converts a part on the fast path; returns null if it is too complex for that. */
     public ConvertedStatement convertPlain(SqlNode part) {
       try {
         return PlainQuery.convert(
@@ -193,7 +194,7 @@ public final class SqlFrontEnd {
       }
     }
 
-    /** Validates and converts a part the long way, by Calcite's validator and converter. */
+    /** Validates and converts a part with Calcite's validator and converter. */
     public ConvertedStatement convertAny(SqlNode part) {
       try {
         if (part instanceof SqlInsert insert) {
@@ -227,7 +228,10 @@ public final class SqlFrontEnd {
       }
     }
 
-    /** Calcite takes as many columns of the table as there are values, even if it has fewer. */
+    /**
+     * Validates a part. Reports an INSERT with more values than columns, for which Calcite fails
+     * with an IndexOutOfBoundsException.
+     */
     private static SqlNode validated(NelumboValidator validator, SqlNode part) {
       try {
         return validator.validate(part);
@@ -253,17 +257,17 @@ public final class SqlFrontEnd {
       }
     }
 
-    /** The change of a table that a change of a view is. */
+    /** Rewrites a change of a view as a change of its table. */
     public SqlNode resolved(SqlNode change) {
       return ChangedView.resolve(change, reader);
     }
 
-    /** What RETURNING shows of a change, which may be one of a view. */
+    /** Rewrites the RETURNING clause of a change, which may be one of a view. */
     public SqlNodeList resolved(SqlNodeList returned, SqlNode change) {
       return ChangedView.resolve(returned, change, reader);
     }
 
-    /** The table that a change names; an error if there is none, or a view. */
+    /** Returns the target table of a change; fails if it does not exist or is a view. */
     public CatalogTable table(SqlIdentifier name) {
       PreparingTable table = reader.getTable(name.names);
       if (table == null) {
@@ -290,7 +294,10 @@ public final class SqlFrontEnd {
     }
   }
 
-  /** Does what recurs as deep as an expression, and may be done twice; maps its errors. */
+  /**
+   * Runs idempotent work that recurses as deeply as an expression, on a larger stack if needed, and
+   * maps its errors.
+   */
   private static <T> T deep(Supplier<T> work) {
     return DeepStack.call(
         () -> {
@@ -302,7 +309,7 @@ public final class SqlFrontEnd {
         });
   }
 
-  /** Validates and converts an expression that refers to nothing, as a default does. */
+  /** Validates and converts an expression without references, such as a default. */
   public RexNode convertConstant(SqlNode expression, CatalogState state, String defaultSchema) {
     return deep(
         () -> {
@@ -316,7 +323,7 @@ public final class SqlFrontEnd {
         });
   }
 
-  /** Validates and converts an expression over the columns of a table, as CHECK has it. */
+  /** Validates and converts an expression over the columns of a table, such as a CHECK. */
   public RexNode convertExpression(
       SqlNode expression, CatalogTable table, CatalogState state, String defaultSchema) {
     return deep(
@@ -350,7 +357,7 @@ public final class SqlFrontEnd {
         SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, value));
   }
 
-  /** The type a column definition names. */
+  /** Returns the type in a column definition. */
   public ColumnType columnType(SqlDataTypeSpec type, CatalogState state, String defaultSchema) {
     try {
       ColumnType found =
@@ -376,7 +383,8 @@ public final class SqlFrontEnd {
   }
 
   /**
-   * Whether an expression can be a column's default: it refers to nothing and can be stored there.
+   * Checks that an expression can be the default of a column: it has no references, and its value
+   * can be stored.
    */
   public void checkDefault(
       SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
@@ -398,12 +406,12 @@ public final class SqlFrontEnd {
                     + type.sqlName(),
                 expression.getParserPosition());
           }
-          TextLiterals.check(expression, type); // not when the first row gets it
+          TextLiterals.check(expression, type); // now, not when the first row is inserted
           return null;
         });
   }
 
-  /** Whether a text can be a CHECK condition of a table that is about to be made. */
+  /** Checks that a text can be the CHECK condition of a table that is about to be created. */
   public void checkCondition(
       String text, TableDefinition definition, CatalogState state, String defaultSchema) {
     SqlFrontEnd.<Void>deep(
@@ -423,8 +431,8 @@ public final class SqlFrontEnd {
   }
 
   /**
-   * Whether a text can be what a column is computed from: the same row gives the same value, and
-   * that can be stored there.
+   * Checks that a text can be the expression of a generated column: it is deterministic for each
+   * row, and its value can be stored.
    */
   public void checkGeneration(
       String text, TableDefinition definition, int column, CatalogState state) {
@@ -458,8 +466,8 @@ public final class SqlFrontEnd {
   }
 
   /**
-   * The type of an expression that can be indexed: over the columns of a table, with one value for
-   * each row.
+   * Returns the type of an expression over the columns of a table that can be indexed, that is, has
+   * one value per row.
    */
   public ColumnType repeatableType(String text, TableDefinition definition, CatalogState state) {
     return deep(
@@ -510,13 +518,13 @@ public final class SqlFrontEnd {
     return cluster;
   }
 
-  /** Puts the queries of views in their places. */
+  /** Replaces views by their queries. */
   private final class Expander implements RelOptTable.ViewExpander {
     private final RelOptCluster cluster;
     private final CatalogState state;
     private final StatementLimits limits;
 
-    /** Whether a query of WITH has been named. */
+    /** Whether a query of WITH has been referenced. */
     private boolean namesQueries;
 
     Expander(RelOptCluster cluster, CatalogState state, StatementLimits limits) {
@@ -542,7 +550,7 @@ public final class SqlFrontEnd {
     }
   }
 
-  /** The query of a view as SQL, with the columns that its stars mean now. */
+  /** Returns the query of a view as SQL, with its stars expanded to the current columns. */
   public String viewText(SqlNode query, CatalogState state, String defaultSchema) {
     return deep(
         () -> {
@@ -573,12 +581,12 @@ public final class SqlFrontEnd {
     return indexes.size();
   }
 
-  /** A table as Calcite sees it. */
+  /** Returns the Calcite form of a table. */
   public static CatalogTable table(TableEntry table) {
     return new CatalogTable(table);
   }
 
-  /** The catalogue's table behind a scan or a change. */
+  /** Returns the catalog table of a scan or a change. */
   public static CatalogTable table(RelOptTable table) {
     CatalogTable found = table.unwrap(CatalogTable.class);
     if (found == null) {
@@ -589,7 +597,7 @@ public final class SqlFrontEnd {
     return found;
   }
 
-  /** What a field of a query is called in results. */
+  /** Returns the label of a query field in results. */
   public static String label(RelDataTypeField field) {
     return DerivedColumnNames.orNumbered(field.getName());
   }

@@ -9,8 +9,8 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
 
 /**
- * Replaces the stars of a view's query by the columns they mean when the view is made: columns that
- * are added to a table later are not in the view.
+ * Replaces the stars of a view's query by the columns that exist when the view is created. Columns
+ * that are added to a table later are not in the view.
  */
 final class StarPinning {
   private StarPinning() {}
@@ -18,7 +18,7 @@ final class StarPinning {
   /**
    * Replaces stars.
    *
-   * @param query as written
+   * @param query the original query
    * @param validated the same query after validation
    */
   static void pin(SqlNode query, SqlNode validated) {

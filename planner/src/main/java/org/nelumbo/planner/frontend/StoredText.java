@@ -9,11 +9,11 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.dialect.SqlText;
 
 /**
- * Texts of expressions as the catalogue keeps them. A chain of operators may have thousands of
- * terms; what is nested deeper than statements can run is refused.
+ * Unparses expressions for the catalog. A chain of operators may have thousands of terms, but an
+ * expression that is nested too deeply to be executed is rejected.
  */
 public final class StoredText {
-  /** Fewer levels than a statement may have that computes the expression. */
+  /** Less than the limit of a statement, so that a statement can contain the expression. */
   private static final int MOST_LEVELS = 900;
 
   private StoredText() {}
@@ -34,7 +34,7 @@ public final class StoredText {
     return SqlText.of(node);
   }
 
-  /** Returns how deep an expression is nested; a chain of one operator is one level. */
+  /** Returns the nesting depth of an expression; a chain of one operator is one level. */
   private static int levels(SqlNode node) {
     int most = 0;
     if (node instanceof SqlNodeList list) {

@@ -22,7 +22,7 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 
-/** Functions that the standard does not have, but PostgreSQL, H2 and MySQL mostly share. */
+/** Functions beyond the standard, most of which PostgreSQL, H2 and MySQL share. */
 public final class AddedFunctions {
   private static final SqlTypeFamily TEXT = SqlTypeFamily.CHARACTER;
   private static final SqlTypeFamily NUMBER = SqlTypeFamily.NUMERIC;
@@ -42,7 +42,7 @@ public final class AddedFunctions {
 
   private static final SqlReturnTypeInference UUID = ReturnTypes.explicit(SqlTypeName.UUID);
 
-  /** Those of Calcite's that are taken as they are. */
+  /** Functions of Calcite that are used unchanged. */
   private static final List<SqlOperator> CALCITES =
       List.of(
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
@@ -61,15 +61,15 @@ public final class AddedFunctions {
           AverageFunction.INSTANCE,
           ExtractFunction.INSTANCE);
 
-  /** Those that are our own, by their names. */
+  /** Names of Nelumbo's own functions. */
   private static final Set<String> OWN = new HashSet<>();
 
-  /** ROUND and TRUNCATE, whose results have the digits after the point that are asked for. */
+  /** ROUND and TRUNCATE, whose results have the requested number of decimals. */
   public static final SqlFunction ROUND = rounding("ROUND");
 
   public static final SqlFunction TRUNCATE = rounding("TRUNCATE");
 
-  /** AT TIME ZONE, the zone first. */
+  /** AT TIME ZONE, with the zone as the first operand. */
   public static final SqlFunction AT_ZONE =
       make(
           "TIMEZONE",
@@ -121,7 +121,7 @@ public final class AddedFunctions {
   static final SqlFunction MAKE_TIME =
       make("MAKE_TIME", TIME, SqlFunctionCategory.TIMEDATE, 3, WHOLE, WHOLE, NUMBER);
 
-  /** DATE_BIN: an interval, a timestamp, and the timestamp that intervals are counted from. */
+  /** DATE_BIN: an interval, a timestamp, and the origin of the intervals. */
   static final SqlFunction DATE_BIN =
       make(
           "DATE_BIN",
@@ -135,7 +135,7 @@ public final class AddedFunctions {
   static final SqlFunction SESSION_ID =
       ofSession("SESSION_ID", ReturnTypes.BIGINT, OperandTypes.NILADIC);
 
-  /** Bits of a number moved to the left, and to the right. */
+  /** Bit shifts to the left and to the right. */
   static final SqlFunction SHIFT_LEFT = shift("LSHIFT");
 
   static final SqlFunction SHIFT_RIGHT = shift("RSHIFT");
@@ -176,7 +176,7 @@ public final class AddedFunctions {
             type.isNullable());
   }
 
-  /** A point in time for a timestamp, a timestamp for a point in time. */
+  /** Returns an instant for a timestamp, and a timestamp for an instant. */
   private static RelDataType atZone(SqlOperatorBinding binding) {
     RelDataType given = binding.getOperandType(1);
     boolean isInstant = given.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
@@ -192,7 +192,7 @@ public final class AddedFunctions {
             given.isNullable() || binding.getOperandType(0).isNullable());
   }
 
-  /** A timestamp, or a point in time if one of two is. */
+  /** Returns a timestamp, or an instant if one of the two operands is. */
   private static RelDataType bin(SqlOperatorBinding binding) {
     List<RelDataType> types = binding.collectOperandTypes();
     RelDataType common = binding.getTypeFactory().leastRestrictive(types.subList(1, 3));
@@ -213,7 +213,7 @@ public final class AddedFunctions {
             binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable));
   }
 
-  /** Whether a function is one of our own, which Calcite has no conversion for. */
+  /** Returns true if a function is Nelumbo's own, so that Calcite has no convertlet for it. */
   public static boolean isOwn(SqlOperator operator) {
     return operator instanceof SqlBasicFunction && OWN.contains(operator.getName());
   }

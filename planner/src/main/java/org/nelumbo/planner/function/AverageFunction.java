@@ -9,7 +9,7 @@ import org.apache.calcite.sql.fun.SqlAvgAggFunction;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 
-/** AVG of numbers and intervals; that of integers is a NUMERIC, which is exact. */
+/** AVG of numbers and intervals; AVG of integers is an exact NUMERIC. */
 public final class AverageFunction extends SqlAvgAggFunction {
   public static final AverageFunction INSTANCE = new AverageFunction();
 

@@ -21,8 +21,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.Static;
 
 /**
- * COALESCE as a function that stays one. Calcite's becomes CASE, where each operand but the last
- * comes twice, so that planning takes twice as long for each level of nesting.
+ * COALESCE as a function. Calcite expands it to CASE, in which each operand but the last occurs
+ * twice, so that the planning time doubles with each level of nesting.
  */
 public final class CoalesceFunction extends SqlFunction {
   public static final CoalesceFunction INSTANCE = new CoalesceFunction();
@@ -37,14 +37,14 @@ public final class CoalesceFunction extends SqlFunction {
         SqlFunctionCategory.SYSTEM);
   }
 
-  /** Whether an operator that the parser made is COALESCE. */
+  /** Returns true if an operator of the parser is COALESCE. */
   public static boolean isMeantBy(SqlOperator operator) {
     return operator.equals(SqlStdOperatorTable.COALESCE)
         || operator instanceof SqlUnresolvedFunction
             && operator.getName().equalsIgnoreCase("COALESCE");
   }
 
-  /** Markers get the type of the operands that have one, else that of the whole. */
+  /** Gives markers the common type of the operands that have one, else the type of the whole. */
   private static void inferOperands(
       SqlCallBinding binding, RelDataType whole, RelDataType[] operandTypes) {
     List<RelDataType> known = new ArrayList<>();

@@ -13,7 +13,10 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.planner.type.NelumboTypeSystem;
 
-/** CONCAT of values of any types as text, as in PostgreSQL; Calcite's takes texts only. */
+/**
+ * CONCAT of values of any type as strings, as in PostgreSQL; Calcite's function accepts strings
+ * only.
+ */
 final class ConcatFunction extends SqlFunction {
   static final ConcatFunction INSTANCE = new ConcatFunction();
 

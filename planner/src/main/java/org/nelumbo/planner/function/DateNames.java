@@ -15,11 +15,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Words that PostgreSQL has for dates: {@code DATE 'today'}, {@code CAST('now' AS TIMESTAMP)}. They
- * mean the time of the statement, where they are literals that become a date or a timestamp.
+ * Special date strings of PostgreSQL: {@code DATE 'today'}, {@code CAST('now' AS TIMESTAMP)}. They
+ * denote the time of the statement if they are literals that become a date or a timestamp.
  */
 public final class DateNames {
-  /** What is written for 1970, which is a moment and not a local time. */
+  /** The value of 'epoch', which is an instant and not a local time. */
   private static final String EPOCH = "1970-01-01 00:00:00";
 
   private static final Map<String, Integer> DAYS =
@@ -27,7 +27,10 @@ public final class DateNames {
 
   private DateNames() {}
 
-  /** What a literal or a cast of one means, if its text is such a word; null if not. */
+  /**
+   * Returns the meaning of a literal, or of a cast of one, with such a string; null for other
+   * nodes.
+   */
   public static SqlNode replacement(SqlNode node) {
     if (node instanceof SqlUnknownLiteral literal) {
       SqlTypeName type = SqlTypeName.get(literal.tag.replace(' ', '_'));

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** Patterns of dates that MySQL and Java have, as the ones of TO_CHAR. */
+/** Translates date patterns of MySQL and Java to those of TO_CHAR. */
 final class DatePatterns {
   private static final Map<String, String> OF_MYSQL =
       Map.ofEntries(
@@ -65,7 +65,7 @@ final class DatePatterns {
 
   private DatePatterns() {}
 
-  /** A pattern as MySQL's DATE_FORMAT has it, {@code %Y-%m-%d}. */
+  /** Translates a pattern of MySQL's DATE_FORMAT, {@code %Y-%m-%d}. */
   static String ofMysql(String pattern) {
     StringBuilder result = new StringBuilder();
     int i = 0;
@@ -88,7 +88,7 @@ final class DatePatterns {
     return result.toString();
   }
 
-  /** A pattern as Java's DateTimeFormatter has it, {@code yyyy-MM-dd}. */
+  /** Translates a pattern of Java's DateTimeFormatter, {@code yyyy-MM-dd}. */
   static String ofJava(String pattern) {
     StringBuilder result = new StringBuilder();
     int i = 0;
@@ -117,7 +117,7 @@ final class DatePatterns {
     return result.toString();
   }
 
-  /** Whether a pattern of TO_CHAR shows a time of day. */
+  /** Returns true if a pattern of TO_CHAR contains a time of day. */
   static boolean hasTime(String pattern) {
     String plain = pattern.replaceAll("\"[^\"]*\"", "");
     return plain.contains("HH")

@@ -15,8 +15,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql2rel.SqlRexContext;
 
 /**
- * EXTRACT, whose seconds have a fraction; Calcite's cuts it. Seconds and all that is counted in
- * them are numbers with as many digits after the point as microseconds need, other fields BIGINT.
+ * EXTRACT with fractional seconds, which Calcite truncates. Seconds, milliseconds and epochs are
+ * DECIMALs with microsecond resolution; other fields are BIGINT.
  */
 public final class ExtractFunction extends SqlExtractFunction {
   static final ExtractFunction INSTANCE = new ExtractFunction();

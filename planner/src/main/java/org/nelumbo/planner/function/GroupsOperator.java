@@ -13,8 +13,8 @@ import org.apache.calcite.sql2rel.SqlRexContext;
 import org.nelumbo.parser.ast.GroupCount;
 
 /**
- * Stands around the distance of a frame of GROUPS: Calcite knows frames of ROWS and RANGE only, and
- * takes this one for one of ROWS.
+ * A marker operator around the offset of a GROUPS frame. Calcite supports only ROWS and RANGE
+ * frames, and treats this one as ROWS.
  */
 public final class GroupsOperator extends SqlFunction {
   private static final GroupsOperator INSTANCE = new GroupsOperator();
@@ -29,25 +29,28 @@ public final class GroupsOperator extends SqlFunction {
         SqlFunctionCategory.NUMERIC);
   }
 
-  /** Whether a bound of a window, {@code 1 PRECEDING} or {@code 1 FOLLOWING}, is one of GROUPS. */
+  /**
+   * Returns true if a bound of a window, {@code 1 PRECEDING} or {@code 1 FOLLOWING}, belongs to a
+   * GROUPS frame.
+   */
   public static boolean isBound(SqlCall call) {
     return (call.getKind() == SqlKind.PRECEDING || call.getKind() == SqlKind.FOLLOWING)
         && call.operand(0) instanceof GroupCount;
   }
 
-  /** A bound as Calcite makes it, whose distance is known to be one of GROUPS. */
+  /** Converts a bound as Calcite does, with its offset marked. */
   public static RexNode bound(SqlRexContext context, SqlCall call) {
     RexNode count = context.convertExpression(call.operand(0));
     RexNode counted = context.getRexBuilder().makeCall(count.getType(), INSTANCE, List.of(count));
     return context.getRexBuilder().makeCall(count.getType(), call.getOperator(), List.of(counted));
   }
 
-  /** Whether a distance is one of GROUPS; null is not. */
+  /** Returns true if an offset belongs to a GROUPS frame; false for null. */
   public static boolean isCounted(RexNode offset) {
     return offset instanceof RexCall call && call.getOperator().equals(INSTANCE);
   }
 
-  /** The distance itself. */
+  /** Returns the offset without the marker. */
   public static RexNode count(RexNode offset) {
     return isCounted(offset) ? ((RexCall) offset).getOperands().getFirst() : offset;
   }

@@ -7,11 +7,14 @@ import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
 /**
- * The functions users may call: the standard's, and the few others that everybody uses. Which of
- * them can be run is decided where they are translated.
+ * The functions that users may call: those of the standard, and widely used additions. The
+ * translator decides which of them are executable.
  */
 public final class NelumboOperators {
-  /** Ours come first: of two with one name the first is meant. */
+  /**
+   * The operator table. Nelumbo's own operators come first, because the first of two with one name
+   * is used.
+   */
   public static final SqlOperatorTable TABLE =
       SqlOperatorTables.chain(
           SqlOperatorTables.of(AddedFunctions.all()),
@@ -25,7 +28,7 @@ public final class NelumboOperators {
 
   private NelumboOperators() {}
 
-  /** Names of functions that the standard does not have, in alphabetical order. */
+  /** Returns the names of functions beyond the standard, in alphabetical order. */
   public static Set<String> addedNames() {
     Set<String> names = new TreeSet<>(ReplacedFunctions.names());
     for (SqlOperator operator : AddedFunctions.all()) {

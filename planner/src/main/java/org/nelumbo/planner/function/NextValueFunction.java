@@ -34,7 +34,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.types.Kind;
 
-/** NEXTVAL('s'), which NEXT VALUE FOR s is another form of: draws the next number of a sequence. */
+/** NEXTVAL('s'), or NEXT VALUE FOR s: draws the next number of a sequence. */
 public final class NextValueFunction extends SqlFunction {
   public static final NextValueFunction INSTANCE = new NextValueFunction();
 
@@ -61,7 +61,7 @@ public final class NextValueFunction extends SqlFunction {
     return true;
   }
 
-  /** CURRENT VALUE FOR as a call of CURRVAL. */
+  /** Rewrites CURRENT VALUE FOR as a call of CURRVAL. */
   public static SqlNode ofCurrentValue(SqlCall currentValue) {
     return currentValue(currentValue.operand(0), currentValue.getParserPosition());
   }
@@ -78,13 +78,13 @@ public final class NextValueFunction extends SqlFunction {
         .createCall(pos, next.getOperandList());
   }
 
-  /** Whether a name may be s.NEXTVAL or s.CURRVAL, as Oracle and H2 have it. */
+  /** Returns true if a name may be s.NEXTVAL or s.CURRVAL, as in Oracle and H2. */
   public static boolean isNamed(SqlIdentifier name) {
     return name.names.size() > 1
         && (name.names.getLast().equals("NEXTVAL") || name.names.getLast().equals("CURRVAL"));
   }
 
-  /** The call that s.NEXTVAL or s.CURRVAL is. */
+  /** Returns the call for s.NEXTVAL or s.CURRVAL. */
   public static SqlNode ofName(SqlIdentifier name) {
     SqlIdentifier sequence = name.skipLast(1);
     return name.names.getLast().equals("NEXTVAL")
@@ -92,7 +92,7 @@ public final class NextValueFunction extends SqlFunction {
         : currentValue(sequence, name.getParserPosition());
   }
 
-  /** NEXT VALUE FOR as a call of this function. */
+  /** Rewrites NEXT VALUE FOR as a call of this function. */
   public static SqlNode ofNextValue(SqlCall nextValue) {
     SqlIdentifier name = nextValue.operand(0);
     return call(name.names, nextValue.getParserPosition());
@@ -107,7 +107,10 @@ public final class NextValueFunction extends SqlFunction {
     return INSTANCE.createCall(pos, SqlLiteral.createCharString(text.toString(), pos));
   }
 
-  /** An expression that is kept, in which sequences have their full names; they have to exist. */
+  /**
+   * Returns an expression for storage, in which sequences have qualified names; fails if one does
+   * not exist.
+   */
   public static SqlNode qualified(SqlNode expression, CatalogState state, String schema) {
     return DeepStack.call(() -> expression.accept(qualification(state, schema)));
   }
@@ -133,7 +136,7 @@ public final class NextValueFunction extends SqlFunction {
     };
   }
 
-  /** The sequences that an expression or a query draws numbers of, but those there are not. */
+  /** Returns the existing sequences from which an expression or a query draws numbers. */
   public static Set<SequenceEntry> sequences(SqlNode node, CatalogState state, String schema) {
     Set<SequenceEntry> sequences = new HashSet<>();
     node.accept(
@@ -153,7 +156,7 @@ public final class NextValueFunction extends SqlFunction {
     return sequences;
   }
 
-  /** The name of the sequence of a call as written; null if it is another call. */
+  /** Returns the written name of the sequence of a call, or null for other calls. */
   private static List<String> names(SqlCall call) {
     if (call.getKind() == SqlKind.NEXT_VALUE) {
       return ((SqlIdentifier) call.operand(0)).names;
@@ -168,7 +171,7 @@ public final class NextValueFunction extends SqlFunction {
         : null;
   }
 
-  /** 's' of 's'::regclass. */
+  /** Returns 's' for 's'::regclass. */
   private static SqlNode withoutCast(SqlNode name) {
     boolean isCast =
         name.getKind() == SqlKind.CAST
@@ -184,7 +187,7 @@ public final class NextValueFunction extends SqlFunction {
     throw new NelumboException(ErrorCode.SYNTAX_ERROR, "'" + text + "' does not name a sequence");
   }
 
-  /** The sequence of a call. */
+  /** Returns the sequence of a call. */
   public static SequenceEntry sequence(RexCall call, CatalogState state, String schema) {
     RexNode first = call.getOperands().getFirst();
     RexNode name =
@@ -200,8 +203,8 @@ public final class NextValueFunction extends SqlFunction {
   }
 
   /**
-   * The numbers of an identity column, which PostgreSQL calls table_column_seq; null if there are
-   * none, or a sequence has that name.
+   * Returns the numbers of an identity column, which PostgreSQL names table_column_seq. Returns
+   * null if the column does not exist, or if a sequence has this name.
    */
   private static SequenceEntry identity(List<String> names, CatalogState state, String schema) {
     String where = names.size() > 1 ? names.get(names.size() - 2) : schema;

@@ -7,7 +7,7 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.util.Optionality;
 
-/** NTILE of any whole number; Calcite's takes a literal only. */
+/** NTILE of any integer; Calcite's function accepts literals only. */
 final class NtileFunction extends SqlAggFunction {
   static final NtileFunction INSTANCE = new NtileFunction();
 

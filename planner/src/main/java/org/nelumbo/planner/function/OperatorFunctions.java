@@ -8,7 +8,7 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.nelumbo.parser.ast.BitOperators;
 
-/** The functions that {@link BitOperators} stand for. */
+/** Maps {@link BitOperators} to functions. */
 public final class OperatorFunctions {
   private static final Map<SqlOperator, SqlOperator> FUNCTIONS =
       Map.of(
@@ -23,12 +23,12 @@ public final class OperatorFunctions {
 
   private OperatorFunctions() {}
 
-  /** Whether an operator stands for a function. */
+  /** Returns true if an operator is mapped to a function. */
   public static boolean isReplaced(SqlOperator operator) {
     return FUNCTIONS.containsKey(operator);
   }
 
-  /** The call of the function. */
+  /** Returns the function call for an operator call. */
   public static SqlNode call(SqlCall call) {
     SqlNode function =
         FUNCTIONS

@@ -27,8 +27,8 @@ import org.nelumbo.parser.ast.CopyingShuttle;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * PERCENTILE_CONT, PERCENTILE_DISC and MODE, whose values are what WITHIN GROUP is ordered by. Here
- * that is their first argument, too.
+ * PERCENTILE_CONT, PERCENTILE_DISC and MODE, whose values are the sort expression of WITHIN GROUP.
+ * In this implementation that expression is also the first argument.
  */
 public final class OrderedFunction extends SqlAggFunction {
   private static final Map<String, OrderedFunction> FUNCTIONS =
@@ -61,7 +61,10 @@ public final class OrderedFunction extends SqlAggFunction {
         Optionality.MANDATORY);
   }
 
-  /** A call of one of these with WITHIN GROUP, as one with the values; null if it is another. */
+  /**
+   * Rewrites a call of these functions with WITHIN GROUP, adding the values as an argument; returns
+   * null for other calls.
+   */
   public static SqlNode replacement(SqlCall withinGroup) {
     SqlCall call = withinGroup.operand(0);
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
@@ -97,7 +100,7 @@ public final class OrderedFunction extends SqlAggFunction {
         place, function.createCall(place, operands), order);
   }
 
-  /** MEDIAN(x): what lies in the middle of the values. */
+  /** Returns MEDIAN(x) as PERCENTILE_CONT at 0.5. */
   static SqlNode median(SqlCall call, SqlNode value) {
     SqlParserPos place = call.getParserPosition();
     return within(
@@ -107,7 +110,9 @@ public final class OrderedFunction extends SqlAggFunction {
         SqlNodeList.of(value));
   }
 
-  /** A call without WITHIN GROUP: MODE(x), as H2 writes it; null if it is one of ours already. */
+  /**
+   * Rewrites a call without WITHIN GROUP, MODE(x) of H2; returns null if it is already rewritten.
+   */
   static SqlNode alone(SqlCall call) {
     if (call.getOperator() instanceof OrderedFunction) {
       return null;

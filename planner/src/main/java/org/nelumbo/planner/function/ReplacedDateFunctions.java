@@ -20,9 +20,9 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.ast.IntervalTexts;
 import org.nelumbo.planner.type.SqlErrors;
 
-/** PostgreSQL's functions of intervals, as far as ours have the same meaning. */
+/** Rewrites interval functions of PostgreSQL that have an equivalent. */
 final class ReplacedDateFunctions {
-  /** The arguments of MAKE_INTERVAL, and what each counts. */
+  /** The arguments of MAKE_INTERVAL, and their units. */
   private static final List<String> ARGUMENTS =
       List.of("YEARS", "MONTHS", "WEEKS", "DAYS", "HOURS", "MINS", "SECS");
 
@@ -36,7 +36,7 @@ final class ReplacedDateFunctions {
           TimeUnit.MINUTE,
           TimeUnit.SECOND);
 
-  /** How many of {@link #UNITS} are of months. */
+  /** Number of {@link #UNITS} that count months. */
   private static final int OF_MONTHS = 2;
 
   private static final int DAYS_OF_WEEK = 7;
@@ -45,7 +45,7 @@ final class ReplacedDateFunctions {
 
   private ReplacedDateFunctions() {}
 
-  /** MAKE_INTERVAL(days => 10), or with arguments by their places. */
+  /** Rewrites MAKE_INTERVAL(days => 10), with named or positional arguments. */
   static SqlNode makeInterval(SqlCall call) {
     SqlNode months = null;
     SqlNode times = null;
@@ -102,8 +102,8 @@ final class ReplacedDateFunctions {
   }
 
   /**
-   * EXTRACT of YEAR or MONTH from AGE, which is what most call AGE for; null if it is of something
-   * else.
+   * Rewrites EXTRACT of YEAR or MONTH from AGE, which is the most common use of AGE; returns null
+   * for others.
    */
   static SqlNode ofAge(SqlCall call, String field, SqlNode operand) {
     boolean isAge =
@@ -132,7 +132,9 @@ final class ReplacedDateFunctions {
         : count;
   }
 
-  /** DATE_BIN with its interval as a text; null if that is an interval already. */
+  /**
+   * Rewrites DATE_BIN with a string as its interval; returns null if that is an interval already.
+   */
   static SqlNode bin(SqlCall call) {
     if (call.operandCount() != ARGUMENTS_OF_BIN
         || !(call.operand(0) instanceof SqlCharStringLiteral text)) {
@@ -144,7 +146,7 @@ final class ReplacedDateFunctions {
         call.getParserPosition(), interval, call.operand(1), call.operand(2));
   }
 
-  /** No date is infinite. */
+  /** Rewrites ISFINITE: all dates are finite. */
   static SqlNode isFinite(SqlCall call) {
     SqlParserPos place = call.getParserPosition();
     if (call.operandCount() != 1) {

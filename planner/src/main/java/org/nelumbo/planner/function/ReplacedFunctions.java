@@ -31,16 +31,16 @@ import org.nelumbo.parser.ast.TypeAliases;
 import org.nelumbo.planner.type.SqlErrors;
 
 /**
- * Functions of PostgreSQL, H2 and MySQL that are another way to write something of the standard's.
- * The call is replaced before it is validated.
+ * Rewrites functions of PostgreSQL, H2 and MySQL as equivalent expressions of the standard. Calls
+ * are replaced before validation.
  */
 public final class ReplacedFunctions {
   private static final SqlParserPos HERE = SqlParserPos.ZERO;
 
-  /** Begins the units of the JDBC escapes TIMESTAMPADD and TIMESTAMPDIFF. */
+  /** Prefix of the units in the JDBC escapes TIMESTAMPADD and TIMESTAMPDIFF. */
   private static final String JDBC_UNIT = "SQL_TSI_";
 
-  /** What VERSION() says. */
+  /** Result of VERSION(). */
   private static final String VERSION = "Nelumbo";
 
   private static final Map<String, Function<SqlCall, SqlNode>> RULES = new TreeMap<>();
@@ -221,12 +221,12 @@ public final class ReplacedFunctions {
 
   private ReplacedFunctions() {}
 
-  /** The names, in alphabetical order. */
+  /** Returns the names, in alphabetical order. */
   static Set<String> names() {
     return new TreeSet<>(RULES.keySet());
   }
 
-  /** What a call is another way to write for; null if it is none. */
+  /** Returns the equivalent of a call, or null if it is not replaced. */
   public static SqlNode replacement(SqlCall call) {
     Function<SqlCall, SqlNode> rule =
         RULES.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
@@ -282,7 +282,10 @@ public final class ReplacedFunctions {
         at(call), operand, new SqlDataTypeSpec(new SqlBasicTypeNameSpec(type, at(call)), at(call)));
   }
 
-  /** Joined texts, which may be longer than each: Calcite takes them to have its type. */
+  /**
+   * Casts the argument of LISTAGG to VARCHAR, because the result may be longer than the argument,
+   * whose type Calcite would use.
+   */
   private static SqlNode joined(SqlCall call) {
     if (call.operandCount() == 0 || isAnyText(call.operand(0))) {
       return null;
@@ -292,7 +295,7 @@ public final class ReplacedFunctions {
     return call.getOperator().createCall(call.getFunctionQuantifier(), at(call), operands);
   }
 
-  /** MySQL's STRING_AGG, with commas unless a SEPARATOR is given. */
+  /** Rewrites GROUP_CONCAT of MySQL as STRING_AGG, with commas unless a SEPARATOR is given. */
   private static SqlNode joinedWithCommas(SqlCall call) {
     SqlNode separator = SqlLiteral.createCharString(",", at(call));
     List<SqlNode> operands = new ArrayList<>(call.getOperandList());
@@ -311,7 +314,7 @@ public final class ReplacedFunctions {
         call.getFunctionQuantifier(), at(call), operands);
   }
 
-  /** Whether it is CAST(... AS VARCHAR), without a length. */
+  /** Returns true for CAST(... AS VARCHAR) without a length. */
   private static boolean isAnyText(SqlNode node) {
     return node.getKind() == SqlKind.CAST
         && ((SqlCall) node).operand(1) instanceof SqlDataTypeSpec type
@@ -386,7 +389,7 @@ public final class ReplacedFunctions {
     return ExtractFunction.INSTANCE.createCall(at(call), qualifier(call, unit), operand);
   }
 
-  /** EXTRACT(DAYS FROM ...) as EXTRACT(DAY FROM ...), and of AGE. */
+  /** Rewrites EXTRACT(DAYS FROM ...) as EXTRACT(DAY FROM ...), and EXTRACT from AGE. */
   private static SqlNode ofPlural(SqlCall call) {
     if (call.operandCount() != 2 || !(call.operand(0) instanceof SqlIntervalQualifier field)) {
       return null;
@@ -399,7 +402,7 @@ public final class ReplacedFunctions {
         : extract(call, name, call.operand(1));
   }
 
-  /** TIMESTAMPADD and TIMESTAMPDIFF with a unit whose name Calcite does not know. */
+  /** Rewrites TIMESTAMPADD and TIMESTAMPDIFF with a unit name that Calcite does not support. */
   private static SqlNode withUnit(SqlCall call, SqlOperator operator) {
     if (call.operandCount() != 3
         || !(call.operand(0) instanceof SqlIntervalQualifier unit)
@@ -435,7 +438,10 @@ public final class ReplacedFunctions {
     return add(call, TimeUnit.DAY, number(call, -1), next);
   }
 
-  /** The unit comes first as text, or last as a word. Weeks begin on Mondays. */
+  /**
+   * Rewrites DATE_TRUNC. The unit comes first as a string, or last as a word. Weeks begin on
+   * Mondays.
+   */
   private static SqlNode truncate(SqlCall call) {
     check(call, call.operandCount() == 2, 2);
     boolean unitLast = call.operand(1) instanceof SqlIntervalQualifier;
@@ -444,7 +450,10 @@ public final class ReplacedFunctions {
     return floor(call, operand, unit == TimeUnit.WEEK ? TimeUnit.ISODOW : unit);
   }
 
-  /** How often a unit begins between two times; of two dates alone, the days from the second on. */
+  /**
+   * Returns the number of unit boundaries between two times. With two arguments, returns the days
+   * from the second date to the first.
+   */
   private static SqlNode boundaries(SqlCall call) {
     if (call.operandCount() == 2) {
       return SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(
@@ -475,7 +484,10 @@ public final class ReplacedFunctions {
     return SqlStdOperatorTable.POSITION.createCall(at(call), operands);
   }
 
-  /** Of one number to the base 10, as in PostgreSQL; of two, the first is the base. */
+  /**
+   * Rewrites LOG. With one number the base is 10, as in PostgreSQL; with two, the first is the
+   * base.
+   */
   private static SqlNode logarithm(SqlCall call) {
     return call.operandCount() == 1
         ? SqlStdOperatorTable.LOG10.createCall(at(call), call.<SqlNode>operand(0))
@@ -489,7 +501,10 @@ public final class ReplacedFunctions {
         SqlStdOperatorTable.LN.createCall(at(call), base));
   }
 
-  /** The result beside the first value that the operand is like; of two texts it is a function. */
+  /**
+   * Rewrites DECODE: the result next to the first value that equals the operand. With two strings
+   * it is another function.
+   */
   private static SqlNode decode(SqlCall call) {
     if (call.operandCount() < 3) {
       return null;
@@ -507,7 +522,7 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, results, otherwise);
   }
 
-  /** FIELD: the place of the first operand among the others, 0 if it is none of them. */
+  /** Rewrites FIELD: the position of the first operand among the others, or 0. */
   private static SqlNode place(SqlCall call) {
     check(call, call.operandCount() > 1, 2);
     SqlNodeList conditions = new SqlNodeList(at(call));
@@ -520,7 +535,7 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, places, number(call, 0));
   }
 
-  /** ELT: the operand whose place the first one is. */
+  /** Rewrites ELT: the operand at the position given by the first one. */
   private static SqlNode chosen(SqlCall call) {
     check(call, call.operandCount() > 1, 2);
     SqlNodeList conditions = new SqlNodeList(at(call));
@@ -533,7 +548,10 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
   }
 
-  /** CONVERT('12', INTEGER) of H2 and MySQL: a cast; null if it names a character set. */
+  /**
+   * Rewrites CONVERT('12', INTEGER) of H2 and MySQL as a cast; returns null if it names a character
+   * set.
+   */
   private static SqlNode converted(SqlCall call) {
     if (call.operandCount() != 2 || !(call.operand(1) instanceof SqlIdentifier name)) {
       return null;
@@ -555,18 +573,24 @@ public final class ReplacedFunctions {
     return type == null ? null : cast(call, call.operand(0), type);
   }
 
-  /** SUBSTRING(a FROM 'pattern') of PostgreSQL: what matches; null if it is another call. */
+  /**
+   * Rewrites SUBSTRING(a FROM 'pattern') of PostgreSQL as the matching substring; returns null for
+   * other calls.
+   */
   private static SqlNode matched(SqlCall call) {
     boolean isPattern =
         call.operandCount() == 2
             && call.operand(1) instanceof SqlCharStringLiteral text
-            && text.getValueAs(String.class).indexOf('(') < 0; // else it would be the group
+            && text.getValueAs(String.class).indexOf('(') < 0; // else the result would be the group
     return isPattern
         ? AddedFunctions.REGEXP_SUBSTR.createCall(at(call), call.getOperandList())
         : null;
   }
 
-  /** What CURRVAL and its kin call the numbers of an identity column. */
+  /**
+   * Returns the name by which CURRVAL and related functions refer to the numbers of an identity
+   * column.
+   */
   private static SqlNode numbersOf(SqlCall call) {
     if (!(operand(call, 0, 2) instanceof SqlCharStringLiteral table)
         || !(operand(call, 1, 2) instanceof SqlCharStringLiteral column)) {
@@ -579,7 +603,7 @@ public final class ReplacedFunctions {
     return SqlLiteral.createCharString(name, at(call));
   }
 
-  /** STRCMP: -1, 0 or 1. */
+  /** Rewrites STRCMP, whose result is -1, 0 or 1. */
   private static SqlNode compared(SqlCall call) {
     SqlNode left = operand(call, 0, 2);
     SqlNode right = operand(call, 1, 2);
@@ -592,7 +616,7 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
   }
 
-  /** The second operand, which has to be a literal: it tells the type of the result. */
+  /** Returns the second operand, which must be a literal because it determines the result type. */
   private static String pattern(SqlCall call) {
     if (!(operand(call, 1, 2) instanceof SqlCharStringLiteral text)) {
       throw SqlErrors.at(
@@ -627,7 +651,9 @@ public final class ReplacedFunctions {
     return cast(call, operand, SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE);
   }
 
-  /** FROM_UNIXTIME: the timestamp in the session's zone of seconds since 1970. */
+  /**
+   * Rewrites FROM_UNIXTIME: the timestamp in the session's zone of a number of seconds since 1970.
+   */
   private static SqlNode fromSeconds(SqlCall call) {
     SqlNode start = instant(call, SqlLiteral.createCharString("1970-01-01 00:00:00+00", at(call)));
     return cast(call, add(call, TimeUnit.SECOND, only(call), start), SqlTypeName.TIMESTAMP);

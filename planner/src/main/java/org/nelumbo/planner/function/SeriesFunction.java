@@ -22,8 +22,8 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * GENERATE_SERIES(first, last [, step]) in FROM: a table of one column, of whole numbers, or of
- * points in time whose step is an interval.
+ * GENERATE_SERIES(first, last [, step]) in FROM: a table of one column of integers, or of times
+ * with an interval as the step.
  */
 public final class SeriesFunction extends SqlFunction implements SqlTableFunction {
   public static final SeriesFunction INSTANCE = new SeriesFunction();
@@ -63,7 +63,10 @@ public final class SeriesFunction extends SqlFunction implements SqlTableFunctio
     return types.builder().add(NAME, type).nullable(false).build();
   }
 
-  /** {@code SELECT GENERATE_SERIES(...)} as {@code SELECT n FROM GENERATE_SERIES(...) AS n (n)}. */
+  /**
+   * Rewrites {@code SELECT GENERATE_SERIES(...)} as {@code SELECT n FROM GENERATE_SERIES(...) AS n
+   * (n)}.
+   */
   public static void moveToFrom(SqlSelect select) {
     if (select.getFrom() != null || select.getSelectList().size() != 1) {
       return;

@@ -11,7 +11,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
-/** Calcite's operators of the standard, but those that ours take the place of in every way. */
+/** Calcite's standard operators, except those that Nelumbo's own fully replace. */
 final class StandardOperators implements SqlOperatorTable {
   static final StandardOperators INSTANCE = new StandardOperators();
 

@@ -8,7 +8,7 @@ import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** SUM of numbers, as Calcite's, and of intervals. */
+/** SUM of numbers, as in Calcite, and of intervals. */
 public final class SumFunction extends SqlSumAggFunction {
   public static final SumFunction INSTANCE = new SumFunction();
 
@@ -21,7 +21,7 @@ public final class SumFunction extends SqlSumAggFunction {
     return ofInterval(binding) || super.checkOperandTypes(binding, throwOnFailure);
   }
 
-  /** Whether the one operand is an interval. */
+  /** Returns true if the single operand is an interval. */
   static boolean ofInterval(SqlCallBinding binding) {
     return binding.getOperandCount() == 1 && SqlTypeUtil.isInterval(binding.getOperandType(0));
   }

@@ -6,8 +6,8 @@ import org.apache.calcite.sql.fun.SqlAbstractTimeFunction;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * CURRENT_TIMESTAMP and LOCALTIMESTAMP, which have microseconds if no precision is asked for, as
- * the standard says and PostgreSQL and H2 have it; Calcite's have whole seconds.
+ * CURRENT_TIMESTAMP and LOCALTIMESTAMP with a default precision of microseconds, as in the
+ * standard, PostgreSQL and H2; Calcite's default is whole seconds.
  */
 final class TimestampFunction extends SqlAbstractTimeFunction {
   static final TimestampFunction CURRENT = new TimestampFunction("CURRENT_TIMESTAMP");

@@ -11,8 +11,9 @@ import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.util.Optionality;
 
 /**
- * Variance or standard deviation, a DOUBLE. Calcite expands its own over windows to sums of
- * squares, whose difference loses all digits if the values are large beside their distances.
+ * Variance or standard deviation as a DOUBLE. Calcite expands its own functions over windows to
+ * sums of squares, whose difference loses all significant digits if the values are large compared
+ * with their distances.
  */
 final class VarianceFunction extends SqlAggFunction {
   static final List<SqlOperator> ALL =

@@ -1,5 +1,5 @@
 /**
- * Functions and operators that SQL has here beyond Calcite's, and those that are replaced by others
- * before validation.
+ * Functions and operators beyond those of Calcite, and functions that are rewritten before
+ * validation.
  */
 package org.nelumbo.planner.function;

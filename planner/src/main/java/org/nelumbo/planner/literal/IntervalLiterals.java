@@ -15,20 +15,23 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.ast.IntervalTexts;
 import org.nelumbo.parser.ast.IntervalTypeName;
 
-/** Literals of intervals that Calcite cannot read: parts of a millisecond, texts with units. */
+/**
+ * Handles interval literals that Calcite cannot read: fractions of a millisecond, and texts with
+ * units.
+ */
 public final class IntervalLiterals {
   private static final int MILLISECOND_DIGITS = 3;
 
   private IntervalLiterals() {}
 
-  /** Whether a literal has digits below milliseconds. */
+  /** Returns true if a literal has digits below milliseconds. */
   public static boolean isFine(SqlIntervalLiteral literal) {
     String text = literal.getValueAs(IntervalValue.class).getIntervalLiteral();
     int point = text.indexOf('.');
     return point >= 0 && text.strip().length() - point - 1 > MILLISECOND_DIGITS;
   }
 
-  /** The interval as a cast of its text, which is read as it is. */
+  /** Returns the interval as a cast of its text, which is parsed exactly. */
   public static SqlNode ofText(SqlIntervalLiteral literal) {
     IntervalValue value = literal.getValueAs(IntervalValue.class);
     String text = value.getIntervalLiteral().strip();
@@ -43,7 +46,10 @@ public final class IntervalLiterals {
         new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, place));
   }
 
-  /** Whether a literal is cast to INTERVAL alone: then its text names the fields. */
+  /**
+   * Returns true if a literal is cast to INTERVAL without fields, so that its text names the
+   * fields.
+   */
   public static boolean isBareCast(SqlCall call) {
     return call.getKind() == SqlKind.CAST
         && call.operand(0) instanceof SqlCharStringLiteral
@@ -52,7 +58,7 @@ public final class IntervalLiterals {
         && name.isBare();
   }
 
-  /** The interval of such a cast. */
+  /** Returns the interval of such a cast. */
   public static SqlNode ofBareCast(SqlCall cast) {
     SqlCharStringLiteral text = cast.operand(0);
     return IntervalTexts.interval(cast.getParserPosition(), false, text.getValueAs(String.class));

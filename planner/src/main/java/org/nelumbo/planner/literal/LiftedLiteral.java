@@ -12,17 +12,18 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.planner.type.NelumboTypeSystem;
 
 /**
- * A literal that has been lifted out of its statement, so that texts which differ in it share a
- * plan: a parameter of exactly the literal's type. Unlike a marker it tells its type itself.
+ * A literal that has been replaced by a parameter of exactly its type, so that statements that
+ * differ only in its value share a plan. Unlike a parameter marker it has a type of its own.
  */
 public final class LiftedLiteral extends SqlDynamicParam {
   private final SqlLiteral literal;
   private final boolean anyLength;
 
   /**
-   * A literal in the place of the one at {@code index}.
+   * Creates a parameterized literal.
    *
-   * @param anyLength whether texts of other lengths share the plan, too
+   * @param index index of the parameter
+   * @param anyLength whether strings of other lengths share the plan as well
    */
   LiftedLiteral(int index, SqlLiteral literal, boolean anyLength, SqlParserPos place) {
     super(index, place);
@@ -40,7 +41,7 @@ public final class LiftedLiteral extends SqlDynamicParam {
     return literal;
   }
 
-  /** What the literal has been converted to, with this in its place. */
+  /** Returns the converted literal with this parameter in its place. */
   public SqlNode instead(SqlNode converted) {
     if (converted == literal) {
       return this;
@@ -51,7 +52,7 @@ public final class LiftedLiteral extends SqlDynamicParam {
     throw new IllegalStateException("no conversion of a literal: " + converted);
   }
 
-  /** The literal that a node is, lifted or not; null if it is none. */
+  /** Returns the literal of a node, parameterized or not, or null if it is not a literal. */
   public static SqlLiteral of(SqlNode node) {
     return node instanceof LiftedLiteral lifted
         ? lifted.literal

@@ -25,34 +25,35 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.LiteralTokens;
 
 /**
- * Lifts literals out of a statement where no plan depends on their values: operands of comparisons
- * and arithmetic, values that are stored, named columns of results. All others stay: numbers that
- * mean columns (ORDER BY 1), LIMIT, patterns of LIKE, arguments of functions, constants among
- * themselves (1 = 1), and what makes the name of a column. Which are lifted is told by the shape of
- * the statement alone.
+ * Replaces literals of a statement by parameters where no plan depends on their values.
+ *
+ * <p>Parameterized are operands of comparisons and arithmetic, values that are stored, and named
+ * columns of results. All other literals stay: ordinals of columns (ORDER BY 1), LIMIT, patterns of
+ * LIKE, arguments of functions, comparisons of constants (1 = 1), and literals that form the name
+ * of a column. The choice depends only on the shape of the statement.
  */
 public final class LiteralLifting {
-  /** Of a literal that stays: its value belongs to the plan. */
+  /** A literal that stays: its value is part of the plan key. */
   static final byte STAYS = 0;
 
-  /** Of a literal that is lifted: its type belongs to the plan. */
+  /** A parameterized literal: its type is part of the plan key. */
   private static final byte LIFTED = 1;
 
-  /** Of a number that is lifted with the minus before it. */
+  /** A number that is parameterized together with the minus before it. */
   private static final byte NEGATED = 2;
 
-  /** Of a text that is lifted: texts of all lengths share the plan. */
+  /** A parameterized string whose length is not part of the plan key. */
   private static final byte ANY_LENGTH = 3;
 
-  /** In longer lists a value is looked for faster if it is known to be constant. */
+  /** Longer lists keep their literals, because lookups in a constant list are faster. */
   private static final int LONGEST_LIST = 16;
 
   private final LiteralTokens tokens;
 
-  /** Of each literal, what was done. */
+  /** Treatment of each literal. */
   private final byte[] treatments;
 
-  /** Of each literal that is lifted, its parameter. */
+  /** Parameter index of each parameterized literal. */
   private final int[] parameters;
 
   private int count;
@@ -63,7 +64,11 @@ public final class LiteralLifting {
     this.parameters = new int[tokens.count()];
   }
 
-  /** Lifts the literals of a statement, in its tree; tells which, or null if there are none. */
+  /**
+   * Parameterizes the literals of a statement in its tree.
+   *
+   * @return the parameterized literals, or null if there are none
+   */
   public static LiteralPlaces lift(SqlNode statement, LiteralTokens tokens) {
     LiteralLifting lifting = new LiteralLifting(tokens);
     lifting.statement(statement);
@@ -97,7 +102,7 @@ public final class LiteralLifting {
     }
   }
 
-  /** A query as a statement, in FROM, or as an operand of a set operation. */
+  /** Processes a query that is a statement, in FROM, or an operand of a set operation. */
   private void query(SqlNode node) {
     switch (node) {
       case SqlSelect select -> select(select);
@@ -132,7 +137,7 @@ public final class LiteralLifting {
     }
     select.setWhere(condition(select.getWhere()));
     if (select.getGroup() != null && hasLiterals(select.getGroup())) {
-      return; // expressions of the result have to be equal to those grouped by
+      return; // expressions of the result have to be equal to the group expressions
     }
     select.setHaving(condition(select.getHaving()));
     for (SqlNode item : select.getSelectList()) {
@@ -162,9 +167,9 @@ public final class LiteralLifting {
   }
 
   /**
-   * An expression without its literals.
+   * Returns an expression with its literals replaced.
    *
-   * @param anyLength whether a text of another length would do as well
+   * @param anyLength whether a string of another length would have the same plan
    */
   private SqlNode expression(SqlNode node, boolean anyLength) {
     if (node instanceof SqlLiteral literal) {
@@ -219,7 +224,10 @@ public final class LiteralLifting {
     return call;
   }
 
-  /** Where a bound and the value are both constant, their comparison is a constant. */
+  /**
+   * Processes BETWEEN. A comparison of a constant value with a constant bound stays, because it is
+   * a constant.
+   */
   private void between(SqlCall call) {
     boolean rows = refersToRows(call.operand(0));
     if (rows || refersToRows(call.operand(1)) && refersToRows(call.operand(2))) {
@@ -252,7 +260,7 @@ public final class LiteralLifting {
         && SqlTypeName.NUMERIC_TYPES.contains(literal.getTypeName());
   }
 
-  /** Whether a value differs from row to row, perhaps. */
+  /** Returns true if a value may differ from row to row. */
   private static boolean refersToRows(SqlNode node) {
     return switch (node) {
       case SqlIdentifier _ -> true;
@@ -274,7 +282,7 @@ public final class LiteralLifting {
         || parts.stream().anyMatch(part -> part != null && hasLiterals(part));
   }
 
-  /** What stands for a literal from now on; null if it stays. */
+  /** Returns the parameter that replaces a literal, or null if the literal stays. */
   private SqlNode lifted(
       SqlLiteral literal, SqlParserPos place, boolean anyLength, boolean minusBefore) {
     SqlParserPos written = literal.getParserPosition();
@@ -291,7 +299,7 @@ public final class LiteralLifting {
       return null;
     }
     if (isZero(literal) && tokens.followsMinus(token)) {
-      return null; // it is its own opposite: nothing tells what the minus has become
+      return null; // zero has no sign, so the effect of the minus cannot be determined
     }
     boolean text = tokens.kind(token) == LiteralTokens.TEXT;
     byte treatment = negative || minusBefore ? NEGATED : text && anyLength ? ANY_LENGTH : LIFTED;
@@ -310,14 +318,14 @@ public final class LiteralLifting {
         && literal.bigDecimalValue().signum() == 0;
   }
 
-  /** Whether a literal of the tree is the text at its place. */
+  /** Returns true if a literal of the tree is the string token at its position. */
   private boolean isText(SqlLiteral literal, int token) {
     return tokens.kind(token) == LiteralTokens.TEXT
         && literal.getTypeName() == SqlTypeName.CHAR
         && tokens.value(token).equals(literal.getValueAs(String.class));
   }
 
-  /** Whether a literal of the tree is the number at its place, or the opposite of it. */
+  /** Returns true if a literal of the tree is the number token at its position, or its negation. */
   private boolean isNumber(SqlLiteral literal, int token, boolean opposite) {
     if (tokens.kind(token) == LiteralTokens.TEXT || literal.getTypeName() != SqlTypeName.DECIMAL) {
       return false;

@@ -9,12 +9,12 @@ import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Which literals of statements of one shape are lifted, and to which parameters. Immutable. */
+/** The parameterized literals of statements of one shape, with their parameters. Immutable. */
 public final class LiteralPlaces {
-  /** Nothing is lifted. */
+  /** No parameterized literals. */
   public static final LiteralPlaces NONE = new LiteralPlaces(new byte[0], new int[0], 0);
 
-  /** Follows a literal that is a part of a key. */
+  /** Terminates a literal in a plan key. */
   private static final char END = '\u0001';
 
   private final byte[] treatments;
@@ -27,7 +27,9 @@ public final class LiteralPlaces {
     this.count = count;
   }
 
-  /** What texts have in common that share a plan: all but the values of literals lifted. */
+  /**
+   * Returns the plan key, which contains everything except the values of parameterized literals.
+   */
   public String key(String shape, LiteralTokens tokens) {
     StringBuilder key = new StringBuilder(shape.length() + 8 * treatments.length).append(shape);
     for (int i = 0; i < treatments.length; i++) {
@@ -52,16 +54,16 @@ public final class LiteralPlaces {
     return key.toString();
   }
 
-  /** A text with ? in place of the literals that are lifted. */
+  /** Returns the text with ? in place of the parameterized literals. */
   public String text(LiteralTokens tokens) {
     return tokens.text(i -> LiteralLifting.isLifted(treatments[i]) ? "?" : tokens.text(i));
   }
 
   /**
-   * The values of a text's literals.
+   * Returns the values of the literals of a text.
    *
-   * @param types of the parameters that they are
-   * @return null if one is of another type
+   * @param types types of their parameters
+   * @return null if a literal has another type
    */
   public List<Expression> values(LiteralTokens tokens, List<ColumnType> types) {
     Expression[] values = new Expression[count];

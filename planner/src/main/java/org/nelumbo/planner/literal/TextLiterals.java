@@ -10,14 +10,14 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Texts in a statement that are values of other types: {@code '2024-01-31'} for a DATE. */
+/** Checks string literals that are values of other types: {@code '2024-01-31'} for a DATE. */
 public final class TextLiterals {
   private TextLiterals() {}
 
   /**
-   * Whether a text literal is a value of a type; all else passes.
+   * Checks that a string literal is a valid value of a type; other nodes are accepted.
    *
-   * @throws NelumboException BAD_CAST or BAD_DATETIME if it is none
+   * @throws NelumboException BAD_CAST or BAD_DATETIME if it is not
    */
   public static void check(SqlNode node, ColumnType type) {
     if (!(node instanceof SqlCharStringLiteral text) || type.kind().isCharacter()) {

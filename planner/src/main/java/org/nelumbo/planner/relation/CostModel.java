@@ -6,35 +6,35 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.planner.access.Selectivity;
 
 /**
- * The constants by which access paths and the order of joins are compared.
+ * Constants for the comparison of access paths and join orders.
  *
- * <p>Cost is counted in rows that are read: a point read costs 1. Shares are those of conditions of
- * which no sample tells anything, see {@link Selectivity}: values that are not known before the
- * statement runs, expressions, tables of less than a thousand rows. So these numbers decide between
- * plans of clearly different size and are not to be read as predictions. They were chosen by hand,
- * by the plans that the benchmarks and {@code plans/*.test} need, not measured.
+ * <p>Cost is measured in rows read: a point read costs 1. Selectivities apply to conditions without
+ * statistics, see {@link Selectivity}: values that are unknown before the statement runs,
+ * expressions, and tables of less than a thousand rows. These numbers distinguish plans of clearly
+ * different size and are not predictions. They were chosen by hand, for the plans that the
+ * benchmarks and {@code plans/*.test} need, and not measured.
  *
  * <pre>
- *  constant               unit               reason
- *  EQUALITY               share of the rows  System R's default for column = value: a tenth
- *  ONE_BOUND              share of the rows  a bound cuts off a little more than half
- *  TWO_BOUNDS             share of the rows  two bounds are about two times one: 0.4 * 0.4
- *  FILTERED               share of the rows  what conditions that no key decides leave
- *  GROUPS                 share of the rows  five rows make a group
- *  LIMITED_ROWS           rows               what LIMIT leaves: a page of results, mostly ten
- *  SORT_FACTOR            factor of cost     sorting in memory is cheap beside reading
- *  LIMITED_FACTOR         factor of cost     LIMIT in index order reads a twentieth of the range
- *  LIMITED_FILTER_FACTOR  factor of cost     the same with conditions that drop rows: a half
- *  FULL_PENALTY           rows               a range that gives as many rows wins over a full scan
- *  LEAST_JOINED           rows               a smaller table counts as this large in a join
- *  UNBOUND_PENALTY        rows               to read, and lock, a table as a whole in a join
- *  LOOKUP                 rows               to find a row by key costs as reading so many in turn
- *  SCATTERED              rows               one of many, not by the primary index
- *  PROBE                  rows               to look into a hash table, or to pass a row on
- *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
- *  HASH_GAIN              factor of cost     reading a table as a whole has to gain that much
- *  BUSHY_GAIN             factor of cost     what a join of two joins has to gain
- *  SKEWED                 factor of rows     a plan for all values would be wrong for the usual one
+ * constant                unit              reason
+ * EQUALITY                fraction of rows  System R's default for column = value: a tenth
+ * ONE_BOUND               fraction of rows  a bound excludes a little more than half
+ * TWO_BOUNDS              fraction of rows  about ONE_BOUND twice: 0.4 * 0.4
+ * FILTERED                fraction of rows  kept by conditions that no key decides
+ * GROUPS                  fraction of rows  five rows form a group
+ * LIMITED_ROWS            rows              kept by LIMIT: a page of results, mostly ten
+ * SORT_FACTOR             factor of cost    sorting in memory is cheap compared with reading
+ * LIMITED_FACTOR          factor of cost    LIMIT in index order reads a twentieth of the range
+ * LIMITED_FILTER_FACTOR   factor of cost    half of it if conditions drop rows
+ * FULL_PENALTY            rows              a range of equal size is preferred to a full scan
+ * LEAST_JOINED            rows              a smaller table counts as this large in a join
+ * UNBOUND_PENALTY         rows              reading, and locking, a whole table in a join
+ * LOOKUP                  rows              finding a row by key costs as much as reading these
+ * SCATTERED               rows              one of many rows, not read by the primary index
+ * PROBE                   rows              a lookup in a hash table, or passing a row on
+ * LEAST_HASHED            rows              fewer rows use lookups by key, which lock few rows
+ * HASH_GAIN               factor of cost    minimum gain of reading a whole table
+ * BUSHY_GAIN              factor of cost    minimum gain of a bushy join
+ * SKEWED                  factor of rows    a plan for all values would be wrong for common ones
  * </pre>
  */
 public final class CostModel {
@@ -62,7 +62,7 @@ public final class CostModel {
 
   private CostModel() {}
 
-  /** The share of rows for which conditions hold that no key decides. */
+  /** Returns the fraction of rows for which conditions hold that no key decides. */
   public static double selectivity(List<RexNode> conjuncts) {
     double share = 1;
     for (RexNode conjunct : conjuncts) {
@@ -71,7 +71,7 @@ public final class CostModel {
     return share;
   }
 
-  /** The share of rows for which a condition holds. */
+  /** Returns the fraction of rows for which a condition holds. */
   public static double selectivity(RexNode condition) {
     return switch (condition.getKind()) {
       case EQUALS, IS_NULL, LIKE -> EQUALITY;

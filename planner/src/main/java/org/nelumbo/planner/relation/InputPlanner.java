@@ -4,12 +4,12 @@ import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 
-/** Plans the inputs of a relational node, whatever they are. */
+/** Plans the inputs of a relational node of any kind. */
 public interface InputPlanner {
   /**
    * Plans a node.
    *
-   * @param conjuncts conditions over its fields that are to hold, without subqueries
+   * @param conjuncts conditions over its fields that all rows must satisfy, without subqueries
    */
   PlannedRelation plan(RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder);
 

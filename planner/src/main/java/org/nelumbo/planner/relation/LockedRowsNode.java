@@ -8,16 +8,16 @@ import org.apache.calcite.rel.core.TableScan;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.parser.ast.LockWait;
 
-/** Rows that are locked here, above the conditions and below the LIMIT of their query. */
+/** A node that locks rows, above the conditions and below the LIMIT of their query. */
 public final class LockedRowsNode extends SingleRel {
   private final List<TableScan> scans;
   private final LockMode lockMode;
   private final LockWait lockWait;
 
   /**
-   * Locks rows of some tables.
+   * Creates a node that locks rows of some tables.
    *
-   * @param scans the tables, of which each row of the input shows a row
+   * @param scans the tables; each row of the input contains one row of each
    * @param lockWait NOWAIT or SKIP_LOCKED
    */
   public LockedRowsNode(

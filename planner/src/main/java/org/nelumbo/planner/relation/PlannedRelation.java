@@ -5,12 +5,12 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.core.Operator;
 
 /**
- * A relational node that has been planned.
+ * A planned relational node.
  *
- * @param operator delivers its rows
+ * @param operator operator that returns its rows
  * @param columns its fields, as expressions over the frame
- * @param rows about how many rows it has
- * @param order in which its rows come
+ * @param rows estimated number of rows
+ * @param order order of its rows
  */
 public record PlannedRelation(
     Operator operator, List<Expression> columns, double rows, ProvidedOrder order) {
@@ -19,7 +19,7 @@ public record PlannedRelation(
     operator.expect(rows);
   }
 
-  /** Returns a relation of rows in the same order. */
+  /** Returns a relation with another operator and rows in the same order. */
   public PlannedRelation withOperator(Operator newOperator) {
     return new PlannedRelation(newOperator, columns, rows, order);
   }
@@ -37,7 +37,7 @@ public record PlannedRelation(
     return order.isSorted() ? new PlannedRelation(operator, columns, rows, order.unsorted()) : this;
   }
 
-  /** Returns whether the rows come in the order of keys over the columns. */
+  /** Returns true if the rows are ordered by keys over the columns. */
   public boolean isOrderedBy(List<RequiredOrder.Key> keys) {
     return order.isBy(keys, columns);
   }

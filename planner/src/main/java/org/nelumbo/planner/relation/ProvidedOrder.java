@@ -6,12 +6,12 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.basic.SortKey;
 
 /**
- * The order in which an operator delivers its rows. This is a fact about the operator, whatever
- * order is required of it: a caller that requires one compares with {@link #isBy}.
+ * The order in which an operator returns its rows. This is a property of the operator, independent
+ * of any required order; {@link #isBy} compares it with a required one.
  *
  * @param keys expressions over the frame by which the rows are ordered
  * @param constants expressions that have the same value in all rows
- * @param single whether there is at most one row, which is in every order
+ * @param single whether there is at most one row, which satisfies every order
  */
 public record ProvidedOrder(List<SortKey> keys, List<Expression> constants, boolean single) {
   public static final ProvidedOrder NONE = new ProvidedOrder(List.of(), List.of(), false);
@@ -29,18 +29,18 @@ public record ProvidedOrder(List<SortKey> keys, List<Expression> constants, bool
     return new ProvidedOrder(keys, List.of(), false);
   }
 
-  /** Returns whether there are keys. */
+  /** Returns true if there are keys. */
   public boolean isSorted() {
     return !keys.isEmpty();
   }
 
-  /** Returns what is left of this order when the rows are brought into another one. */
+  /** Returns the part of this order that remains valid when the rows are reordered. */
   ProvidedOrder unsorted() {
     return new ProvidedOrder(List.of(), constants, single);
   }
 
   /**
-   * Returns whether rows in this order are also ordered by the required keys over their columns.
+   * Returns true if rows in this order are also ordered by the required keys over their columns.
    */
   boolean isBy(List<RequiredOrder.Key> required, List<Expression> columns) {
     int matched = 0;
@@ -68,12 +68,14 @@ public record ProvidedOrder(List<SortKey> keys, List<Expression> constants, bool
         && one.nullsFirst() == other.nullsFirst();
   }
 
-  /** Returns the order of rows each of which comes several times, joined with different others. */
+  /**
+   * Returns the order of rows that may each occur several times, joined with different other rows.
+   */
   public ProvidedOrder repeated(List<Expression> columns) {
     return single ? new ProvidedOrder(List.of(), columns, false) : this;
   }
 
-  /** Returns this order over the columns that the relation's columns have been copied to. */
+  /** Returns this order in terms of copies of the columns. */
   ProvidedOrder copied(List<Expression> columns, List<Expression> copies) {
     List<SortKey> copiedKeys = new ArrayList<>();
     for (SortKey key : keys) {

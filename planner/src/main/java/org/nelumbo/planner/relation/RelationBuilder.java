@@ -13,7 +13,7 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
 
-/** Puts operators above a planned relation: a filter, or a projection into slots. */
+/** Adds operators above a planned relation: a filter, or a projection into slots. */
 public final class RelationBuilder {
   private static final int LONGEST_NAME = 200;
 
@@ -23,7 +23,7 @@ public final class RelationBuilder {
     this.context = context;
   }
 
-  /** Checks what is left of the conditions. */
+  /** Adds a filter for the remaining conditions. */
   public PlannedRelation filter(PlannedRelation input, List<RexNode> conjuncts) {
     Expression condition = new RexTranslator(context, input.columns()).conjunction(conjuncts);
     if (condition == null) {
@@ -33,7 +33,10 @@ public final class RelationBuilder {
     return input.withOperator(filter).withRows(Math.max(1, input.rows() * CostModel.FILTERED));
   }
 
-  /** The relation's columns as slots, for those above an outer join that may be missing. */
+  /**
+   * Copies the columns of a relation into slots, so that an outer join above it can set them to
+   * NULL.
+   */
   public PlannedRelation materialize(PlannedRelation input) {
     boolean plain =
         input.columns().stream()
@@ -55,7 +58,10 @@ public final class RelationBuilder {
         project, columns, input.rows(), input.order().copied(input.columns(), columns));
   }
 
-  /** What a slot is called in plans: slots of slots of slots would else have endless names. */
+  /**
+   * Returns a bounded slot name for plans: names of nested slots would grow without limit
+   * otherwise.
+   */
   private static String shortText(Expression column) {
     String text = column.toString();
     return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME) + "...";

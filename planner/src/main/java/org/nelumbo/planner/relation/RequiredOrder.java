@@ -7,18 +7,18 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.basic.SortKey;
 
 /**
- * The order in which rows are wanted, and how many of them. An order that cannot be had for free is
- * not provided, and then sorted for above.
+ * The required order of rows, and their maximum number. A node provides the order only if it costs
+ * nothing; otherwise a sort is added above it.
  *
- * @param keys fields to be ordered by; empty if any order will do
- * @param limit a BIGINT expression for how many rows will be taken at most, null if all
+ * @param keys fields to order by; empty if any order is acceptable
+ * @param limit a BIGINT expression for the maximum number of rows that are read; null for all
  */
 public record RequiredOrder(List<Key> keys, Expression limit) {
   public static final RequiredOrder NOTHING = new RequiredOrder(List.of(), null);
 
   /** A field to order by; NULLs are at the low end unless {@code nullsHigh}. */
   public record Key(int field, boolean descending, boolean nullsHigh) {
-    /** Returns the sort key for the column that the field is. */
+    /** Returns the sort key for the column of the field. */
     public SortKey over(Expression column) {
       return new SortKey(column, descending, descending == nullsHigh);
     }
@@ -29,8 +29,8 @@ public record RequiredOrder(List<Key> keys, Expression limit) {
   }
 
   /**
-   * About how many rows of an input are looked at, if it comes in this order: where only the first
-   * are wanted, a share of them, but a page of results at least.
+   * Estimates how many rows of an input are read if it has this order. With a limit this is a
+   * fraction of the rows, but at least a page of results.
    */
   public double wantedOf(PlannedRelation input, double share) {
     return limit == null || !input.isOrderedBy(keys)
@@ -39,8 +39,10 @@ public record RequiredOrder(List<Key> keys, Expression limit) {
   }
 
   /**
-   * The order that is wanted of the input of a node; {@code field} tells where a field comes from,
-   * -1: it is computed there, then nothing is wanted.
+   * Returns the order that is required of the input of a node.
+   *
+   * @param field maps a field to its field in the input, or -1 if it is computed; then no order is
+   *     required
    */
   public RequiredOrder mapped(IntUnaryOperator field) {
     List<Key> mapped = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * Planned relations: an operator with the estimated rows, the order of its rows and its columns,
- * and the cost model.
+ * Planned relations: an operator with its columns, the estimated rows and their order; and the cost
+ * model.
  */
 package org.nelumbo.planner.relation;

@@ -8,23 +8,23 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.nelumbo.executor.expr.Expression;
 
 /**
- * Keeps the expressions behind the columns of derived tables small. A column that is used is
- * replaced by its expression; used twice by each of n tables that are nested, it would be 2^n times
- * as large. Beyond a size a column is computed once for each row instead.
+ * Limits the size of the expressions behind the columns of derived tables. A reference to a column
+ * is replaced by its expression. If each of n nested tables uses a column twice, the expression
+ * would become 2^n times as large. Beyond a size, a column is therefore computed once per row.
  */
 public final class ColumnGrowthLimit {
-  /** Nodes that an expression may grow to by what it refers to. */
+  /** Maximum number of nodes of an expression with its references replaced. */
   private static final int MOST_NODES = 1_000;
 
-  /** Nodes of columns that are more than a reference. */
+  /** Number of nodes of columns that are not mere references. */
   private final IdentityHashMap<Expression, Integer> sizes = new IdentityHashMap<>();
 
-  /** Whether an expression would be too large with so many nodes instead of its own. */
+  /** Returns true if an expression would be too large with the given number of nodes. */
   public boolean isTooMuch(RexNode expression, long nodes) {
     return nodes > MOST_NODES && nodes > 2L * expression.nodeCount();
   }
 
-  /** Whether some of the expressions would be too large if they were to contain their inputs. */
+  /** Returns true if any of the expressions would be too large with its references replaced. */
   public boolean areTooMuch(List<RexNode> expressions, List<Expression> inputs) {
     for (RexNode expression : expressions) {
       if (isTooMuch(expression, size(expression, inputs))) {
@@ -34,7 +34,7 @@ public final class ColumnGrowthLimit {
     return false;
   }
 
-  /** Notes the sizes of columns, each made of an expression over inputs. */
+  /** Records the sizes of columns, each of which is an expression over inputs. */
   public void note(List<Expression> columns, List<RexNode> expressions, List<Expression> inputs) {
     for (int i = 0; i < columns.size(); i++) {
       if (!(expressions.get(i) instanceof RexInputRef)) {

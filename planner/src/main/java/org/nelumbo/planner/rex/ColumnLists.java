@@ -8,13 +8,13 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.SlotReference;
 import org.nelumbo.planner.relation.RelationBuilder;
 
-/** Lists of expressions that are the columns of planned relations. */
+/** Helper methods for lists of expressions that are the columns of planned relations. */
 public final class ColumnLists {
   private ColumnLists() {}
 
   /**
-   * Columns of a side that an outer join may leave out; the side has been {@linkplain
-   * RelationBuilder#materialize materialised}.
+   * Returns the columns of a side that an outer join may pad with NULLs; the side has been
+   * {@linkplain RelationBuilder#materialize materialized}.
    */
   public static List<Expression> absent(List<Expression> columns) {
     List<Expression> nullable = new ArrayList<>();

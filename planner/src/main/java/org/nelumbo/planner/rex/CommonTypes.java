@@ -8,15 +8,15 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Finds the type that takes the values of several expressions without changing any, and tells which
- * types compare alike.
+ * Finds the type that holds the values of several expressions without loss, and compares types for
+ * equality semantics.
  */
 public final class CommonTypes {
   private static final int INTEGER_DIGITS = 19;
 
   private CommonTypes() {}
 
-  /** The type, nullable; null if there is none. */
+  /** Returns the common type, nullable, or null if there is none. */
   public static ColumnType of(List<Expression> values) {
     ColumnType common = values.getFirst().type().orNull();
     for (Expression value : values) {
@@ -51,7 +51,7 @@ public final class CommonTypes {
     return type.kind() == Kind.DECIMAL ? type.precision() - type.scale() : INTEGER_DIGITS;
   }
 
-  /** Whether values that differ cannot both equal the same one of the other type. */
+  /** Returns true if distinct values of one type cannot equal the same value of the other. */
   public static boolean areEqualAlike(RelDataType values, RelDataType others) {
     SqlTypeName name = values.getSqlTypeName();
     return name == others.getSqlTypeName()

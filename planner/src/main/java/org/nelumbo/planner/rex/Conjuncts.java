@@ -18,11 +18,11 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** Takes conditions apart at their ANDs. */
+/** Splits conditions at their ANDs. */
 public final class Conjuncts {
   private Conjuncts() {}
 
-  /** The operands of the ANDs; TRUE gives none. */
+  /** Returns the operands of the ANDs; empty for TRUE. */
   public static List<RexNode> of(RexNode condition) {
     return new ArrayList<>(RelOptUtil.conjunctions(condition));
   }
@@ -31,7 +31,7 @@ public final class Conjuncts {
     return RelOptUtil.InputFinder.bits(node);
   }
 
-  /** Whether a condition contains a subquery. */
+  /** Returns true if a condition contains a subquery. */
   public static boolean hasSubQuery(RexNode node) {
     return RexUtil.SubQueryFinder.find(node) != null;
   }
@@ -53,8 +53,8 @@ public final class Conjuncts {
   }
 
   /**
-   * The conditions in an order in which they are better checked: comparisons of numbers and times
-   * that are read or given come first. They are cheap, and cannot fail.
+   * Returns the conditions in evaluation order: comparisons of plain numbers and times come first,
+   * because they are cheap and cannot fail.
    */
   public static List<RexNode> cheapFirst(List<RexNode> conjuncts) {
     List<RexNode> ordered = new ArrayList<>(conjuncts.size());
@@ -88,7 +88,10 @@ public final class Conjuncts {
         && (SqlTypeUtil.isNumeric(node.getType()) || SqlTypeUtil.isDatetime(node.getType()));
   }
 
-  /** References to the outer row become the first fields, references to the inner one follow. */
+  /**
+   * Renumbers references: those to the outer row become the first fields, those to the inner row
+   * follow.
+   */
   public static RexNode outward(RexNode node, Set<CorrelationId> variables, int leftCount) {
     return node.accept(
         new RexShuttle() {

@@ -26,11 +26,11 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Translates calls of functions, by their names. */
+/** Translates function calls by name. */
 final class FunctionTranslator {
   private final RexTranslator translator;
 
-  /** What unqualified names mean. */
+  /** Schema of unqualified names. */
   private final String schema;
 
   FunctionTranslator(RexTranslator translator, String schema) {
@@ -94,7 +94,7 @@ final class FunctionTranslator {
     };
   }
 
-  /** Functions that the standard does not have. */
+  /** Translates functions beyond the standard. */
   private Expression library(String name, ColumnType type, List<RexNode> nodes) {
     return switch (name) {
       case "RANDOM" -> RandomFunctions.number();

@@ -9,7 +9,7 @@ import org.nelumbo.planner.catalog.IdentitySequence;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** The next number of an identity column; another one each time it is evaluated. */
+/** An expression that draws the next number of an identity column each time it is evaluated. */
 public final class IdentityExpression extends Expression {
   private static final ColumnType BIGINT = ColumnType.of(Kind.BIGINT);
 
@@ -17,7 +17,10 @@ public final class IdentityExpression extends Expression {
   private final ColumnType columnType;
   private final boolean notes;
 
-  /** Numbers of an identity column or a sequence, of which the session notes the last. */
+  /**
+   * Creates an expression for an identity column or a sequence, whose last number the session
+   * records.
+   */
   public IdentityExpression(ColumnType columnType, IdentitySequence sequence) {
     this(columnType, sequence, true);
   }
@@ -29,7 +32,7 @@ public final class IdentityExpression extends Expression {
     this.sequence = sequence;
   }
 
-  /** Numbers of a hidden key, which nobody asks for. */
+  /** Creates an expression for a hidden key, whose numbers are not recorded. */
   public static IdentityExpression hidden(ColumnType columnType, IdentitySequence sequence) {
     return new IdentityExpression(columnType, sequence, false);
   }

@@ -12,13 +12,13 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Removes casts that change no value. Calcite adds them to bring two sides of a comparison to one
- * type; our comparisons take numbers of different types.
+ * Removes casts that change no value. Calcite adds them to bring both sides of a comparison to one
+ * type; Nelumbo's comparisons accept numbers of different types.
  */
 public final class LosslessCasts {
   private LosslessCasts() {}
 
-  /** The node without such casts. */
+  /** Returns the node without such casts. */
   public static RexNode strip(RexNode node) {
     RexNode inner = node;
     while (inner.getKind() == SqlKind.CAST && inner instanceof RexCall call) {
@@ -32,8 +32,8 @@ public final class LosslessCasts {
   }
 
   /**
-   * The node without such casts, and without one of a DATE to TIMESTAMP: for a column that is
-   * looked up by a timestamp in an index, which can tell where that lies among days.
+   * Returns the node without such casts, and without a cast of a DATE to TIMESTAMP. An index on a
+   * DATE column can be searched by a timestamp.
    */
   public static RexNode stripToKey(RexNode node) {
     RexNode inner = strip(node);

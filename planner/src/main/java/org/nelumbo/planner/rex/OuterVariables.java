@@ -11,16 +11,18 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
-/** Finds the rows of outer queries that a query refers to, in subqueries of its own as well. */
+/** Finds the rows of outer queries to which a query, including its subqueries, refers. */
 public final class OuterVariables {
   private final Set<CorrelationId> used = new HashSet<>();
 
-  /** Rows of the query itself that its subqueries refer to. */
+  /** Rows of the query itself to which its subqueries refer. */
   private final Set<CorrelationId> own = new HashSet<>();
 
   private OuterVariables() {}
 
-  /** Whether a query gives the same rows for all rows of outer queries. */
+  /**
+   * Returns true if a query is not correlated, that is, returns the same rows for all outer rows.
+   */
   public static boolean areNoneIn(RelNode query) {
     OuterVariables variables = new OuterVariables();
     variables.collect(query);

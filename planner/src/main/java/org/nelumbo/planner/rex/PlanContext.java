@@ -22,9 +22,9 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.ParameterInfo;
 
-/** The context that the parts of the planner share while one statement is planned. */
+/** The state that the parts of the planner share while one statement is planned. */
 public final class PlanContext {
-  /** A level of an expression takes up to some hundred bytes of the stack when it is run. */
+  /** Maximum nesting depth; evaluating one level takes up to some hundred bytes of stack. */
   private static final int MOST_LEVELS = 1_000;
 
   private final SqlFrontEnd frontEnd;
@@ -62,7 +62,7 @@ public final class PlanContext {
     parameters.forEach(parameter -> shape.addParameter(parameter.type()));
   }
 
-  /** Notes that the statement draws or sets a number of a sequence, or sets a property. */
+  /** Records that the statement draws or sets a sequence number, or sets a property. */
   void setChangesSession() {
     changesSession = true;
   }
@@ -72,8 +72,8 @@ public final class PlanContext {
   }
 
   /**
-   * Begins to plan a part of a part: counts the work, and refuses what would be nested too deeply
-   * to be run on the stack of a usual thread.
+   * Starts planning a nested part: charges its work, and rejects nesting that is too deep for the
+   * stack of an ordinary thread.
    */
   public void enter() {
     limits.work(1);
@@ -87,32 +87,35 @@ public final class PlanContext {
     }
   }
 
-  /** Ends what {@link #enter} began. */
+  /** Ends the part that {@link #enter} started. */
   public void leave() {
     depth--;
   }
 
-  /** Whether a node is being planned. */
+  /** Returns true if a node is being planned. */
   public boolean isWithinNode() {
     return depth > 0;
   }
 
-  /** Begins to plan what is run for each row of another relation. */
+  /** Starts planning a part that runs for each row of another relation. */
   public void enterRepeated() {
     repeated++;
   }
 
-  /** Ends what {@link #enterRepeated} began. */
+  /** Ends the part that {@link #enterRepeated} started. */
   public void leaveRepeated() {
     repeated--;
   }
 
-  /** Whether what is planned is run several times: it is not to read more than it has to. */
+  /**
+   * Returns true if the current part runs several times, so that it should read as little as
+   * possible.
+   */
   public boolean isRepeated() {
     return repeated > 0;
   }
 
-  /** The limit of what columns of derived tables grow to. */
+  /** Returns the size limit for columns of derived tables. */
   public ColumnGrowthLimit growthLimit() {
     return growthLimit;
   }
@@ -137,12 +140,12 @@ public final class PlanContext {
     return shape;
   }
 
-  /** Columns of the outer rows that a correlated subquery refers to. */
+  /** Returns the columns of the outer rows to which correlated subqueries refer. */
   public Map<CorrelationId, List<Expression>> correlated() {
     return correlated;
   }
 
-  /** Notes that the statement uses a table. */
+  /** Records that the statement uses a table. */
   public void use(TableEntry table) {
     tables.add(table);
   }
@@ -151,18 +154,22 @@ public final class PlanContext {
     return new ArrayList<>(tables);
   }
 
-  /** Rows of this scan are to be locked for writing. */
+  /** Requests write locks on the rows of a scan. */
   public void lock(RelNode scan) {
     lockedScans.add(scan);
   }
 
-  /** Rows of this scan are to be locked for writing by whoever reads or, later, changes them. */
+  /**
+   * Requests write locks on the rows of a scan, either when they are read or when they are changed.
+   */
   public void lockForChange(RelNode scan) {
     lock(scan);
     changedScans.add(scan);
   }
 
-  /** Whether rows of this scan are locked for writing when they are changed, if not before. */
+  /**
+   * Returns true if the rows of a scan are locked for writing at the latest when they are changed.
+   */
   public boolean isChanged(RelNode scan) {
     return changedScans.contains(scan);
   }
@@ -179,12 +186,12 @@ public final class PlanContext {
     return usesWriteLocks;
   }
 
-  /** The statement locks rows for writing. */
+  /** Records that the statement locks rows for writing. */
   public void noteWriteLocks() {
     usesWriteLocks = true;
   }
 
-  /** The plan might be another one if all values were known that are read where parameters are. */
+  /** Records that the plan could differ if the values of all parameters were known. */
   public void noteUseOfValues() {
     usesValues = true;
   }
@@ -193,27 +200,27 @@ public final class PlanContext {
     return usesValues;
   }
 
-  /** Notes where in the frame the rows of a scan stand. */
+  /** Records the frame's row for a scan. */
   public void placed(RelNode scan, int row) {
     rowsOfScans.put(scan, row);
   }
 
-  /** Where the rows of a scan stand; a place of its own for one that is never read. */
+  /** Returns the frame's row of a scan, or a new one for a scan that is never read. */
   public int rowOf(RelNode scan) {
     return rowsOfScans.computeIfAbsent(scan, unread -> shape.addRow());
   }
 
-  /** The rows of a change: each column is read once, where the row to be stored is made. */
+  /** Sets the rows of a change; each of their columns is read once, when the new row is built. */
   public void setStored(RelNode rows) {
     stored = rows;
   }
 
-  /** Whether a node gives rows of a change. */
+  /** Returns true if a node returns rows of a change. */
   public boolean isStored(RelNode node) {
     return node == stored || stored instanceof Union rows && rows.getInputs().contains(node);
   }
 
-  /** The table whose identity column NEXT_IDENTITY means. */
+  /** Returns the table whose identity columns NEXT_IDENTITY refers to. */
   TableEntry insertTarget() {
     return insertTarget;
   }

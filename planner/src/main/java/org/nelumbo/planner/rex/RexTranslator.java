@@ -39,25 +39,25 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Translates Calcite's expressions to ours: operators here, functions in {@link
- * FunctionTranslator}.
+ * Translates Calcite's expressions to those of the executor. Operators are translated here,
+ * functions in {@link FunctionTranslator}.
  */
 public final class RexTranslator {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
 
-  /** Levels of nested first operands that are evaluated as one stage. */
+  /** Number of levels of nested first operands that are evaluated in one stage. */
   private static final int STAGE_LEVELS = 200;
 
   private final PlanContext context;
   private final List<Expression> fields;
 
-  /** Expressions that are computed before those that they are operands of. */
+  /** Expressions that are computed before the expressions that contain them. */
   private final IdentityHashMap<RexNode, Expression> computed = new IdentityHashMap<>();
 
   /**
-   * A translator.
+   * Creates a translator.
    *
-   * @param fields what field references mean
+   * @param fields expressions of the fields
    */
   public RexTranslator(PlanContext context, List<Expression> fields) {
     this.context = context;
@@ -70,7 +70,7 @@ public final class RexTranslator {
     return expressions;
   }
 
-  /** A conjunction; null if there is nothing to check. */
+  /** Translates a conjunction; returns null if there is nothing to check. */
   public Expression conjunction(List<? extends RexNode> conditions) {
     if (conditions.isEmpty()) {
       return null;
@@ -97,7 +97,7 @@ public final class RexTranslator {
     return next != null;
   }
 
-  /** Returns the operand that a call evaluates first, in any case; null if there is none. */
+  /** Returns the operand that a call always evaluates first, or null if there is none. */
   private RexNode firstOperand(RexNode node) {
     return node instanceof RexCall call
             && !(node instanceof RexSubQuery)
@@ -238,7 +238,7 @@ public final class RexTranslator {
     };
   }
 
-  /** The operands of an associative operator, those of operands that are such calls included. */
+  /** Returns the operands of an associative operator, with nested calls of it flattened. */
   public static List<RexNode> flatten(RexCall call) {
     List<RexNode> flat = new ArrayList<>();
     Deque<RexNode> todo = new ArrayDeque<>();
@@ -313,8 +313,8 @@ public final class RexTranslator {
   }
 
   /**
-   * One side of a comparison: the conversions Calcite adds to bring both sides to one type are not
-   * needed.
+   * Translates one side of a comparison, without the conversions that Calcite adds to bring both
+   * sides to one type.
    */
   private Expression comparand(RexNode node) {
     return translate(LosslessCasts.strip(node));
@@ -326,7 +326,10 @@ public final class RexTranslator {
     return in != null ? in : Expressions.or(translateAll(operands).toArray(Expression[]::new));
   }
 
-  /** {@code a = 1 OR a = 2 OR ...} of literals as a set; null if it is something else. */
+  /**
+   * Translates {@code a = 1 OR a = 2 OR ...} with literals as a set; returns null for other
+   * conditions.
+   */
   private Expression inList(List<RexNode> operands) {
     RexNode value = null;
     List<Expression> list = new ArrayList<>();
@@ -346,7 +349,7 @@ public final class RexTranslator {
     return Expressions.in(comparand(value), list);
   }
 
-  /** Whether it is the place of a literal in a plan that texts share. */
+  /** Returns true for the parameter of a literal in a shared plan. */
   private boolean isShared(RexNode node) {
     return node instanceof RexDynamicParam parameter
         && !context.shape().parameterType(parameter.getIndex()).nullable();
@@ -373,7 +376,7 @@ public final class RexTranslator {
     return call.getOperator().getName().startsWith("NOT") ? Expressions.not(similar) : similar;
   }
 
-  /** {@code ~} and its kin. */
+  /** Translates {@code ~} and related operators. */
   private Expression matches(RexCall call) {
     boolean ignoreCase = call.getKind() == SqlKind.POSIX_REGEX_CASE_INSENSITIVE;
     Expression matches = TextPatterns.matches(translateAll(call.getOperands()), ignoreCase);
@@ -440,7 +443,7 @@ public final class RexTranslator {
     if (target.kind() == Kind.TIMESTAMP_LTZ
         && call.getOperands().getFirst() instanceof RexCall now
         && now.getOperator().getName().equals(SqlStdOperatorTable.CURRENT_TIMESTAMP.getName())) {
-      // the moment itself, since an hour may come twice in local time
+      // the instant itself, since local time repeats an hour when daylight saving time ends
       return DatetimeFunctions.currentTimestamp(target);
     }
     Expression operand = translate(call.getOperands().getFirst());

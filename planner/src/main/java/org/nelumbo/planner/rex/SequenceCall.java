@@ -6,7 +6,9 @@ import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** CURRVAL, the number that the session drew last of a sequence; SETVAL, which sets its number. */
+/**
+ * CURRVAL, the last number that the session drew from a sequence, or SETVAL, which sets its number.
+ */
 final class SequenceCall extends Expression {
   private final SequenceEntry sequence;
 
@@ -28,7 +30,7 @@ final class SequenceCall extends Expression {
   }
 
   /**
-   * SETVAL.
+   * Creates a SETVAL.
    *
    * @param called whether the number counts as drawn; null for TRUE
    */

@@ -20,7 +20,7 @@ import org.nelumbo.types.TimeUnit;
 final class TemporalTranslator {
   private TemporalTranslator() {}
 
-  /** A date or time plus or minus an interval, in either order. */
+  /** Translates a date or time plus or minus an interval, in either order. */
   static Expression shift(ArithmeticOp op, Expression left, Expression right) {
     boolean intervalFirst = RexTranslator.isInterval(left.type().kind());
     return intervalFirst
@@ -29,8 +29,8 @@ final class TemporalTranslator {
   }
 
   /**
-   * An interval of a text, or of a number of units, as {@code n * INTERVAL '1' DAY} and casts have
-   * it.
+   * Translates a cast of a string, or of a number of units, to an interval, as in {@code n *
+   * INTERVAL '1' DAY}.
    */
   static Expression toInterval(RexCall call, Expression operand) {
     ColumnType target = RexTranslator.type(call);
@@ -43,7 +43,7 @@ final class TemporalTranslator {
     return Casts.cast(target, operand);
   }
 
-  /** How many units an interval has, as casts to numbers have it. */
+  /** Translates a cast of an interval to a number of units. */
   static Expression ofInterval(RexCall call, Expression interval) {
     RelDataType from = call.getOperands().getFirst().getType();
     ColumnType target = RexTranslator.type(call).withNullable(interval.type().nullable());
@@ -60,7 +60,7 @@ final class TemporalTranslator {
     return DatetimeFunctions.count(target, unit(qualifier.getUnit().name()), interval);
   }
 
-  /** The unit a function was given as a flag. */
+  /** Returns the time unit of a flag operand. */
   static TimeUnit unit(RexNode flag) {
     Object value = ((RexLiteral) flag).getValue();
     if (value instanceof TimeUnitRange range) {

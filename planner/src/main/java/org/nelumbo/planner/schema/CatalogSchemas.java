@@ -11,7 +11,7 @@ import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.catalog.ViewEntry;
 
-/** A version of the catalogue as a tree of Calcite schemas. */
+/** Converts a version of the catalog to a tree of Calcite schemas. */
 public final class CatalogSchemas {
   private CatalogSchemas() {}
 
@@ -23,7 +23,7 @@ public final class CatalogSchemas {
     return root;
   }
 
-  /** A tree with the temporary tables of the session that looks at the catalogue. */
+  /** Returns a tree that includes the temporary tables of the session. */
   public static CalciteSchema withTemporary(CalciteSchema common, CatalogState state) {
     CalciteSchema root = CalciteSchema.createRootSchema(false, false, "");
     common.getSubSchemaMap().forEach((name, each) -> root.add(name, each.schema));
@@ -45,7 +45,7 @@ public final class CatalogSchemas {
     return new FixedSchema(tables);
   }
 
-  /** Tables that do not change. */
+  /** A schema with a fixed set of tables. */
   private static final class FixedSchema extends AbstractSchema {
     private final Map<String, Table> tables;
 

@@ -22,12 +22,12 @@ import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlTypes;
 
 /**
- * A table or system view of the catalogue as Calcite sees it: visible columns, keys, defaults, how
- * large it is just now.
+ * The Calcite form of a table or system view: visible columns, keys, defaults, and the current size
+ * estimate.
  */
 public final class CatalogTable implements Table, Wrapper {
   private final Relation relation;
-  private RelDataType rowType; // of a system view made when it is asked for: most never are
+  private RelDataType rowType; // created on demand for system views, because most are never used
   private final List<ImmutableBitSet> keys;
   private final InitializerExpressionFactory defaults;
 
@@ -72,7 +72,7 @@ public final class CatalogTable implements Table, Wrapper {
     return true;
   }
 
-  /** What it stands for. */
+  /** Returns the table or system view of the catalog. */
   public Relation relation() {
     return relation;
   }

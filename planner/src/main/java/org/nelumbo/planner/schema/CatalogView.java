@@ -14,7 +14,7 @@ import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlTypes;
 
-/** A view of the catalogue as Calcite sees it: it is replaced by its query. */
+/** The Calcite form of a view, which is replaced by its query. */
 public final class CatalogView extends AbstractTable implements TranslatableTable {
   private final ViewEntry view;
   private final RelDataType rowType;

@@ -16,8 +16,8 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * The default values of columns that an INSERT does not mention. Defaults are kept as SQL text and
- * read when they are needed.
+ * Provides the default values of columns that an INSERT omits. Defaults are stored as SQL text and
+ * parsed when they are needed.
  */
 final class ColumnDefaults extends NullInitializerExpressionFactory {
   private final TableEntry table;
@@ -53,11 +53,11 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
       return context.getRexBuilder().makeNullLiteral(type);
     }
     SqlNode parsed = SqlParsing.parseExpression(definition.defaultText());
-    // of the statement, which knows the types of all parts then; not the context's own way, which
-    // knows Calcite's functions only
+    // The validator of the statement is used, so that it records the types of all parts. The
+    // context's own validator supports only Calcite's functions.
     SqlValidator validator = ((SqlRexContext) context).getValidator();
     SqlNode validated = validator.validateParameterizedExpression(parsed, Map.of());
-    validator.getValidatedNodeType(validated); // finds out which function is called
+    validator.getValidatedNodeType(validated); // resolves the functions
     return context.convertExpression(validated);
   }
 }

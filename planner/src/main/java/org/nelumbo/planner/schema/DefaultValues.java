@@ -13,18 +13,18 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** What DEFAULT means where it is written as a value of INSERT or UPDATE. */
+/** Replaces the keyword DEFAULT among the values of INSERT or UPDATE. */
 public final class DefaultValues {
   private final CatalogTable table;
   private final TableEntry entry;
 
-  /** The defaults of a table. */
+  /** Creates a replacement for a table. */
   public DefaultValues(CatalogTable table, TableEntry entry) {
     this.table = table;
     this.entry = entry;
   }
 
-  /** A value as written, or what DEFAULT means in that column. */
+  /** Returns the written value, or the default of the column for DEFAULT. */
   public SqlNode value(int column, SqlNode written) {
     if (written.getKind() != SqlKind.DEFAULT) {
       return written;
@@ -41,7 +41,7 @@ public final class DefaultValues {
         : SqlParsing.parseExpression(definition.defaultText());
   }
 
-  /** Puts values for DEFAULT into the rows of an INSERT ... VALUES. */
+  /** Replaces DEFAULT in the rows of an INSERT ... VALUES. */
   public void replaceIn(SqlInsert insert) {
     if (insert.getSource().getKind() != SqlKind.VALUES) {
       return;
@@ -58,7 +58,7 @@ public final class DefaultValues {
     }
   }
 
-  /** Puts values for DEFAULT into the assignments of an UPDATE. */
+  /** Replaces DEFAULT in the assignments of an UPDATE. */
   public void replaceIn(SqlUpdate update) {
     SqlNodeList values = update.getSourceExpressionList();
     for (int i = 0; i < values.size(); i++) {
@@ -69,7 +69,10 @@ public final class DefaultValues {
     }
   }
 
-  /** The column that a value is for; -1 if there is none: then the validator says what is wrong. */
+  /**
+   * Returns the column to which a value belongs, or -1 if there is none, which the validator
+   * reports.
+   */
   private int column(SqlNodeList names, int position) {
     if (names == null) {
       return position < entry.columns().size() ? position : -1;

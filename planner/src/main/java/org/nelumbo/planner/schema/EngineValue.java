@@ -12,8 +12,8 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * An operator that stands for a value of an INSERT that the engine makes, another one for each row.
- * Users cannot write it.
+ * An operator for a value of an INSERT that the engine generates for each row. It cannot be written
+ * in SQL.
  */
 public abstract sealed class EngineValue extends SqlFunction permits GeneratedValue, NextIdentity {
   private final SqlTypeName type;
@@ -29,7 +29,7 @@ public abstract sealed class EngineValue extends SqlFunction permits GeneratedVa
     this.type = type;
   }
 
-  /** Known without a look into the functions that users may call. */
+  /** Returns the type without a lookup among the functions that users may call. */
   @Override
   public RelDataType deriveType(SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
     return validator.getTypeFactory().createSqlType(type);

@@ -25,18 +25,18 @@ import org.nelumbo.planner.literal.LiftedLiteral;
 import org.nelumbo.planner.type.NelumboTypeSystem;
 
 /**
- * Casts of the values in {@code INSERT ... VALUES} to the types of their columns. Calcite demands
- * that the values of a column have a common type, and converts literals only if that is near the
- * column's. Where it is not, as in {@code ('11'), (NULL)} for a number, or {@code (11), (NULL)} and
- * {@code (TRUE), (a.b)} for a text, each value is cast before.
+ * Casts the values in {@code INSERT ... VALUES} to the types of their columns. Calcite requires a
+ * common type for the values of a column, and converts literals only if this type is close to that
+ * of the column. In other cases each value is cast first: {@code ('11'), (NULL)} for a number, or
+ * {@code (11), (NULL)} and {@code (TRUE), (a.b)} for a string.
  */
 public final class InsertLiterals {
-  /** Forms of values that may be cast. */
+  /** Kinds of values that may be cast. */
   private enum Form {
     NULL,
     TEXT,
     NUMBER,
-    /** An expression, or a literal of another type; cast to text, dates and times only. */
+    /** An expression, or a literal of another type; cast only to strings, dates and times. */
     OTHER
   }
 
@@ -46,7 +46,7 @@ public final class InsertLiterals {
     this.values = values;
   }
 
-  /** Puts the casts into the statement's tree, where there have to be some. */
+  /** Adds the necessary casts to the tree of a statement. */
   public static void convert(SqlInsert insert, CalciteCatalogReader reader) {
     if (insert.getSource().getKind() != SqlKind.VALUES
         || !(insert.getTargetTable() instanceof SqlIdentifier name)) {
@@ -63,7 +63,7 @@ public final class InsertLiterals {
     int count = columns == null ? row.getFieldCount() : columns.size();
     for (SqlNode each : values.getOperandList()) {
       if (each.getKind() != SqlKind.ROW || ((SqlCall) each).operandCount() != count) {
-        return; // the validator says what is wrong
+        return; // the validator reports the error
       }
     }
     for (int i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ public final class InsertLiterals {
     return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
   }
 
-  /** The form of a value; null if it keeps its type. */
+  /** Returns the kind of a value, or null if it keeps its type. */
   private static Form form(SqlNode value) {
     SqlNode plain = value;
     if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {

@@ -10,7 +10,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 
-/** Looks names without schema up among a session's temporary tables, then in its schema. */
+/** Resolves unqualified names first among a session's temporary tables, then in its schema. */
 public final class NelumboCatalogReader extends CalciteCatalogReader {
   private final CatalogState state;
   private final String defaultSchema;
@@ -30,7 +30,7 @@ public final class NelumboCatalogReader extends CalciteCatalogReader {
     this.defaultSchema = defaultSchema;
   }
 
-  /** Whether a name is that of a sequence. */
+  /** Returns true if a name is that of a sequence. */
   public boolean isSequence(List<String> names) {
     String schema = names.size() > 1 ? names.get(names.size() - 2) : defaultSchema;
     return state.hasSchema(schema)

@@ -11,7 +11,7 @@ public final class NextIdentity extends EngineValue {
     this.column = column;
   }
 
-  /** The ordinal of the column. */
+  /** Returns the ordinal of the column. */
   public int column() {
     return column;
   }

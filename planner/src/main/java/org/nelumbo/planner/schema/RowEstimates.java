@@ -3,16 +3,16 @@ package org.nelumbo.planner.schema;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** Estimates of the sizes of tables, as exact as access paths and the order of joins need them. */
+/** Estimates the sizes of tables, with the accuracy that access paths and join orders need. */
 public final class RowEstimates {
-  /** Smaller tables count as this large: they may grow, and it matters little while they do not. */
+  /** Minimum estimate: smaller tables may grow, and while they do not, it matters little. */
   public static final double LEAST = 1_000;
 
   private static final double VIEW = 100;
 
   private RowEstimates() {}
 
-  /** An estimate of this moment; costs no verb. */
+  /** Returns a current estimate without a remote operation. */
   public static double of(Relation relation) {
     return relation instanceof TableEntry table
         ? Math.max(LEAST, (double) table.store().hash().estimate().entries())

@@ -14,14 +14,14 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Decimals;
 
 /**
- * Makes Calcite types under our type system; strings are Unicode. Thread-safe.
+ * Creates Calcite types in Nelumbo's type system; strings are Unicode. Thread-safe.
  *
- * <p>NUMERIC without bounds is a DECIMAL of more digits than a DECIMAL can have.
+ * <p>NUMERIC without bounds is represented as a DECIMAL with more digits than a DECIMAL can have.
  */
 public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
   public static final NelumboTypeFactory INSTANCE = new NelumboTypeFactory();
 
-  /** How Calcite writes the type that is our NUMERIC. */
+  /** Calcite's text for the NUMERIC type. */
   static final String NUMERIC_DIGEST =
       "DECIMAL(" + 2 * Decimals.NUMERIC_DIGITS + ", " + Decimals.NUMERIC_DIGITS + ")";
 
@@ -29,19 +29,19 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
     super(NelumboTypeSystem.INSTANCE);
   }
 
-  /** NUMERIC, not nullable. */
+  /** Returns NUMERIC, not nullable. */
   public static RelDataType numeric(RelDataTypeFactory factory) {
     return factory.createSqlType(
         SqlTypeName.DECIMAL, 2 * Decimals.NUMERIC_DIGITS, Decimals.NUMERIC_DIGITS);
   }
 
-  /** Whether a type is NUMERIC without bounds. */
+  /** Returns true if a type is NUMERIC without bounds. */
   public static boolean isNumeric(RelDataType type) {
     return type.getSqlTypeName() == SqlTypeName.DECIMAL
         && type.getPrecision() > ColumnType.MAX_DECIMAL_PRECISION;
   }
 
-  /** TIMESTAMP WITH TIME ZONE is a point in time, as in PostgreSQL: no zone is kept. */
+  /** Maps TIMESTAMP WITH TIME ZONE to an instant: as in PostgreSQL, no zone is stored. */
   private static SqlTypeName kept(SqlTypeName name) {
     return name == SqlTypeName.TIMESTAMP_TZ ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE : name;
   }
@@ -78,8 +78,8 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
   }
 
   /**
-   * The type that has the values of all: NUMERIC if one is and all others are exact; a point in
-   * time if one is and all others are dates or timestamps.
+   * Returns the common type of values. It is NUMERIC if one of them is and all others are exact,
+   * and an instant if one of them is and all others are dates or timestamps.
    */
   @Override
   public @Nullable RelDataType leastRestrictive(List<RelDataType> types) {
@@ -101,7 +101,7 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
         case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
             precision = Math.max(precision, type.getPrecision());
         case DATE, NULL -> {
-          // has no digits
+          // has no fractional seconds
         }
         default -> {
           return null;

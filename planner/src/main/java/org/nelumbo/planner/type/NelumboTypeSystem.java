@@ -9,30 +9,36 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 import org.nelumbo.types.ColumnType;
 
 /**
- * Limits and result types of our SQL.
+ * The limits and result types of Nelumbo's SQL:
  *
- * <p>SUM of integers is a BIGINT, SUM of BIGINT a NUMERIC, SUM of DECIMAL(p, s) has ten digits
- * more, and AVG of DECIMAL(p, s) six digits more after the point; both are a NUMERIC where a
- * DECIMAL does not have so many digits. AVG of integers is a NUMERIC: averages are not cut off, and
- * sums of money stay exact. A quotient of DECIMALs has at least sixteen decimals, and is a NUMERIC
- * where a DECIMAL has no room for them. Whatever is computed of a NUMERIC and exact numbers is a
- * NUMERIC.
+ * <ul>
+ *   <li>SUM of integers is a BIGINT, SUM of BIGINT a NUMERIC.
+ *   <li>SUM of DECIMAL(p, s) has ten more digits, and AVG of DECIMAL(p, s) six more decimals. Both
+ *       are a NUMERIC if a DECIMAL cannot have so many digits.
+ *   <li>AVG of integers is a NUMERIC, so that averages are not truncated.
+ *   <li>A quotient of DECIMALs has at least sixteen decimals, and is a NUMERIC if a DECIMAL cannot
+ *       hold them.
+ *   <li>Operations on a NUMERIC and exact numbers result in a NUMERIC.
+ * </ul>
  */
 public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   public static final NelumboTypeSystem INSTANCE = new NelumboTypeSystem();
 
-  /** Longest declared string; one row must fit into one record anyway. */
+  /** Maximum declared length of a string; a row must fit into one record in any case. */
   public static final int MAX_STRING_LENGTH = 16 << 20;
 
   private static final int MAX_FRACTIONAL_SECOND_DIGITS = 6;
 
-  /** Digits of a million rows: a sum with room for fewer is a NUMERIC, which has no scale. */
+  /**
+   * Digits of a million: a sum without room for so many additional digits is a NUMERIC, which has
+   * no scale.
+   */
   private static final int SUM_EXTRA_DIGITS_MIN = 6;
 
   private static final int SUM_EXTRA_DIGITS = 10;
   private static final int AVG_EXTRA_SCALE = 6;
 
-  /** Least number of decimals of a quotient. */
+  /** Minimum number of decimals of a quotient. */
   private static final int QUOTIENT_SCALE_MIN = 16;
 
   private NelumboTypeSystem() {}
@@ -55,7 +61,7 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
       case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> MAX_FRACTIONAL_SECOND_DIGITS;
       default ->
           SqlTypeName.INTERVAL_TYPES.contains(type)
-              ? getMaxPrecision(type) // INTERVAL '100' DAY is one of 100 days
+              ? getMaxPrecision(type) // INTERVAL '100' DAY is valid
               : super.getDefaultPrecision(type);
     };
   }
@@ -151,13 +157,16 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     return numericOr(super::deriveDecimalModType, factory, left, right);
   }
 
-  /** The type of what is computed of two numbers; null if it is no exact one. */
+  /** Derives the result type of an operation on two numbers; null if it is not exact. */
   @FunctionalInterface
   private interface ResultType {
     @Nullable RelDataType of(RelDataTypeFactory factory, RelDataType left, RelDataType right);
   }
 
-  /** NUMERIC if one of two exact numbers is; else what Calcite says. NULL is like the other one. */
+  /**
+   * Returns NUMERIC if one of two exact numbers is, else Calcite's result. A NULL takes the type of
+   * the other operand.
+   */
   private static @Nullable RelDataType numericOr(
       ResultType calcites, RelDataTypeFactory factory, RelDataType a, RelDataType b) {
     RelDataType left = a.getSqlTypeName() == SqlTypeName.NULL ? b : a;
@@ -168,7 +177,7 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
         : calcites.of(factory, left, right);
   }
 
-  /** A DECIMAL, or a NUMERIC where that has too few digits. */
+  /** Returns a DECIMAL, or a NUMERIC if a DECIMAL has too few digits. */
   private static RelDataType decimal(
       RelDataTypeFactory factory, RelDataType argument, int precision, int scale) {
     RelDataType type =

@@ -10,7 +10,10 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** Turns what parser and validator throw into our errors: SQLState, place, and what to do. */
+/**
+ * Converts exceptions of the parser and validator to Nelumbo's errors, with SQLState, position and
+ * advice.
+ */
 public final class SqlErrors {
   private static final List<Rule> RULES =
       List.of(
@@ -56,7 +59,7 @@ public final class SqlErrors {
     return new Rule(Pattern.compile(pattern, Pattern.DOTALL), code, advice);
   }
 
-  /** Our error for anything thrown while a statement was parsed, validated or planned. */
+  /** Converts any exception from parsing, validating or planning a statement. */
   public static NelumboException map(Throwable error) {
     if (error instanceof NelumboException ours) {
       return ours;
@@ -115,7 +118,7 @@ public final class SqlErrors {
         error);
   }
 
-  /** A message without the list of what would be possible, which takes many lines. */
+  /** Returns a message without the list of supported forms, which takes many lines. */
   private static String firstLine(String message) {
     int forms = message.indexOf(" Supported form(s):");
     return forms < 0 ? message : message.substring(0, forms).replaceFirst("\\.$", "");
@@ -147,7 +150,7 @@ public final class SqlErrors {
     return at(ErrorCode.INVALID_STATEMENT, message, error.getPosLine(), error.getPosColumn());
   }
 
-  /** What to use instead of what other databases have and a message names; null if untold. */
+  /** Returns the alternative to an unsupported name of another database in a message, or null. */
   private static String advice(String message) {
     Matcher name = NO_TABLE.matcher(message);
     if (name.lookingAt()) {
@@ -161,7 +164,7 @@ public final class SqlErrors {
     return type.matches() ? UnsupportedNames.ofType(type.group(1)) : null;
   }
 
-  /** An error at a place in the text, which the message names. */
+  /** Creates an error at a position in the text, which the message includes. */
   public static NelumboException at(ErrorCode code, String message, int line, int column) {
     return line <= 0
         ? new NelumboException(code, message)

@@ -11,11 +11,11 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Converts Calcite's types to ours and back. */
+/** Converts between Calcite's types and Nelumbo's. */
 public final class SqlTypes {
   private SqlTypes() {}
 
-  /** Whether the fields of two row types have equal types, whatever their names. */
+  /** Returns true if the fields of two row types have equal types, regardless of their names. */
   public static boolean areEqual(RelDataType left, RelDataType right) {
     for (int i = 0; i < left.getFieldCount(); i++) {
       RelDataType type = left.getFieldList().get(i).getType();
@@ -26,7 +26,11 @@ public final class SqlTypes {
     return left.getFieldCount() == right.getFieldCount();
   }
 
-  /** Our type of a Calcite type; the type of a bare NULL becomes VARCHAR. 0A000 if we have none. */
+  /**
+   * Converts a Calcite type to a column type; the type of a bare NULL becomes VARCHAR.
+   *
+   * @throws NelumboException 0A000 if there is no equivalent
+   */
   public static ColumnType toColumnType(RelDataType type) {
     boolean nullable = type.isNullable();
     SqlTypeName name = type.getSqlTypeName();
@@ -97,7 +101,7 @@ public final class SqlTypes {
     };
   }
 
-  /** Calcite's type of a column. */
+  /** Converts a column type to a Calcite type. */
   public static RelDataType toRelType(RelDataTypeFactory factory, ColumnType type) {
     RelDataType plain =
         type.kind().isInterval()
@@ -106,7 +110,7 @@ public final class SqlTypes {
     return factory.createTypeWithNullability(plain, type.nullable());
   }
 
-  /** What an interval of a kind is counted in, in Calcite's terms. */
+  /** Returns Calcite's qualifier for an interval kind. */
   private static SqlIntervalQualifier fields(Kind kind) {
     return kind == Kind.INTERVAL_MONTHS
         ? new SqlIntervalQualifier(TimeUnit.YEAR, TimeUnit.MONTH, SqlParserPos.ZERO)

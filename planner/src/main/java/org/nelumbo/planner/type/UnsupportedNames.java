@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Functions, types, columns and tables of other databases that are not there, and what to use
- * instead.
+ * Functions, types, columns and tables of other databases that are not supported, with
+ * alternatives.
  */
 final class UnsupportedNames {
   private static final String NO_JSON = "there is no JSON; keep it as VARCHAR";
@@ -77,12 +77,12 @@ final class UnsupportedNames {
     TYPES.add(new Rule(Pattern.compile(names), advice));
   }
 
-  /** What to use instead of a function; null if nobody knows. */
+  /** Returns the alternative to a function, or null if there is none. */
   static String ofFunction(String name) {
     return advice(FUNCTIONS, name);
   }
 
-  /** What to use instead of a type; null if nobody knows. */
+  /** Returns the alternative to a type, or null if there is none. */
   static String ofType(String name) {
     return advice(TYPES, name);
   }
@@ -91,12 +91,12 @@ final class UnsupportedNames {
     COLUMNS.add(new Rule(Pattern.compile(names), advice));
   }
 
-  /** What to use instead of a pseudo-column; null if nobody knows. */
+  /** Returns the alternative to a pseudo-column, or null if there is none. */
   static String ofColumn(String name) {
     return advice(COLUMNS, name);
   }
 
-  /** What to use instead of a table or schema; null if nobody knows. */
+  /** Returns the alternative to a table or schema, or null if there is none. */
   static String ofTable(String name) {
     return advice(TABLES, name);
   }
