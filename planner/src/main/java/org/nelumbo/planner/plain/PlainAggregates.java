@@ -29,14 +29,15 @@ import org.nelumbo.planner.function.AverageFunction;
 import org.nelumbo.planner.function.SumFunction;
 
 /**
- * COUNT, SUM, MIN, MAX and AVG of numbers in {@link PlainQuery}, for groups by columns. First all
- * calls are collected, then the aggregation is built, then expressions above it refer to it.
+ * COUNT, SUM, MIN, MAX and AVG of numbers in a {@link PlainQuery}, with groups by columns. All
+ * calls are collected first, then the aggregation is built, then the expressions above it refer to
+ * it.
  */
 final class PlainAggregates {
   private final RexBuilder rex;
   private final PlainExpressions below;
 
-  /** The columns that are grouped by, by place in the row of all tables. */
+  /** Group columns, by position in the row of all tables. */
   private final List<Integer> groups = new ArrayList<>();
 
   private final List<RexNode> inputs = new ArrayList<>();
@@ -48,7 +49,7 @@ final class PlainAggregates {
     this.below = below;
   }
 
-  /** Whether a call is one of an aggregate function. */
+  /** Returns true if a call is one of an aggregate function. */
   static boolean isAggregate(SqlCall call) {
     return function(call) != null;
   }
@@ -67,7 +68,7 @@ final class PlainAggregates {
     };
   }
 
-  /** Whether an expression has an aggregate function in it. */
+  /** Returns true if an expression contains an aggregate function. */
   static boolean areIn(SqlNode node) {
     return switch (node) {
       case SqlNodeList list -> list.stream().anyMatch(PlainAggregates::areIn);
@@ -77,7 +78,7 @@ final class PlainAggregates {
     };
   }
 
-  /** Groups by columns; false if one of them is none. */
+  /** Adds group columns; returns false if an expression is not a column. */
   boolean group(SqlNodeList nodes, PlainTables tables) {
     for (SqlNode node : nodes) {
       int column = node instanceof SqlIdentifier name ? tables.column(name) : -1;
@@ -92,7 +93,7 @@ final class PlainAggregates {
     return true;
   }
 
-  /** Collects the calls in an expression; false if one is not plain. */
+  /** Collects the calls in an expression; returns false if one is not supported. */
   boolean collect(SqlNode node) {
     return switch (node) {
       case SqlNodeList list -> list.stream().allMatch(this::collect);
@@ -104,13 +105,13 @@ final class PlainAggregates {
     };
   }
 
-  /** What a column is above the aggregation; null if it is not grouped by. */
+  /** Returns a column above the aggregation, or null if it is not a group column. */
   RexNode column(int column) {
     int group = groups.indexOf(column);
     return group < 0 ? null : rex.makeInputRef(inputs.get(group).getType(), group);
   }
 
-  /** Collects a call; what it gives, above the aggregation; null if it is not plain. */
+  /** Collects a call and returns its result above the aggregation; null if it is not supported. */
   RexNode call(SqlCall call) {
     SqlAggFunction function = function(call);
     SqlLiteral quantifier = call.getFunctionQuantifier();
@@ -167,7 +168,7 @@ final class PlainAggregates {
         made, groups.size(), calls, places, i -> inputs.get(i).getType().isNullable());
   }
 
-  /** Puts the aggregation on top of a tree. */
+  /** Adds the aggregation on top of a tree. */
   void build(PlainTree tree) {
     List<RexNode> projected =
         inputs.isEmpty() ? List.of(rex.makeExactLiteral(BigDecimal.ZERO)) : inputs;

@@ -33,9 +33,10 @@ import org.nelumbo.planner.function.CoalesceFunction;
 import org.nelumbo.planner.literal.LiftedLiteral;
 
 /**
- * Expressions of {@link PlainQuery}: columns, literals, arithmetic, comparisons, conditions, CASE
- * and casts of numbers. Each becomes what Calcite's validator and converter would make of it; null
- * stands for what they have to be asked for, errors among it.
+ * Expressions of a {@link PlainQuery}: columns, literals, arithmetic, comparisons, conditions, CASE
+ * and casts of numbers. The result is the same as that of Calcite's validator and converter. Null
+ * means that an expression is not supported here and has to be left to Calcite; this includes all
+ * errors.
  */
 final class PlainExpressions {
   private static final int MOST_DIGITS = 18;
@@ -44,10 +45,13 @@ final class PlainExpressions {
   private final RexBuilder rex;
   private final RelDataTypeFactory types;
 
-  /** The literals met that are parameters, by parameter. */
+  /** Parameterized literals in the query, by parameter index. */
   private final Map<Integer, LiftedLiteral> lifted;
 
-  /** What columns and aggregate functions mean in a query that groups; null if they are read. */
+  /**
+   * Meaning of columns and aggregate functions in a query with groups; null if columns are read
+   * directly.
+   */
   private PlainAggregates grouped;
 
   PlainExpressions(PlainTables tables, RexBuilder rex, Map<Integer, LiftedLiteral> lifted) {
@@ -61,13 +65,13 @@ final class PlainExpressions {
     grouped = aggregates;
   }
 
-  /** A condition of WHERE or HAVING; null if it is not plain. */
+  /** Converts a condition of WHERE or HAVING; returns null if it is not supported. */
   RexNode condition(SqlNode node) {
     RexNode condition = convert(withoutNotIn(node));
     return isBoolean(condition) ? condition : null;
   }
 
-  /** Any expression; null if it is not plain. */
+  /** Converts any expression; returns null if it is not supported. */
   RexNode convert(SqlNode node) {
     return switch (node) {
       case null -> null;
@@ -191,9 +195,9 @@ final class PlainExpressions {
   }
 
   /**
-   * All operands. A NULL is of the type of the first one that has one.
+   * Converts all operands. A NULL has the type of the first operand that has one.
    *
-   * @return null if one is not plain
+   * @return null if an operand is not supported
    */
   private List<RexNode> operands(List<SqlNode> nodes) {
     List<RexNode> converted = new ArrayList<>(nodes.size());
@@ -264,7 +268,9 @@ final class PlainExpressions {
     return operands.stream().allMatch(each -> isNumber(each) || isNullType(each));
   }
 
-  /** The type that two values are compared as, as Calcite tells it; null if as they are. */
+  /**
+   * Returns the type as which Calcite compares two values, or null if they are compared unchanged.
+   */
   private RelDataType common(RelDataType left, RelDataType right) {
     if (left.equals(right)
         || left.getSqlTypeName() == SqlTypeName.NULL
@@ -391,7 +397,7 @@ final class PlainExpressions {
     return isNull(node) ? nothing() : number(node);
   }
 
-  /** NULL, of no type. */
+  /** Returns NULL without a type. */
   private RexNode nothing() {
     return rex.makeNullLiteral(types.createSqlType(SqlTypeName.NULL));
   }
@@ -441,7 +447,7 @@ final class PlainExpressions {
     return type == null ? null : rex.makeCall(type, SqlStdOperatorTable.COALESCE, operands);
   }
 
-  /** CAST of a number, or of NULL, to a number. */
+  /** Converts a CAST of a number, or of NULL, to a number. */
   private RexNode cast(SqlCall call) {
     RelDataType target =
         call.operandCount() == 2 && call.operand(1) instanceof SqlDataTypeSpec spec
@@ -474,7 +480,9 @@ final class PlainExpressions {
     };
   }
 
-  /** As Calcite does, a NOT above an IN is moved down to it; null if that is not plain. */
+  /**
+   * Pushes a NOT above an IN down to it, as Calcite does; returns null if this is not supported.
+   */
   private static SqlNode withoutNotIn(SqlNode node) {
     if (!(node instanceof SqlCall call) || !hasIn(node)) {
       return node;

@@ -38,10 +38,11 @@ import org.nelumbo.planner.validate.DerivedColumnNames;
 import org.nelumbo.planner.validate.ParameterTypes;
 
 /**
- * The short way of a plain query: over tables that FROM names, without subqueries, with {@link
- * PlainExpressions} only. Its relational tree is made from the syntax tree, without a validator and
- * Calcite's converter, which take several times as long. The tree is the same; where that is not
- * certain there is none, and the query goes the long way. So do all errors.
+ * The fast path for simple queries: over tables that FROM names, without subqueries, and with
+ * {@link PlainExpressions} only. The relational tree is built from the syntax tree without
+ * Calcite's validator and converter, which take several times as long. The tree is the same. If
+ * that is not certain, or if the query has an error, no tree is returned and Calcite handles the
+ * query.
  */
 public final class PlainQuery {
   private final RexBuilder rex;
@@ -60,17 +61,18 @@ public final class PlainQuery {
     this.expressions = new PlainExpressions(tables, rex, lifted);
   }
 
-  /** Makes what nodes of a relational tree share. */
+  /** Creates the cluster that the nodes of a relational tree share. */
   @FunctionalInterface
   public interface Clusters {
     RelOptCluster create();
   }
 
   /**
-   * The relational tree of a query; null if the query is not plain. The syntax tree stays as it is.
+   * Converts a query to a relational tree. The syntax tree is not changed.
    *
-   * @param parameters get the types of the query's literals that are parameters
-   * @param parameterCount how many parameters the statement has
+   * @param parameters receives the types of the query's parameterized literals
+   * @param parameterCount number of parameters of the statement
+   * @return null if the query is not supported
    */
   public static ConvertedStatement convert(
       SqlNode statement,
@@ -111,7 +113,7 @@ public final class PlainQuery {
         false);
   }
 
-  /** Whether a query has none of the clauses that are not known here. */
+  /** Returns true if a query has no clause that is unsupported here. */
   private static boolean isPlain(SqlSelect select) {
     return select.getWindowList().isEmpty()
         && select.getQualify() == null
@@ -133,7 +135,7 @@ public final class PlainQuery {
       return null;
     }
     if (select.getHaving() != null && Set.copyOf(names).size() < names.size()) {
-      return null; // a name in HAVING may be ambiguous: the validator tells
+      return null; // a name in HAVING may be ambiguous; the validator reports it
     }
     project(groups);
     if (select.isDistinct() && !distinct()) {
@@ -190,7 +192,7 @@ public final class PlainQuery {
     return true;
   }
 
-  /** Converts what is selected; false if something is not plain. */
+  /** Converts the select list; returns false if an item is not supported. */
   private boolean list(SqlNodeList items, boolean groups) {
     Set<String> texts = new HashSet<>();
     for (SqlNode item : items) {
@@ -267,7 +269,7 @@ public final class PlainQuery {
     }
   }
 
-  /** Leaves one of equal rows; false if a column is there twice. */
+  /** Removes duplicate rows; returns false if the list contains a column twice. */
   private boolean distinct() {
     if (new HashSet<>(columns).size() < columns.size()) {
       return false;
@@ -285,7 +287,7 @@ public final class PlainQuery {
     return new RelRecordType(fields);
   }
 
-  /** The order of the result, by columns of it; null if it is by anything else. */
+  /** Returns the order of the result by its columns, or null for any other order. */
   private RelCollation collation(SqlNodeList order) {
     List<RelFieldCollation> fields = new ArrayList<>();
     for (SqlNode item : order) {
@@ -307,7 +309,10 @@ public final class PlainQuery {
     return RelCollations.of(fields);
   }
 
-  /** The column that an item of ORDER BY means; -1 if none, or perhaps one that is equal. */
+  /**
+   * Returns the column to which an item of ORDER BY refers, or -1 if there is none or the reference
+   * may be ambiguous.
+   */
   private int ordered(SqlNode item) {
     int column = -1;
     if (item instanceof SqlNumericLiteral number && number.isInteger()) {

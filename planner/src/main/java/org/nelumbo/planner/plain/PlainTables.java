@@ -17,16 +17,16 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 
-/** The tables of a FROM that only names tables, and what names of columns mean there. */
+/** The tables of a FROM that only names tables, and the resolution of column names. */
 final class PlainTables {
-  /** More are left to those who plan joins for long. */
+  /** Maximum number of tables; planning more takes so long that the fast path does not matter. */
   private static final int MOST_TABLES = 64;
 
   /**
    * A table in FROM.
    *
-   * @param alias what columns are qualified by
-   * @param first where its columns begin in a row of all tables
+   * @param alias qualifier of its columns
+   * @param first position of its first column in a row of all tables
    */
   record Source(String alias, RelOptTable table, RelDataType rowType, int first) {}
 
@@ -39,7 +39,7 @@ final class PlainTables {
     this.reader = reader;
   }
 
-  /** The tables of FROM; null if it has anything else. */
+  /** Returns the tables of FROM, or null if it contains anything else. */
   static PlainTables of(SqlNode from, NelumboCatalogReader reader) {
     PlainTables tables = new PlainTables(reader);
     return from == null || tables.add(from) ? tables : null;
@@ -88,17 +88,19 @@ final class PlainTables {
     return sources;
   }
 
-  /** Whether a row may be there twice, for all that is known: a table has no key. */
+  /** Returns true if rows may be duplicates because a table has no key. */
   boolean mayRepeatRows() {
     return sources.stream().anyMatch(each -> each.table.getKeys().isEmpty());
   }
 
-  /** How many columns a row of all tables has. */
+  /** Returns the number of columns in a row of all tables. */
   int width() {
     return width;
   }
 
-  /** Which column a name means; -1 if that is not plain. */
+  /**
+   * Returns the position of the column with a name, or -1 if the name is not supported or unknown.
+   */
   int column(SqlIdentifier name) {
     if (name.isStar() || name.names.size() > 2) {
       return -1;
@@ -119,7 +121,7 @@ final class PlainTables {
     return found;
   }
 
-  /** The table that has a column. */
+  /** Returns the table of a column. */
   Source sourceOf(int column) {
     Source found = sources.getFirst();
     for (Source each : sources) {
@@ -133,7 +135,7 @@ final class PlainTables {
     return source.rowType.getFieldList().get(column - source.first);
   }
 
-  /** The table that qualifies a star; null if there is none. */
+  /** Returns the table that qualifies a star, or null if there is none. */
   Source named(String alias) {
     return sources.stream().filter(each -> each.alias.equals(alias)).findFirst().orElse(null);
   }

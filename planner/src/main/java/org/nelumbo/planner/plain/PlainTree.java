@@ -30,22 +30,22 @@ import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * The relational tree of a plain query, as Calcite's {@link RelBuilder} makes it. Where that would
- * ask for nothing that is not known here, its nodes are made without it: most of what it does is to
- * look for rows that are unique.
+ * The relational tree of a simple query, equal to the one that Calcite's {@link RelBuilder}
+ * creates. Nodes are created directly where that needs no further knowledge: most of the work of
+ * the builder is a search for unique rows.
  */
 public final class PlainTree {
   private final RelOptCluster cluster;
   private final PlainTables tables;
   private RelNode node;
 
-  /** Whether it has all rows that FROM and WHERE leave. */
+  /** Whether the node has all rows that FROM and WHERE leave. */
   private boolean hasAllRows = true;
 
-  /** Whether there is one row, or none. */
+  /** Whether there is at most one row. */
   private boolean isOneRow;
 
-  /** Whether rows may be equal, for all that Calcite knows. */
+  /** Whether rows may be duplicates, as far as Calcite can determine. */
   private boolean mayRepeatRows;
 
   PlainTree(RelOptCluster cluster, PlainTables tables) {
@@ -56,7 +56,10 @@ public final class PlainTree {
     this.mayRepeatRows = tables.mayRepeatRows();
   }
 
-  /** How relational trees are built: everything stays as it is written. */
+  /**
+   * Returns the configuration under which relational trees are built: everything remains as
+   * written.
+   */
   public static RelBuilder.Config plainly(RelBuilder.Config config) {
     return config.withPushJoinCondition(false).withSimplify(false).withBloat(-1);
   }
@@ -83,13 +86,13 @@ public final class PlainTree {
     return node;
   }
 
-  /** Leaves the rows that meet a condition. */
+  /** Keeps the rows that satisfy a condition. */
   void filter(RexNode condition) {
     node = LogicalFilter.create(node, condition);
-    mayRepeatRows &= !condition.isAlwaysFalse(); // then there are none
+    mayRepeatRows &= !condition.isAlwaysFalse(); // always false: there are no rows
   }
 
-  /** Leaves the groups that meet a condition. */
+  /** Keeps the groups that satisfy a condition. */
   void having(RexNode condition) {
     node = builder().filter(List.of(), condition).build();
   }
@@ -103,7 +106,7 @@ public final class PlainTree {
     }
   }
 
-  /** Computes columns, unless these are all that there are. */
+  /** Computes columns, unless they are exactly the existing ones. */
   void projectOthers(List<RexNode> columns) {
     if (RexUtil.isIdentity(columns, node.getRowType())) {
       return;
@@ -115,7 +118,7 @@ public final class PlainTree {
     project(columns, names);
   }
 
-  /** Constants over a single row become a row. */
+  /** Returns true for constants over a single row, which become a row of VALUES. */
   private boolean isConstant(List<RexNode> columns) {
     boolean isRow =
         node instanceof Values
@@ -133,7 +136,7 @@ public final class PlainTree {
         cluster, traits(), List.of(), node, columns, rowType, ImmutableSet.of());
   }
 
-  /** Leaves one of equal rows. */
+  /** Removes duplicate rows. */
   void distinct() {
     if (isOneRow) {
       return;
@@ -143,9 +146,9 @@ public final class PlainTree {
   }
 
   /**
-   * Computes columns, the first of which are grouped by, and aggregates the others.
+   * Computes columns, groups by the first of them, and aggregates the others.
    *
-   * @param columns of the groups and for the calls, or one that nothing uses
+   * @param columns group columns and arguments of the calls, or a single unused column
    */
   void aggregate(List<RexNode> columns, int groups, List<AggregateCall> calls) {
     ImmutableBitSet keys = ImmutableBitSet.range(groups);

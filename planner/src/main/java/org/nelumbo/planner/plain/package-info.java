@@ -1,5 +1,6 @@
 /**
- * A short way from syntax trees to relational trees for plain queries, without Calcite's validator
- * and converter. {@link org.nelumbo.planner.plain.PlainQuery} declines whatever it does not cover.
+ * A fast path from syntax trees to relational trees for simple queries, without Calcite's validator
+ * and converter. {@link org.nelumbo.planner.plain.PlainQuery} declines all queries that it does not
+ * support.
  */
 package org.nelumbo.planner.plain;
