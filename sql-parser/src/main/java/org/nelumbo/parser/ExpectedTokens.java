@@ -9,16 +9,18 @@ import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.Token;
 
 /**
- * The tokens that would have fitted where another one stood, and how to say them in few words.
+ * The tokens that the parser expected in place of an unexpected one, and their description in few
+ * words.
  *
- * <p>The parser knows sequences of up to two tokens that it could have gone on with. Those that
- * agree longest with the text tell which token is the wrong one, and what should stand there. Of
- * these, the hundreds that begin or continue an expression are said as one.
+ * <p>The parser knows sequences of up to two tokens with which it could have continued. The
+ * sequences that match the text longest determine which token is wrong and which tokens were
+ * expected in its place. Hundreds of tokens begin or continue an expression; they are summarized in
+ * one phrase.
  */
 final class ExpectedTokens {
   private static final int SHOWN_MAX = 8;
 
-  /** Words that most often are the ones left out or misspelt, most likely first. */
+  /** Tokens that are most often omitted or misspelled, most likely first. */
   private static final List<String> LIKELY =
       List.of(
           ("an expression;a name;a number;a string;')';"
@@ -50,7 +52,7 @@ final class ExpectedTokens {
     }
   }
 
-  /** The token that did not fit. */
+  /** Returns the unexpected token. */
   Token wrongToken() {
     Token token = error.currentToken.next;
     for (int i = 0; i < depth; i++) {
@@ -59,7 +61,7 @@ final class ExpectedTokens {
     return token;
   }
 
-  /** The token before the wrong one; without image if there is none. */
+  /** Returns the token before the unexpected one; its image is null if there is none. */
   Token tokenBefore() {
     Token token = error.currentToken;
     for (int i = 0; i < depth; i++) {
@@ -68,12 +70,14 @@ final class ExpectedTokens {
     return token;
   }
 
-  /** Whether a name would have fitted. */
+  /** Returns true if a name was expected. */
   boolean wantsName() {
     return kinds.contains(NelumboParserConstants.IDENTIFIER);
   }
 
-  /** The expected word that looks like this one; null if none does. */
+  /**
+   * Returns the expected word that is most similar to the given one, or null if none is similar.
+   */
   String similarTo(String word) {
     String best = null;
     int bestDistance = word.length() > 4 ? 3 : 2;
@@ -89,7 +93,7 @@ final class ExpectedTokens {
     return best;
   }
 
-  /** The expected tokens as a list in words; empty if nothing is known. */
+  /** Returns a description of the expected tokens; empty if nothing is known. */
   String inWords() {
     List<String> shown = new ArrayList<>(kinds.summary());
     shown.sort(LIKELY_FIRST);
@@ -112,7 +116,7 @@ final class ExpectedTokens {
     return LIKELY.size() + (word ? 0 : 1);
   }
 
-  /** How many tokens ahead are as in the sequence, short of its last one. */
+  /** Returns the number of following tokens that match the sequence, except its last one. */
   private int matchLength(int[] sequence) {
     Token token = error.currentToken.next;
     int length = 0;

@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The numbers and texts in a statement, found in one pass without parsing it. What is left, the
- * {@link #shape}, is equal for statements that differ in these values only. In comments, quoted
- * names and literals with a prefix it may find what is no literal by itself: whoever uses one
- * compares its place with that of a literal in the syntax tree.
+ * The numbers and strings in a statement, found in one pass without parsing. The remaining text,
+ * the {@link #shape}, is equal for statements that differ in these values only. In comments, quoted
+ * names and literals with a prefix, the scan may find tokens that are not literals. A caller
+ * therefore compares the position of a token with that of a literal in the syntax tree.
  */
 public final class LiteralTokens {
-  /** Digits. */
+  /** An integer number. */
   public static final char INTEGER = 'i';
 
-  /** Digits with a point. */
+  /** A number with a decimal point. */
   public static final char DECIMAL = 'd';
 
-  /** Text in quotes. */
+  /** A string in single quotes. */
   public static final char TEXT = 't';
 
-  /** Stands before a kind in shapes; no statement with it has a shape. */
+  /** Precedes a kind in shapes. Statements that contain this character have no shape. */
   private static final char MARK = '\u0001';
 
   private final String sql;
@@ -39,10 +39,10 @@ public final class LiteralTokens {
   }
 
   /**
-   * The literals of a statement.
+   * Finds the literals of a statement.
    *
-   * @param most how many there may be
-   * @return null if there is none or there are more, or there are parameter markers
+   * @param most maximum number of literals
+   * @return null if there are no or too many literals, or if there are parameter markers
    */
   public static LiteralTokens of(String sql, int most) {
     LiteralTokens tokens = new LiteralTokens(sql);
@@ -108,7 +108,7 @@ public final class LiteralTokens {
     return at;
   }
 
-  /** Of what looks like a number: letters in it and after it belong to it. */
+  /** Returns the end of a number-like token, which includes letters in it and after it. */
   private int endOfNumber(int start) {
     int at = start;
     while (at < sql.length() && (isName(sql.charAt(at)) || digitAt(at) || sql.charAt(at) == '.')) {
@@ -134,7 +134,7 @@ public final class LiteralTokens {
     return at;
   }
 
-  /** What stands there; 0 if it is nothing that could be shared. */
+  /** Returns the kind of a token, or 0 if it cannot be parameterized. */
   private char kind(int start, int end) {
     if (sql.charAt(start) == '\'') {
       boolean whole = end - start > 1 && sql.charAt(end - 1) == '\'' && lineStart <= start;
@@ -168,12 +168,12 @@ public final class LiteralTokens {
     count++;
   }
 
-  /** The text without its literals. */
+  /** Returns the text without its literals. */
   public String shape() {
     return shape.toString();
   }
 
-  /** The whole text with other literals. */
+  /** Returns the whole text with other literals. */
   public String text(IntFunction<String> literal) {
     StringBuilder text = new StringBuilder(sql.length());
     int copied = 0;
@@ -188,7 +188,7 @@ public final class LiteralTokens {
     return count;
   }
 
-  /** Whether there is a minus anywhere before a literal. */
+  /** Returns true if there is a minus anywhere before a literal. */
   public boolean followsMinus(int token) {
     return sql.lastIndexOf('-', starts[token]) >= 0;
   }
@@ -197,23 +197,23 @@ public final class LiteralTokens {
     return kinds[token];
   }
 
-  /** A literal as it is written. */
+  /** Returns a literal as written. */
   public String text(int token) {
     return sql.substring(starts[token], ends[token]);
   }
 
-  /** Characters of a literal as it is written. */
+  /** Returns the length of a literal as written, in characters. */
   public int length(int token) {
     return ends[token] - starts[token];
   }
 
-  /** Digits after the point. */
+  /** Returns the number of decimals. */
   public int scale(int token) {
     int point = sql.indexOf('.', starts[token]);
     return point < 0 || point >= ends[token] ? 0 : ends[token] - point - 1;
   }
 
-  /** The digits of a number as a number, without its point. */
+  /** Returns the digits of a number, without its decimal point, as an integer. */
   public long digits(int token) {
     long digits = 0;
     for (int i = starts[token]; i < ends[token]; i++) {
@@ -223,12 +223,14 @@ public final class LiteralTokens {
     return digits;
   }
 
-  /** What a text in quotes says. */
+  /** Returns the value of a string literal. */
   public String value(int token) {
     return sql.substring(starts[token] + 1, ends[token] - 1).replace("''", "'");
   }
 
-  /** The literal that ends in a place, as the parser counts lines and columns; -1 if none does. */
+  /**
+   * Returns the literal that ends at a position, in the parser's line and column numbers, or -1.
+   */
   public int find(int endLine, int endColumn) {
     for (int i = 0; i < count; i++) {
       if (lines[i] == endLine && columns[i] + length(i) - 1 == endColumn) {
@@ -238,7 +240,7 @@ public final class LiteralTokens {
     return -1;
   }
 
-  /** Whether a literal begins in a place. */
+  /** Returns true if a literal begins at a position. */
   public boolean begins(int token, int line, int column) {
     return lines[token] == line && columns[token] == column;
   }

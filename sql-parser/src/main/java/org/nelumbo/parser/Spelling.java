@@ -1,12 +1,12 @@
 package org.nelumbo.parser;
 
-/** The distance between two words. */
+/** Computes the edit distance between two words. */
 final class Spelling {
   private Spelling() {}
 
   /**
-   * The number of letters to add, drop, change or swap with a neighbour to get from one to the
-   * other.
+   * Returns the number of insertions, deletions, replacements and swaps of adjacent letters that
+   * turn one word into the other.
    */
   static int distance(String from, String to) {
     int[] beforePrevious = new int[to.length() + 1];

@@ -14,36 +14,41 @@ import org.nelumbo.parser.impl.ParserFactory;
 import org.nelumbo.parser.plain.PlainQueryReader;
 
 /**
- * The SQL parser: from text to syntax trees.
+ * The SQL parser: converts text to syntax trees.
  *
- * <p>Names without quotes are folded to upper case, names in double quotes stay as they are, and
- * either may have up to {@link #IDENTIFIER_LENGTH_MAX} characters. All methods may be called from
- * any thread; all throw {@link SqlSyntaxException} and nothing else for any text.
+ * <p>Unquoted names are folded to upper case, quoted names remain unchanged, and both may have up
+ * to {@link #IDENTIFIER_LENGTH_MAX} characters. All methods may be called from any thread. For any
+ * text, the only exception that they throw is {@link SqlSyntaxException}.
  */
 public final class SqlParsing {
-  /** The longest name, in characters. */
+  /** Maximum length of a name in characters. */
   public static final int IDENTIFIER_LENGTH_MAX = ParserFactory.IDENTIFIER_LENGTH_MAX;
 
-  /** Settings of MySQL's dumps, whose variables our grammar does not have. */
+  /**
+   * Settings in dumps of MySQL, whose variables the grammar does not support, and similar lines of
+   * other dumps.
+   */
   private static final Pattern DUMP_SETTING =
       Pattern.compile(
           "\\s*(SET\\s+(@|\\w+\\s*=\\s*@|(UNIQUE_CHECKS|FOREIGN_KEY_CHECKS|SQL_MODE|SQL_NOTES)\\s*=)"
               + "|\\\\unrestrict\\s|CREATE\\s+USER\\s+IF\\s+NOT\\s+EXISTS\\s+\\S+\\s+SALT\\s+'\\w*'\\s+HASH\\s)",
           Pattern.CASE_INSENSITIVE);
 
-  /** Lines before a statement: # of MySQL, and what pg_dump says to psql, beside comments. */
+  /** Lines before a statement: comments, # comments of MySQL, and psql commands of pg_dump. */
   private static final Pattern REMARKS =
       Pattern.compile("(?:\\s++|--[^\\n]*+\\n|(?:#|\\\\restrict )[^\\n]*+\\n)++");
 
   private SqlParsing() {}
 
-  /** Reads one statement; semicolons after it are accepted. */
+  /** Parses one statement, which may be followed by semicolons. */
   public static SqlNode parseStatement(String sql) {
     return parseStatement(sql, () -> {});
   }
 
   /**
-   * Reads one statement, and runs {@code progress} now and then; what that throws ends the reading.
+   * Parses one statement.
+   *
+   * @param progress runs for each token; parsing stops if it throws
    */
   public static SqlNode parseStatement(String sql, Runnable progress) {
     String text = withoutMark(sql);
@@ -51,7 +56,7 @@ public final class SqlParsing {
     return plain == null ? parseByGrammar(text, progress) : plain;
   }
 
-  /** Reads one statement by the generated parser. */
+  /** Parses one statement with the generated parser. */
   static SqlNode parseByGrammar(String sql, Runnable progress) {
     String text = withoutRemarks(sql);
     return DUMP_SETTING.matcher(text).lookingAt()
@@ -59,7 +64,7 @@ public final class SqlParsing {
         : read(text, progress, NelumboParser::StatementEof);
   }
 
-  /** Returns the text with spaces in the place of remarks before the statement. */
+  /** Returns the text with spaces in place of the remarks before the statement. */
   private static String withoutRemarks(String sql) {
     Matcher remarks = REMARKS.matcher(sql);
     return remarks.lookingAt()
@@ -67,25 +72,25 @@ public final class SqlParsing {
         : sql;
   }
 
-  /** The text with a space in the place of a byte order mark, which editors put before it. */
+  /** Returns the text with a space in place of a leading byte order mark, which editors add. */
   private static String withoutMark(String sql) {
     return sql.startsWith("\uFEFF") ? ' ' + sql.substring(1) : sql;
   }
 
-  /** Reads statements separated by semicolons; the list is empty if there is none. */
+  /** Parses statements separated by semicolons; the list may be empty. */
   public static List<SqlNode> parseScript(String sql) {
     return read(withoutMark(sql), NelumboParser::ScriptEof);
   }
 
   /**
-   * Cuts a script at its semicolons, without reading the statements; those that say nothing are
-   * left out. For callers that need the text of each statement.
+   * Splits a script at its semicolons without parsing the statements; empty statements are omitted.
+   * For callers that need the text of each statement.
    */
   public static List<String> splitScript(String sql) {
     return TextPieces.statements(sql);
   }
 
-  /** Reads a value expression, such as one written by {@link SqlText#of}. */
+  /** Parses a value expression, such as one written by {@link SqlText#of}. */
   public static SqlNode parseExpression(String sql) {
     return read(sql, NelumboParser::SqlExpressionEof);
   }
@@ -105,7 +110,7 @@ public final class SqlParsing {
     }
   }
 
-  /** A production of the grammar that reads the whole text. */
+  /** A production of the grammar that parses the whole text. */
   private interface Production<T> {
     T apply(NelumboParser parser) throws ParseException;
   }

@@ -9,14 +9,14 @@ import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.Token;
 import org.nelumbo.parser.impl.TokenMgrError;
 
-/** Turns what the generated parser throws into errors that a person can act on. */
+/** Converts exceptions of the generated parser to helpful errors. */
 final class SyntaxErrors {
   private static final Pattern LEXICAL =
       Pattern.compile("(?s)Lexical error at line (\\d+), column (\\d+)\\.\\s+Encountered: (.*)");
 
   private SyntaxErrors() {}
 
-  /** The error to throw for the text; errors of the virtual machine are thrown on. */
+  /** Returns the error for the text; rethrows errors of the virtual machine. */
   static SqlSyntaxException explain(String sql, NelumboParser parser, Throwable thrown) {
     SqlSyntaxException error =
         switch (thrown) {
@@ -54,7 +54,7 @@ final class SyntaxErrors {
         plain(message), Math.max(1, e.getPosLine()), Math.max(1, e.getPosColumn()));
   }
 
-  /** What Calcite means by some of its messages. */
+  /** Rephrases some messages of Calcite. */
   private static String plain(String message) {
     if (message.startsWith("Non-query expression")) {
       return "a query is expected here, not a value";

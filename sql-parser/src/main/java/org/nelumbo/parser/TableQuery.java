@@ -9,15 +9,18 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.nelumbo.parser.ast.LockingQuery;
 
-/** Tells queries that show rows of one table as they are, so that these can be changed there. */
+/**
+ * Recognizes queries whose rows are unchanged rows of one table, so that they can be updated
+ * through the query.
+ */
 public final class TableQuery {
   private TableQuery() {}
 
   /**
-   * The table of a query that shows each of its rows once at most: no join, no grouping, no
-   * DISTINCT, no set operation.
+   * Returns the table of a query that returns each of its rows at most once: no join, no grouping,
+   * no DISTINCT, no set operation.
    *
-   * @return the parts of its name as SQL reads them; null if the text is no such query
+   * @return the parts of its resolved name; null for other queries
    */
   public static List<String> tableOf(String sql) {
     SqlNode node = SqlParsing.parseStatement(sql);

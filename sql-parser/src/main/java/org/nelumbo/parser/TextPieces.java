@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A scanner that cuts SQL text into pieces without parsing it. Strings, quoted names and comments
- * are one piece each, any other character is a piece of its own.
+ * A scanner that splits SQL text into pieces without parsing it. Strings, quoted names and comments
+ * are one piece each; every other character is a piece.
  */
 final class TextPieces {
   private TextPieces() {}
 
-  /** Where the piece that starts here ends; -1 if it is never closed. */
+  /** Returns the end of the piece that starts at a position, or -1 if it is never closed. */
   static int end(String sql, int at) {
     char c = sql.charAt(at);
     if (c == '\'' || c == '"') {
@@ -26,7 +26,7 @@ final class TextPieces {
     return at + 1;
   }
 
-  /** The texts between semicolons, without those that say nothing. */
+  /** Returns the texts between semicolons, except empty ones. */
   static List<String> statements(String script) {
     List<String> statements = new ArrayList<>();
     int start = 0;

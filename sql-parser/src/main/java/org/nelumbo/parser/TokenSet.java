@@ -11,7 +11,7 @@ import org.nelumbo.parser.impl.NelumboParserConstants;
 import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.ParserFactory;
 
-/** A set of kinds of tokens that can be said in few words. */
+/** A set of token kinds with a short description. */
 final class TokenSet implements NelumboParserConstants {
   private static final int[] NAMES = {
     IDENTIFIER,
@@ -35,7 +35,7 @@ final class TokenSet implements NelumboParserConstants {
     BINARY_STRING_LITERAL
   };
 
-  /** What the grammar would take but nobody should be told to write. */
+  /** Tokens that the grammar accepts but messages do not suggest. */
   private static final int[] UNTOLD = {STREAM, MEASURE, RUNNING, VALUE, HINT_BEG};
 
   private final BitSet kinds = new BitSet();
@@ -48,7 +48,7 @@ final class TokenSet implements NelumboParserConstants {
     return kinds.get(kind);
   }
 
-  /** The keywords in the set; without those that are only there because a name may be there. */
+  /** Returns the keywords in the set, except those that are only accepted as names. */
   List<String> words() {
     BitSet left = (BitSet) kinds.clone();
     if (left.get(IDENTIFIER)) {
@@ -59,14 +59,14 @@ final class TokenSet implements NelumboParserConstants {
     return words;
   }
 
-  /** The set in words, in no order. */
+  /** Returns a description of the set, in no particular order. */
   Set<String> summary() {
     BitSet left = (BitSet) kinds.clone();
     Set<String> labels = new TreeSet<>();
     if (left.get(IDENTIFIER) && left.get(UNSIGNED_INTEGER_LITERAL) && left.get(CASE)) {
       labels.add("an expression");
       left.andNot(Known.BEGINS_EXPRESSION);
-      left.set(VALUES, left.get(VALUES) && left.get(SELECT)); // else it is that of a column
+      left.set(VALUES, left.get(VALUES) && left.get(SELECT)); // else it is the function of a column
       left.set(INSERT, left.get(INSERT) && left.get(UPDATE)); // else it is the function
     }
     if (left.get(PLUS) && left.get(AND) && left.get(EQ)) {
@@ -115,18 +115,21 @@ final class TokenSet implements NelumboParserConstants {
     return tokenImage[kind].replace("\"", "").replace("\\u0000", "");
   }
 
-  /** What begins and continues expressions, asked of the parser once, when first needed. */
+  /**
+   * Tokens that begin and continue expressions, determined once from the parser when they are first
+   * needed.
+   */
   private static final class Known {
     static final BitSet BEGINS_EXPRESSION = expectedIn("");
     static final BitSet CONTINUES_EXPRESSION = expectedIn("a \u0007");
 
     static {
-      BEGINS_EXPRESSION.clear(VALUES); // as VALUES(a) it does, in MySQL's ON DUPLICATE KEY UPDATE
-      BEGINS_EXPRESSION.clear(INSERT); // as INSERT(text, position, length, text) it does
+      BEGINS_EXPRESSION.clear(VALUES); // VALUES(a) in MySQL's ON DUPLICATE KEY UPDATE does
+      BEGINS_EXPRESSION.clear(INSERT); // INSERT(text, position, length, text) does
       CONTINUES_EXPRESSION.clear(EOF);
     }
 
-    /** Why a text is not an expression; it must not be one. */
+    /** Returns the error for a text that is not an expression. */
     private static ParseException refusal(String text) {
       try {
         SqlNode _ = ParserFactory.open(text, () -> {}).SqlExpressionEof();

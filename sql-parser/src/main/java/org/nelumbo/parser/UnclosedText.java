@@ -1,15 +1,15 @@
 package org.nelumbo.parser;
 
 /**
- * A string, quoted name or comment that is never closed, and where it begins.
+ * A string, quoted name or comment that is never closed.
  *
- * @param problem what is not closed, and how it would be
- * @param line where it begins, from 1
- * @param column where it begins, from 1
+ * @param problem description of the piece and of its missing end
+ * @param line line of its start, from 1
+ * @param column column of its start, from 1
  */
 record UnclosedText(String problem, int line, int column) {
 
-  /** The unclosed piece of a text; null if everything is closed. */
+  /** Returns the unclosed piece of a text, or null if everything is closed. */
   static UnclosedText find(String sql) {
     int at = 0;
     while (at < sql.length()) {
@@ -22,7 +22,9 @@ record UnclosedText(String problem, int line, int column) {
     return null;
   }
 
-  /** The character at a place, quoted and with its code point if it is not plain. */
+  /**
+   * Returns the character at a position in quotes, or its code point if it is not printable ASCII.
+   */
   static String characterAt(String sql, int line, int column) {
     int at = 0;
     for (int left = line; left > 1 && at >= 0; left--) {

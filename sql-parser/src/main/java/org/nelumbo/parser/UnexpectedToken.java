@@ -8,11 +8,11 @@ import org.nelumbo.parser.impl.NelumboParserConstants;
 import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.Token;
 
-/** The explanation of a token that did not fit: what it is, what would have fitted, what to try. */
+/** Explains an unexpected token: its name, the expected tokens, and advice. */
 final class UnexpectedToken {
   private static final int IMAGE_LENGTH_MAX = 40;
 
-  /** Reserved words that more often follow something left out than are meant as names. */
+  /** Reserved words that more often follow an omission than are meant as names. */
   private static final Set<String> STRUCTURE =
       Set.of(
           ("FROM WHERE AS ON AND OR NOT NULL BY SET VALUES INTO USING HAVING UNION EXCEPT INTERSECT"

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** SQL of other databases that is not in our grammar, and what to write instead. */
+/** Syntax of other databases that the grammar does not support, with alternatives. */
 final class UnsupportedSyntax {
   private static final Pattern COMMENTS = Pattern.compile("--[^\\n]*|(?s:/\\*.*?\\*/)");
   private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
@@ -151,7 +151,10 @@ final class UnsupportedSyntax {
     add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
   }
 
-  /** What is unsupported shows at the beginning of a text. */
+  /**
+   * Number of characters that are examined, because unsupported syntax occurs near the beginning of
+   * a text.
+   */
   private static final int SEEN = 4_000;
 
   private record Rule(Pattern pattern, String advice) {}
@@ -162,7 +165,7 @@ final class UnsupportedSyntax {
     RULES.add(new Rule(Pattern.compile(pattern), advice));
   }
 
-  /** What to write instead of what is in a text that is not in our grammar; null if untold. */
+  /** Returns the alternative to unsupported syntax in a text, or null if none is known. */
   static String advice(String sql) {
     String seen = sql.substring(0, Math.min(sql.length(), SEEN));
     String plain = COMMENTS.matcher(QUOTED.matcher(seen).replaceAll("''")).replaceAll(" ");

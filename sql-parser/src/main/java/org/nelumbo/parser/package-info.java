@@ -1,19 +1,21 @@
 /**
  * SQL text to syntax trees.
  *
- * <p>{@link org.nelumbo.parser.SqlParsing} is the entry: one statement, a script, or an expression.
- * What it cannot read it refuses with a {@link org.nelumbo.parser.dialect.SqlSyntaxException} that
- * names the place and what would have fitted there; the other classes here make these messages. All
- * methods may be called from any thread.
+ * <p>{@link org.nelumbo.parser.SqlParsing} is the entry point. It parses one statement, a script,
+ * or an expression. A text that it cannot parse is rejected with a {@link
+ * org.nelumbo.parser.dialect.SqlSyntaxException}, which contains the position and the expected
+ * tokens; the other classes of this package create these messages. All methods may be called from
+ * any thread.
  *
  * <h2>The packages below, from the bottom up</h2>
  *
  * <ul>
- *   <li>{@code dialect}: which words are reserved, and how trees are written as text.
+ *   <li>{@code dialect}: reserved words, and the writing of trees as text.
  *   <li>{@code ast}: syntax trees of the statements that Calcite does not have.
  *   <li>{@code impl}: the generated parser.
  * </ul>
  *
- * <p>The planner is the caller. Nothing here knows a catalogue: names and types are checked there.
+ * <p>The planner calls this package. Nothing here uses a catalog: the planner checks names and
+ * types.
  */
 package org.nelumbo.parser;

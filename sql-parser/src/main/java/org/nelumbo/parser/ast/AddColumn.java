@@ -7,24 +7,22 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** ADD COLUMN. */
+/** ADD COLUMN in an ALTER TABLE. */
 public final class AddColumn extends TableChange {
   private final ColumnDefinition column;
   private final boolean ifNotExists;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public AddColumn(SqlParserPos pos, ColumnDefinition column, boolean ifNotExists) {
     super("ADD COLUMN", SqlKind.OTHER_DDL, pos);
     this.column = column;
     this.ifNotExists = ifNotExists;
   }
 
-  /** The new column. */
   public ColumnDefinition column() {
     return column;
   }
 
-  /** This change, but for the constraints that are written beside the column. */
+  /** Returns this change without the constraints beside the column. */
   public AddColumn withoutConstraints() {
     ColumnDefinition bare =
         new ColumnDefinition(
@@ -38,7 +36,7 @@ public final class AddColumn extends TableChange {
     return new AddColumn(getParserPosition(), bare, ifNotExists);
   }
 
-  /** Whether an existing column is no error. */
+  /** Returns true if an existing column is not an error. */
   public boolean ifNotExists() {
     return ifNotExists;
   }

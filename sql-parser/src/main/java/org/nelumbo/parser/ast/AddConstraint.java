@@ -6,17 +6,15 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** ADD of a constraint. */
+/** ADD of a constraint in an ALTER TABLE. */
 public final class AddConstraint extends TableChange {
   private final Constraint constraint;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public AddConstraint(SqlParserPos pos, Constraint constraint) {
     super("ADD CONSTRAINT", SqlKind.OTHER_DDL, pos);
     this.constraint = constraint;
   }
 
-  /** The new constraint. */
   public Constraint constraint() {
     return constraint;
   }

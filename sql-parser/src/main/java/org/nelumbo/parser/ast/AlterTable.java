@@ -9,13 +9,12 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** ALTER TABLE with one or more changes, carried out in order. */
+/** ALTER TABLE with one or more changes, executed in order. */
 public final class AlterTable extends NelumboStatement {
   private final SqlIdentifier name;
   private final boolean ifExists;
   private final SqlNodeList changes;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public AlterTable(SqlParserPos pos, SqlIdentifier name, boolean ifExists, SqlNodeList changes) {
     super(StatementKind.ALTER_TABLE, SqlKind.ALTER_TABLE, pos);
     this.name = name;
@@ -23,17 +22,16 @@ public final class AlterTable extends NelumboStatement {
     this.changes = changes;
   }
 
-  /** The table. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether a missing table is no error. */
+  /** Returns true if a missing table is not an error. */
   public boolean ifExists() {
     return ifExists;
   }
 
-  /** What to change: {@link TableChange}s. */
+  /** Returns the {@link TableChange}s in order. */
   public SqlNodeList changes() {
     return changes;
   }

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
- * Casts of written arrays, {@code (ARRAY['a', 'b'])::text[]}, as pg_dump writes them into every
- * {@code CHECK (c IN ('a', 'b'))} of a VARCHAR column.
+ * Handles casts of array constructors, {@code (ARRAY['a', 'b'])::text[]}, which pg_dump writes for
+ * every {@code CHECK (c IN ('a', 'b'))} of a VARCHAR column.
  */
 public final class ArrayCasts {
   private ArrayCasts() {}
@@ -20,7 +20,7 @@ public final class ArrayCasts {
   /**
    * Casts each element of an array.
    *
-   * @param operands the operands that have been read; the last one is the array
+   * @param operands the operands read so far; the last one is the array
    */
   public static void castElements(List<Object> operands, SqlDataTypeSpec type, SqlParserPos pos) {
     if (!(operands.getLast() instanceof SqlCall array)

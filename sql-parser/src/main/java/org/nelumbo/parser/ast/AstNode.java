@@ -13,12 +13,12 @@ import org.apache.calcite.util.Litmus;
 import org.nelumbo.parser.dialect.SqlText;
 
 /**
- * A syntax tree node of ours: a fixed keyword pattern with children.
+ * A syntax tree node that Calcite does not have: a fixed keyword pattern with children.
  *
- * <p>Children are the operands, so visitors and shuttles of Calcite walk and rewrite these trees
- * like any other; what is not a child (flags, enums) survives a rewrite because {@link #rebuild}
- * takes it from the node being rewritten. Absent children are null. Two nodes are equal when they
- * are of one class and write the same SQL.
+ * <p>Children are the operands, so Calcite's visitors and shuttles traverse and rewrite these trees
+ * like any other. Flags and enums are not children; they survive a rewrite because {@link #rebuild}
+ * copies them from the original node. Absent children are null. Two nodes are equal if they are of
+ * one class and write the same SQL.
  */
 public abstract class AstNode extends SqlCall {
   private final String title;
@@ -30,10 +30,10 @@ public abstract class AstNode extends SqlCall {
     this.kind = kind;
   }
 
-  /** This node with other children, in the order of {@link #getOperandList}. */
+  /** Returns this node with other children, in the order of {@link #getOperandList}. */
   abstract SqlNode rebuild(SqlParserPos pos, List<SqlNode> children);
 
-  /** A list of children of which some may be null. */
+  /** Returns a list of children, some of which may be null. */
   static List<SqlNode> children(SqlNode... nodes) {
     List<SqlNode> list = new ArrayList<>(nodes.length);
     for (SqlNode node : nodes) {
@@ -73,7 +73,7 @@ public abstract class AstNode extends SqlCall {
     return SqlText.of(this);
   }
 
-  /** Ties an operator to one node so that generic rewriting keeps the node's flags. */
+  /** An operator bound to one node, so that generic rewriting keeps the flags of the node. */
   private static final class RebuildingOperator extends SqlSpecialOperator {
     private final AstNode node;
 

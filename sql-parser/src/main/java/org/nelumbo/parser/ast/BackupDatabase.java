@@ -13,19 +13,21 @@ public final class BackupDatabase extends NelumboStatement {
   private final String directory;
   private final boolean isFull;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public BackupDatabase(SqlParserPos pos, String directory, boolean isFull) {
     super(StatementKind.BACKUP, SqlKind.OTHER, pos);
     this.directory = directory;
     this.isFull = isFull;
   }
 
-  /** The directory of the backups. */
+  /** Returns the directory of the backups. */
   public String directory() {
     return directory;
   }
 
-  /** Whether it shall have all rows, rather than what has changed since the one before. */
+  /**
+   * Returns true for a full backup; otherwise the backup contains the changes since the previous
+   * one.
+   */
   public boolean isFull() {
     return isFull;
   }

@@ -5,8 +5,9 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlPrefixOperator;
 
 /**
- * Operators of bits, and the power of numbers, as PostgreSQL writes them. Those of bits bind less
- * than arithmetic and more than comparisons, the power binds more than multiplication.
+ * Bitwise operators, the power operator of PostgreSQL, and DIV of MySQL. Bitwise operators have a
+ * lower precedence than arithmetic and a higher one than comparisons; the power operator has a
+ * higher precedence than multiplication.
  */
 public final class BitOperators {
   private static final int OF_BITS = 36;
@@ -32,7 +33,7 @@ public final class BitOperators {
   /** {@code a ^ b}: a to the power of b. */
   public static final SqlBinaryOperator POWER = binary("^", OF_POWER);
 
-  /** {@code a DIV b} of MySQL: the whole part of the quotient. */
+  /** {@code a DIV b} of MySQL: the integer part of the quotient. */
   public static final SqlBinaryOperator DIV = binary("DIV", OF_QUOTIENT);
 
   /** {@code ~a}. */

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** CREATE SEQUENCE or ALTER SEQUENCE; {@link #statementKind} says which. */
+/** CREATE SEQUENCE or ALTER SEQUENCE, depending on {@link #statementKind}. */
 public final class ChangeSequence extends NelumboStatement {
   private final SqlIdentifier name;
   private final boolean tolerant;
@@ -31,7 +31,9 @@ public final class ChangeSequence extends NelumboStatement {
     this.options = options;
   }
 
-  /** {@code CREATE SEQUENCE [IF NOT EXISTS] name [AS type] options}; the type may be null. */
+  /**
+   * Creates {@code CREATE SEQUENCE [IF NOT EXISTS] name [AS type] options}; the type may be null.
+   */
   public static ChangeSequence create(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -48,29 +50,28 @@ public final class ChangeSequence extends NelumboStatement {
         options);
   }
 
-  /** {@code ALTER SEQUENCE [IF EXISTS] name options}. */
+  /** Creates {@code ALTER SEQUENCE [IF EXISTS] name options}. */
   public static ChangeSequence alter(
       SqlParserPos pos, SqlIdentifier name, boolean ifExists, SequenceOptions options) {
     return new ChangeSequence(
         StatementKind.ALTER_SEQUENCE, SqlKind.ALTER_SEQUENCE, pos, name, ifExists, null, options);
   }
 
-  /** The sequence, with or without its schema. */
+  /** Returns the name of the sequence, with or without its schema. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether it is no error that there is one to be created, or none to be altered. */
+  /** Returns true for IF NOT EXISTS or IF EXISTS. */
   public boolean tolerant() {
     return tolerant;
   }
 
-  /** The type of its numbers; null if not said. */
+  /** Returns the type of the numbers, or null if none is given. */
   public SqlDataTypeSpec type() {
     return type;
   }
 
-  /** What is said of it. */
   public SequenceOptions options() {
     return options;
   }

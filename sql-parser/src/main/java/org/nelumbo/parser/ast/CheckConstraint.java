@@ -11,13 +11,12 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class CheckConstraint extends Constraint {
   private final SqlNode condition;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public CheckConstraint(SqlParserPos pos, SqlIdentifier name, SqlNode condition) {
     super("CHECK", SqlKind.CHECK, pos, name);
     this.condition = condition;
   }
 
-  /** What must not be false for any row. */
+  /** Returns the condition that must not be false for any row. */
   public SqlNode condition() {
     return condition;
   }

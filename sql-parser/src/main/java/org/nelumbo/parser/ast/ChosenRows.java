@@ -18,9 +18,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * UPDATE and DELETE with ORDER BY and LIMIT, as MySQL and H2 have them: the condition is that the
- * row is one of those that a query finds. That becomes {@code (key) IN (SELECT key ...)} when the
- * table's key is known.
+ * The condition of UPDATE and DELETE with ORDER BY and LIMIT, as in MySQL and H2: the row is one of
+ * those that a query returns. The condition becomes {@code (key) IN (SELECT key ...)} when the key
+ * of the table is known.
  */
 public final class ChosenRows extends SqlSpecialOperator {
   private static final ChosenRows INSTANCE = new ChosenRows();
@@ -29,7 +29,7 @@ public final class ChosenRows extends SqlSpecialOperator {
     super("CHOSEN ROWS", SqlKind.OTHER);
   }
 
-  /** The condition, with a query that has no columns yet. */
+  /** Creates the condition, with a query that has no columns yet. */
   public static SqlNode condition(
       SqlParserPos place,
       SqlIdentifier table,
@@ -56,15 +56,15 @@ public final class ChosenRows extends SqlSpecialOperator {
     return INSTANCE.createCall(place, new SqlOrderBy(place, select, order, null, count));
   }
 
-  /** Whether a condition is one of these. */
+  /** Returns true if a condition is of this kind. */
   public static boolean isChosen(SqlNode condition) {
     return condition instanceof SqlCall call && call.getOperator() instanceof ChosenRows;
   }
 
   /**
-   * The condition in SQL.
+   * Returns the condition as standard SQL.
    *
-   * @param called what the statement calls the table
+   * @param called name or alias of the table in the statement
    * @param key columns of the table's primary key
    */
   public static SqlNode ofKey(SqlNode condition, String called, List<String> key) {
@@ -79,7 +79,7 @@ public final class ChosenRows extends SqlSpecialOperator {
     return SqlStdOperatorTable.IN.createCall(place, value, query);
   }
 
-  /** The query of the rows, which has got those of a WITH before the change. */
+  /** Returns the query of the rows, without the queries of a WITH before the change. */
   private static SqlSelect select(SqlOrderBy query) {
     SqlNode select = query.query;
     while (select instanceof SqlWith with) {
@@ -96,7 +96,7 @@ public final class ChosenRows extends SqlSpecialOperator {
     return new SqlNodeList(columns, place);
   }
 
-  /** What UPDATE or DELETE calls its table. */
+  /** Returns the name or alias of the table in an UPDATE or DELETE. */
   public static String called(SqlNode change) {
     SqlIdentifier alias =
         change instanceof SqlUpdate update ? update.getAlias() : ((SqlDelete) change).getAlias();

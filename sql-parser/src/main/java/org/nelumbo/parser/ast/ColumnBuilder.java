@@ -14,7 +14,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** Collects the clauses of a column in any order and refuses those that are said twice. */
+/** Collects the clauses of a column in any order and rejects duplicates. */
 public final class ColumnBuilder {
   private final SqlIdentifier name;
   private final SqlDataTypeSpec type;
@@ -24,7 +24,7 @@ public final class ColumnBuilder {
   private Identity identity;
   private SqlNode generation;
 
-  /** A column of which the name and the type have been read. */
+  /** Creates a builder for a column with a name and a type. */
   public ColumnBuilder(SqlIdentifier name, SqlDataTypeSpec type) {
     this.name = name;
     SqlBasicTypeNameSpec signed = TypeAliases.signed(type.getTypeNameSpec());
@@ -37,7 +37,7 @@ public final class ColumnBuilder {
     }
   }
 
-  /** Begins a column that IDENTITY stands behind instead of a type, as in H2 and HSQLDB. */
+  /** Creates a builder for a column with IDENTITY in place of a type, as in H2 and HSQLDB. */
   public static ColumnBuilder ofIdentity(SqlIdentifier name, Identity identity) {
     SqlParserPos pos = identity.getParserPosition();
     SqlBasicTypeNameSpec whole = new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, pos);
@@ -55,7 +55,7 @@ public final class ColumnBuilder {
             place, column.clone(column.getParserPosition()), zero));
   }
 
-  /** NULL or NOT NULL. */
+  /** Sets NULL or NOT NULL. */
   public void nullable(SqlParserPos pos, boolean value) {
     if (nullable != null && nullable != value) {
       throw SqlSyntaxException.at(pos, "column " + name + " is both NULL and NOT NULL");
@@ -63,7 +63,7 @@ public final class ColumnBuilder {
     nullable = value;
   }
 
-  /** DEFAULT value. */
+  /** Sets the DEFAULT value. */
   public void defaultValue(SqlParserPos pos, SqlNode value) {
     if (defaultValue != null) {
       throw SqlSyntaxException.at(pos, "column " + name + " has two DEFAULT values");
@@ -71,7 +71,7 @@ public final class ColumnBuilder {
     defaultValue = truthValue(value);
   }
 
-  /** Returns a truth value for 0 or 1, which H2, HSQLDB and MySQL write as DEFAULT of BIT. */
+  /** Returns a boolean for 0 or 1, which H2, HSQLDB and MySQL write as the DEFAULT of a BIT. */
   private SqlNode truthValue(SqlNode value) {
     boolean isTruth =
         type.getTypeNameSpec().getTypeName().getSimple().equals(SqlTypeName.BOOLEAN.getName());
@@ -84,7 +84,7 @@ public final class ColumnBuilder {
     return value;
   }
 
-  /** GENERATED ... AS IDENTITY. */
+  /** Sets GENERATED ... AS IDENTITY. */
   public void identity(Identity value) {
     if (identity != null) {
       throw SqlSyntaxException.at(
@@ -93,7 +93,7 @@ public final class ColumnBuilder {
     identity = value;
   }
 
-  /** GENERATED ALWAYS AS (expression). */
+  /** Sets GENERATED ALWAYS AS (expression). */
   public void generation(SqlParserPos pos, SqlNode value) {
     if (generation != null) {
       throw SqlSyntaxException.at(pos, "column " + name + " is generated twice");
@@ -101,17 +101,17 @@ public final class ColumnBuilder {
     generation = value;
   }
 
-  /** A constraint over this column. */
+  /** Adds a constraint on this column. */
   public void constraint(Constraint value) {
     constraints.add(value);
   }
 
-  /** A list of only this column's name. */
+  /** Returns a list with only the name of this column. */
   public SqlNodeList nameOnly() {
     return SqlNodeList.of(name);
   }
 
-  /** The column. */
+  /** Builds the column. */
   public ColumnDefinition build(SqlParserPos pos) {
     if (identity != null && defaultValue != null) {
       throw SqlSyntaxException.at(

@@ -12,7 +12,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * A column: {@code name type [NOT NULL] [DEFAULT value] [GENERATED ...] [constraints]}.
  *
- * <p>Constraints written beside the column are held as constraints over this one column.
+ * <p>Constraints beside the column are stored as table constraints on this one column.
  */
 public final class ColumnDefinition extends AstNode {
   private final SqlIdentifier name;
@@ -22,7 +22,6 @@ public final class ColumnDefinition extends AstNode {
   private final SqlNode generation;
   private final SqlNodeList constraints;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public ColumnDefinition(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -40,42 +39,41 @@ public final class ColumnDefinition extends AstNode {
     this.constraints = constraints;
   }
 
-  /** The name of the column. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** The type; its nullability is null if neither NULL nor NOT NULL was written. */
+  /** Returns the type; its nullability is null if neither NULL nor NOT NULL was written. */
   public SqlDataTypeSpec type() {
     return type;
   }
 
-  /** The value of DEFAULT; null if none. */
+  /** Returns the value of DEFAULT, or null if there is none. */
   public SqlNode defaultValue() {
     return defaultValue;
   }
 
-  /** How the column numbers its rows; null if it does not. */
+  /** Returns the identity clause, or null if there is none. */
   public Identity identity() {
     return identity;
   }
 
-  /** What the column is computed from, of GENERATED ALWAYS AS (...); null if it is not. */
+  /** Returns the expression of GENERATED ALWAYS AS (...), or null if there is none. */
   public SqlNode generation() {
     return generation;
   }
 
-  /** {@link Constraint}s written beside the column; empty if none. */
+  /** Returns the {@link Constraint}s beside the column; empty if there are none. */
   public SqlNodeList constraints() {
     return constraints;
   }
 
-  /** Whether NOT NULL was written. */
+  /** Returns true if NOT NULL was written. */
   public boolean isNotNull() {
     return Boolean.FALSE.equals(type.getNullable());
   }
 
-  /** Returns this column with an identity that begins with another number. */
+  /** Returns this column with an identity that starts with another number. */
   ColumnDefinition startingAt(long first) {
     Identity changed =
         new Identity(identity.getParserPosition(), identity.always(), first, identity.increment());

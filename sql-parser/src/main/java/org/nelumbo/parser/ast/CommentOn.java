@@ -9,9 +9,9 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** COMMENT ON: a text beside a table, a column or another object; NULL removes it. */
+/** COMMENT ON: sets the comment of a table, a column or another object; NULL removes it. */
 public final class CommentOn extends NelumboStatement {
-  /** What can have a comment. */
+  /** Objects that can have a comment. */
   public enum Target {
     TABLE,
     VIEW,
@@ -27,7 +27,6 @@ public final class CommentOn extends NelumboStatement {
   private final SqlIdentifier table;
   private final String text;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public CommentOn(
       SqlParserPos pos, Target target, SqlIdentifier name, SqlIdentifier table, String text) {
     super(StatementKind.COMMENT, SqlKind.OTHER_DDL, pos);
@@ -37,22 +36,22 @@ public final class CommentOn extends NelumboStatement {
     this.text = text;
   }
 
-  /** What sort of object the name is of. */
+  /** Returns the kind of the object. */
   public Target target() {
     return target;
   }
 
-  /** The object; of a column its name is the last part. */
+  /** Returns the name of the object; the name of a column is the last part. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** The table of a constraint; else null. */
+  /** Returns the table of a constraint, or null for other objects. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** The comment; null if there is to be none. */
+  /** Returns the comment, or null to remove it. */
   public String text() {
     return text;
   }

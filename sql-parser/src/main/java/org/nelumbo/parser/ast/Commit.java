@@ -7,17 +7,16 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** COMMIT, possibly AND CHAIN. */
+/** COMMIT [AND CHAIN]. */
 public final class Commit extends NelumboStatement {
   private final boolean chains;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public Commit(SqlParserPos pos, boolean chains) {
     super(StatementKind.COMMIT, SqlKind.COMMIT, pos);
     this.chains = chains;
   }
 
-  /** Whether another transaction begins at once, with the properties of this one. */
+  /** Returns true if another transaction begins immediately, with the properties of this one. */
   public boolean chains() {
     return chains;
   }

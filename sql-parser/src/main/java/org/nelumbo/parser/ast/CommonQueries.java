@@ -19,9 +19,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
-/** The queries of a WITH that stands before a change of rows: put before each query in it. */
+/** Moves the queries of a WITH before a change of rows into each query of the change. */
 public final class CommonQueries extends SqlShuttle {
-  /** The operand of an INSERT that gives its rows. */
+  /** The operand of an INSERT that is the source of its rows. */
   private static final int SOURCE = 2;
 
   private final SqlNodeList queries;
@@ -32,7 +32,7 @@ public final class CommonQueries extends SqlShuttle {
     queries.forEach(query -> names.add(((SqlWithItem) query).name.getSimple()));
   }
 
-  /** A change that does not need the WITH before it any more. */
+  /** Returns an equivalent change without a WITH before it. */
   public static SqlNode of(SqlNodeList queries, SqlNode change) {
     return new CommonQueries(queries).before(change);
   }
@@ -106,7 +106,7 @@ public final class CommonQueries extends SqlShuttle {
     return call.isA(SqlKind.QUERY) ? with(call) : super.visit(call);
   }
 
-  /** What an INSERT takes its rows from. */
+  /** Rewrites the source of an INSERT. */
   private SqlNode rows(SqlNode source) {
     return source.getKind() == SqlKind.VALUES ? super.visit((SqlCall) source) : with(source);
   }
@@ -118,7 +118,7 @@ public final class CommonQueries extends SqlShuttle {
         : new SqlWith(pos, (SqlNodeList) queries.accept(new CopyingShuttle()), query);
   }
 
-  /** What FROM, USING or MERGE reads. */
+  /** Rewrites an item of FROM, USING or MERGE. */
   private SqlNode source(SqlNode node) {
     return switch (node) {
       case SqlIdentifier name when isCommon(name) -> named(all(name), name);

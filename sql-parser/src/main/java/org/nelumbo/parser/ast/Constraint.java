@@ -5,7 +5,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A constraint of a table, also where it is written beside its only column. */
+/** A constraint of a table, including one that is written beside its only column. */
 public abstract sealed class Constraint extends AstNode
     permits KeyConstraint, ForeignKeyConstraint, CheckConstraint, TableIndex {
   private final SqlIdentifier name;
@@ -15,7 +15,7 @@ public abstract sealed class Constraint extends AstNode
     this.name = name;
   }
 
-  /** The name after CONSTRAINT; null if none. */
+  /** Returns the name after CONSTRAINT, or null if there is none. */
   public final SqlIdentifier name() {
     return name;
   }
@@ -26,7 +26,7 @@ public abstract sealed class Constraint extends AstNode
     unparseBody(writer, true);
   }
 
-  /** Writes it as beside its column, where the column is not repeated. */
+  /** Writes the constraint as beside its column, which is not repeated. */
   final void unparseInColumn(SqlWriter writer) {
     Writing.clauseIf(writer, "CONSTRAINT", name);
     unparseBody(writer, false);

@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlShuttle;
 
-/** Copies a tree with all its nodes, so that both may be validated, which changes them. */
+/** Copies a tree with all its nodes, so that both can be validated, which changes the nodes. */
 public final class CopyingShuttle extends SqlShuttle {
   @Override
   public SqlNode visit(SqlCall call) {

@@ -18,7 +18,6 @@ public final class CreateIndex extends NelumboStatement {
   private final boolean unique;
   private final boolean ifNotExists;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public CreateIndex(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -36,32 +35,30 @@ public final class CreateIndex extends NelumboStatement {
     this.ifNotExists = ifNotExists;
   }
 
-  /** The index; null if it has to get a name. */
+  /** Returns the name of the index, or null if it has to be generated. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** The table. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** {@link IndexColumn}s in order. */
+  /** Returns the {@link IndexColumn}s in order. */
   public SqlNodeList columns() {
     return columns;
   }
 
-  /** Which rows it is of; null: of all of them. */
+  /** Returns the condition of a partial index, or null. */
   public SqlNode condition() {
     return condition;
   }
 
-  /** Whether it forbids equal entries. */
   public boolean unique() {
     return unique;
   }
 
-  /** Whether an existing index is no error. */
+  /** Returns true if an existing index is not an error. */
   public boolean ifNotExists() {
     return ifNotExists;
   }

@@ -13,19 +13,17 @@ public final class CreateSchema extends NelumboStatement {
   private final SqlIdentifier name;
   private final boolean ifNotExists;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public CreateSchema(SqlParserPos pos, SqlIdentifier name, boolean ifNotExists) {
     super(StatementKind.CREATE_SCHEMA, SqlKind.CREATE_SCHEMA, pos);
     this.name = name;
     this.ifNotExists = ifNotExists;
   }
 
-  /** The schema. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether an existing schema is no error. */
+  /** Returns true if an existing schema is not an error. */
   public boolean ifNotExists() {
     return ifNotExists;
   }

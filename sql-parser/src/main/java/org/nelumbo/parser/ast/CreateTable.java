@@ -11,7 +11,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
 /**
- * CREATE TABLE, with a list of columns and constraints or with a query, or both.
+ * CREATE TABLE, with a list of columns and constraints, with a query, or with both.
  *
  * <p>Options are those of {@code WITH (critical_field = 'w_id', versions = 2, ordered = false)}.
  */
@@ -24,7 +24,6 @@ public final class CreateTable extends NelumboStatement {
   private final boolean withData;
   private final OnCommit onCommit;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public CreateTable(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -44,45 +43,45 @@ public final class CreateTable extends NelumboStatement {
     this.onCommit = onCommit;
   }
 
-  /** What becomes of a temporary table at the end of a transaction; null if it is none. */
+  /** Returns the ON COMMIT action of a temporary table, or null for other tables. */
   public OnCommit onCommit() {
     return onCommit;
   }
 
-  /** The table, with or without its schema. */
+  /** Returns the name of the table, with or without its schema. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether an existing table is no error. */
+  /** Returns true if an existing table is not an error. */
   public boolean ifNotExists() {
     return ifNotExists;
   }
 
   /**
-   * {@link ColumnDefinition}s and {@link Constraint}s as written; for CREATE TABLE ... AS possibly
-   * plain names; null if there is no list.
+   * Returns the {@link ColumnDefinition}s and {@link Constraint}s as written, or null if there is
+   * no list. CREATE TABLE ... AS may have names instead of column definitions.
    */
   public SqlNodeList elements() {
     return elements;
   }
 
-  /** {@link TableOption}s; empty if none. */
+  /** Returns the {@link TableOption}s; empty if there are none. */
   public SqlNodeList options() {
     return options;
   }
 
-  /** The query of CREATE TABLE ... AS; null if none. */
+  /** Returns the query of CREATE TABLE ... AS, or null if there is none. */
   public SqlNode query() {
     return query;
   }
 
-  /** Whether the table gets the rows of its query, not only the columns. */
+  /** Returns true if the table receives the rows of its query, not only the columns. */
   public boolean withData() {
     return withData;
   }
 
-  /** The names of columns that have no definition, in order. */
+  /** Returns the names of columns without a definition, in order. */
   public List<SqlNode> names() {
     List<SqlNode> names = new ArrayList<>();
     for (SqlNode element : elements == null ? SqlNodeList.EMPTY : elements) {
@@ -93,7 +92,7 @@ public final class CreateTable extends NelumboStatement {
     return names;
   }
 
-  /** The columns that have a definition, in order. */
+  /** Returns the columns with a definition, in order. */
   public List<ColumnDefinition> columns() {
     List<ColumnDefinition> columns = new ArrayList<>();
     for (SqlNode element : elements == null ? SqlNodeList.EMPTY : elements) {
@@ -104,7 +103,7 @@ public final class CreateTable extends NelumboStatement {
     return columns;
   }
 
-  /** All constraints, those written beside a column included, in order of the text. */
+  /** Returns all constraints in textual order, including those beside a column. */
   public List<Constraint> constraints() {
     List<Constraint> constraints = new ArrayList<>();
     for (SqlNode element : elements == null ? SqlNodeList.EMPTY : elements) {

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** CREATE VIEW: a name for a query. */
+/** CREATE VIEW: creates a name for a query. */
 public final class CreateView extends NelumboStatement {
   private final SqlIdentifier name;
   private final boolean replace;
@@ -17,7 +17,6 @@ public final class CreateView extends NelumboStatement {
   private final SqlNodeList columns;
   private final SqlNode query;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public CreateView(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -33,27 +32,26 @@ public final class CreateView extends NelumboStatement {
     this.query = query;
   }
 
-  /** The view, with or without its schema. */
+  /** Returns the name of the view, with or without its schema. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether it takes the place of a view of that name. */
+  /** Returns true if it replaces an existing view with this name. */
   public boolean replace() {
     return replace;
   }
 
-  /** Whether an existing view is no error. */
+  /** Returns true if an existing view is not an error. */
   public boolean ifNotExists() {
     return ifNotExists;
   }
 
-  /** Names of its columns; empty if they are those of the query. */
+  /** Returns the names of the columns; empty if they are those of the query. */
   public SqlNodeList columns() {
     return columns;
   }
 
-  /** The query. */
   public SqlNode query() {
     return query;
   }

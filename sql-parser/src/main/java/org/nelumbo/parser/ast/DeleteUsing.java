@@ -8,14 +8,13 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** DELETE with USING: which rows go may depend on rows of other tables. */
+/** DELETE with USING: the condition may refer to rows of other tables. */
 public final class DeleteUsing extends NelumboStatement {
   private final SqlIdentifier table;
   private final SqlIdentifier alias;
   private final SqlNode using;
   private final SqlNode condition;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public DeleteUsing(
       SqlParserPos pos,
       SqlIdentifier table,
@@ -29,22 +28,22 @@ public final class DeleteUsing extends NelumboStatement {
     this.condition = condition;
   }
 
-  /** The table whose rows go. */
+  /** Returns the table whose rows are deleted. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** What the statement calls it; null if by its name. */
+  /** Returns the alias of the table, or null if it has none. */
   public SqlIdentifier alias() {
     return alias;
   }
 
-  /** The other tables. */
+  /** Returns the other tables. */
   public SqlNode using() {
     return using;
   }
 
-  /** The WHERE; null if none. */
+  /** Returns the condition of WHERE, or null if there is none. */
   public SqlNode condition() {
     return condition;
   }

@@ -1,11 +1,11 @@
 package org.nelumbo.parser.ast;
 
-/** The treatment of what depends on a dropped object. */
+/** The treatment of objects that depend on a dropped object. */
 public enum DropBehavior {
-  /** The statement did not say. */
+  /** Not specified in the statement. */
   UNSPECIFIED,
-  /** Drop them too. */
+  /** Drops them as well. */
   CASCADE,
-  /** Refuse to drop. */
+  /** Rejects the statement if there are any. */
   RESTRICT
 }

@@ -7,9 +7,9 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** DROP COLUMN or DROP CONSTRAINT of an ALTER TABLE. */
+/** DROP COLUMN or DROP CONSTRAINT in an ALTER TABLE. */
 public final class DropElement extends TableChange {
-  /** What of a table can be dropped. */
+  /** Elements of a table that can be dropped. */
   public enum Element {
     COLUMN,
     CONSTRAINT
@@ -20,7 +20,6 @@ public final class DropElement extends TableChange {
   private final boolean ifExists;
   private final DropBehavior behavior;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public DropElement(
       SqlParserPos pos,
       Element element,
@@ -34,22 +33,21 @@ public final class DropElement extends TableChange {
     this.behavior = behavior;
   }
 
-  /** What is dropped. */
   public Element element() {
     return element;
   }
 
-  /** The name of the column or constraint. */
+  /** Returns the name of the column or constraint. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether a missing column or constraint is no error. */
+  /** Returns true if a missing column or constraint is not an error. */
   public boolean ifExists() {
     return ifExists;
   }
 
-  /** CASCADE, RESTRICT or neither. */
+  /** Returns CASCADE, RESTRICT or unspecified. */
   public DropBehavior behavior() {
     return behavior;
   }

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** DROP TABLE, VIEW, SEQUENCE, INDEX or SCHEMA; {@link #statementKind} says which. */
+/** DROP TABLE, VIEW, SEQUENCE, INDEX or SCHEMA, depending on {@link #statementKind}. */
 public final class DropObject extends NelumboStatement {
   private final SqlNodeList names;
   private final SqlIdentifier table;
@@ -31,28 +31,28 @@ public final class DropObject extends NelumboStatement {
     this.behavior = behavior;
   }
 
-  /** {@code DROP TABLE [IF EXISTS] names [behavior]}. */
+  /** Creates {@code DROP TABLE [IF EXISTS] names [behavior]}. */
   public static DropObject tables(
       SqlParserPos pos, SqlNodeList names, boolean ifExists, DropBehavior behavior) {
     return new DropObject(
         StatementKind.DROP_TABLE, SqlKind.DROP_TABLE, pos, names, null, ifExists, behavior);
   }
 
-  /** {@code DROP VIEW [IF EXISTS] names [behavior]}. */
+  /** Creates {@code DROP VIEW [IF EXISTS] names [behavior]}. */
   public static DropObject views(
       SqlParserPos pos, SqlNodeList names, boolean ifExists, DropBehavior behavior) {
     return new DropObject(
         StatementKind.DROP_VIEW, SqlKind.DROP_VIEW, pos, names, null, ifExists, behavior);
   }
 
-  /** {@code DROP SEQUENCE [IF EXISTS] names [behavior]}. */
+  /** Creates {@code DROP SEQUENCE [IF EXISTS] names [behavior]}. */
   public static DropObject sequences(
       SqlParserPos pos, SqlNodeList names, boolean ifExists, DropBehavior behavior) {
     return new DropObject(
         StatementKind.DROP_SEQUENCE, SqlKind.DROP_SEQUENCE, pos, names, null, ifExists, behavior);
   }
 
-  /** {@code DROP INDEX [IF EXISTS] names [ON table]}; the table is null where ON is left out. */
+  /** Creates {@code DROP INDEX [IF EXISTS] names [ON table]}; the table is null without ON. */
   public static DropObject indexes(
       SqlParserPos pos, SqlNodeList names, SqlIdentifier table, boolean ifExists) {
     return new DropObject(
@@ -65,7 +65,7 @@ public final class DropObject extends NelumboStatement {
         DropBehavior.UNSPECIFIED);
   }
 
-  /** {@code DROP SCHEMA [IF EXISTS] name [behavior]}. */
+  /** Creates {@code DROP SCHEMA [IF EXISTS] name [behavior]}. */
   public static DropObject schema(
       SqlParserPos pos, SqlIdentifier name, boolean ifExists, DropBehavior behavior) {
     return new DropObject(
@@ -78,27 +78,27 @@ public final class DropObject extends NelumboStatement {
         behavior);
   }
 
-  /** What is dropped: one or more tables, views, sequences or indexes, or a schema. */
+  /** Returns the dropped objects: one or more tables, views, sequences or indexes, or a schema. */
   public SqlNodeList names() {
     return names;
   }
 
-  /** The name of a schema. */
+  /** Returns the name of a schema. */
   public SqlIdentifier name() {
     return (SqlIdentifier) names.get(0);
   }
 
-  /** The table after ON; null if none. */
+  /** Returns the table after ON, or null if there is none. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** Whether a missing object is no error. */
+  /** Returns true if a missing object is not an error. */
   public boolean ifExists() {
     return ifExists;
   }
 
-  /** CASCADE, RESTRICT or neither. */
+  /** Returns CASCADE, RESTRICT or unspecified. */
   public DropBehavior behavior() {
     return behavior;
   }

@@ -6,9 +6,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** DROP PRIMARY KEY: the table's rows get a hidden key in its place. */
+/** DROP PRIMARY KEY in an ALTER TABLE: a hidden key replaces the primary key. */
 public final class DropPrimaryKey extends TableChange {
-  /** Made by the parser. */
   public DropPrimaryKey(SqlParserPos pos) {
     super("DROP PRIMARY KEY", SqlKind.OTHER_DDL, pos);
   }

@@ -12,7 +12,6 @@ public final class Explain extends NelumboStatement {
   private final ExplainOptions options;
   private final SqlNode statement;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public Explain(SqlParserPos pos, ExplainOptions options, SqlNode statement) {
     super(
         options.analyze() ? StatementKind.EXPLAIN_ANALYZE : StatementKind.EXPLAIN,
@@ -26,7 +25,7 @@ public final class Explain extends NelumboStatement {
     return options;
   }
 
-  /** The query or change to show or run. */
+  /** Returns the query or change to explain or run. */
   public SqlNode statement() {
     return statement;
   }

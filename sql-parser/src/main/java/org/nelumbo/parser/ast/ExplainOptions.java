@@ -6,36 +6,44 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
- * What EXPLAIN shows, and how.
+ * The options of EXPLAIN.
  *
  * @param analyze whether the statement is run
- * @param costs whether it shows what the planner expects
- * @param timing whether it shows times
- * @param json whether it is one JSON document; else lines of text
+ * @param costs whether the estimates of the planner are shown
+ * @param timing whether times are shown
+ * @param json whether the result is one JSON document; else lines of text
  */
 public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boolean json) {
-  /** EXPLAIN s: the operators alone, which do not change with the sizes of tables. */
+  /**
+   * EXPLAIN without options: shows only the operators, which do not depend on the sizes of tables.
+   */
   public static final ExplainOptions PLAN = new ExplainOptions(false, false, true, false);
 
-  /** EXPLAIN ANALYZE s. */
+  /** EXPLAIN ANALYZE. */
   public static final ExplainOptions ANALYZE = new ExplainOptions(true, true, true, false);
 
-  /** What options in parentheses change. */
+  /** The defaults of a list of options in parentheses. */
   public static final ExplainOptions LISTED = new ExplainOptions(false, true, true, false);
 
-  /** Of PostgreSQL; what they ask for is shown anyway, or there is none. */
+  /**
+   * Options of PostgreSQL that are accepted without effect: their information is always shown, or
+   * does not exist.
+   */
   private static final Set<String> ACCEPTED =
       Set.of("VERBOSE", "BUFFERS", "SUMMARY", "SETTINGS", "WAL", "MEMORY", "GENERIC_PLAN");
 
   private static final Set<String> OWN = Set.of("ANALYZE", "COSTS", "TIMING", "FORMAT");
 
-  /** Whether a word after EXPLAIN and a parenthesis is an option: no query begins with it. */
+  /**
+   * Returns true if a word after EXPLAIN and a parenthesis is an option; no query begins with such
+   * a word.
+   */
   public static boolean isOption(String word) {
     String upper = word.toUpperCase(Locale.ROOT);
     return OWN.contains(upper) || ACCEPTED.contains(upper);
   }
 
-  /** These options but for one. */
+  /** Returns these options with one of them changed. */
   public ExplainOptions with(SqlParserPos pos, String name, String valueOrNull) {
     String value = valueOrNull == null ? "ON" : valueOrNull.toUpperCase(Locale.ROOT);
     return switch (name.toUpperCase(Locale.ROOT)) {
@@ -57,7 +65,7 @@ public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boo
     };
   }
 
-  /** These options in a format; only TEXT and JSON are known. */
+  /** Returns these options with another format, which must be TEXT or JSON. */
   public ExplainOptions withFormat(SqlParserPos pos, String format) {
     return switch (format) {
       case "TEXT" -> new ExplainOptions(analyze, costs, timing, false);
@@ -82,7 +90,7 @@ public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boo
     return flag ? "ON" : "OFF";
   }
 
-  /** As SQL, in parentheses. */
+  /** Returns the options as SQL, in parentheses. */
   @Override
   public String toString() {
     return "(ANALYZE "

@@ -22,13 +22,13 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
- * DISTINCT ON and WITH TIES: which rows stay is told by their numbers, so both become a condition
- * on a window function, in QUALIFY. And TOP, which is another way to write LIMIT.
+ * Implements DISTINCT ON and WITH TIES. Both select rows by their numbers, so they become a
+ * condition on a window function, in QUALIFY. Also handles TOP, which is equivalent to LIMIT.
  */
 public final class FirstRows {
   private FirstRows() {}
 
-  /** A query with DISTINCT ON, whose order is not known yet. */
+  /** A query with DISTINCT ON whose ORDER BY has not been parsed yet. */
   private static final class DistinctOn extends SqlSelect {
     private final SqlNodeList keys;
 
@@ -52,10 +52,10 @@ public final class FirstRows {
   }
 
   /**
-   * A query with what stands behind its SELECT.
+   * Adds the clauses after the keyword SELECT to a query.
    *
-   * @param keys of DISTINCT ON, null for none
-   * @param top how many rows TOP asks for, null for all
+   * @param keys keys of DISTINCT ON; null if there are none
+   * @param top number of rows of TOP; null for all
    */
   public static SqlSelect of(SqlSelect query, SqlNodeList keys, SqlNode top) {
     SqlSelect first = keys == null ? query : distinctOn(query, keys);
@@ -63,12 +63,14 @@ public final class FirstRows {
     return first;
   }
 
-  /** Whether it is a query with TOP, whose order is not known yet. */
+  /** Returns true for a query with TOP, whose ORDER BY has not been parsed yet. */
   public static boolean hasTop(SqlNode query) {
     return query instanceof SqlSelect select && select.getFetch() != null;
   }
 
-  /** A query that keeps the first row of those with the same keys, in the order that follows. */
+  /**
+   * Returns a query that keeps the first row of those with equal keys, in the order that follows.
+   */
   private static SqlSelect distinctOn(SqlSelect query, SqlNodeList keys) {
     if (query.getQualify() != null) {
       throw SqlSyntaxException.at(
@@ -90,12 +92,12 @@ public final class FirstRows {
     query.setQualify(SqlStdOperatorTable.EQUALS.createCall(place, number, number(1, place)));
   }
 
-  /** FETCH FIRST n ROWS WITH TIES, as the number that it asks for. */
+  /** Returns the row count of FETCH FIRST n ROWS WITH TIES, marked as such. */
   public static SqlNode withTies(SqlNode count) {
     return Ties.OPERATOR.createCall(count.getParserPosition(), count);
   }
 
-  /** Marks a number of rows; never left in a statement. */
+  /** The marker of a row count; it never remains in a statement. */
   private static final class Ties extends org.apache.calcite.sql.SqlSpecialOperator {
     static final Ties OPERATOR = new Ties();
 
@@ -104,7 +106,7 @@ public final class FirstRows {
     }
   }
 
-  /** A query with its ORDER BY, OFFSET and FETCH, each null or empty if there is none. */
+  /** Adds ORDER BY, OFFSET and FETCH to a query; each is null or empty if absent. */
   public static SqlNode ordered(
       SqlParserPos place, SqlNode query, SqlNodeList order, SqlNode offset, SqlNode fetch) {
     if (hasTop(query)) {
@@ -134,7 +136,7 @@ public final class FirstRows {
     return new SqlOrderBy(place, kept, order, offset, null);
   }
 
-  /** A query whose rows may be numbered: itself, or one that reads its result. */
+  /** Returns a query whose rows can be numbered: the query itself, or one that selects from it. */
   private static SqlSelect plain(SqlNode query) {
     if (query instanceof SqlSelect select && !select.isDistinct() && select.getQualify() == null) {
       return select;
@@ -157,7 +159,7 @@ public final class FirstRows {
         null);
   }
 
-  /** The number of the last row that is asked for. */
+  /** Returns the number of the last requested row. */
   private static SqlNode last(SqlNode offset, SqlNode count) {
     SqlParserPos place = count.getParserPosition();
     if (offset == null) {
@@ -187,7 +189,8 @@ public final class FirstRows {
   }
 
   /**
-   * Copies of keys, with expressions of the select list where they name or number columns of it.
+   * Returns copies of keys, in which names and ordinals of the select list are replaced by its
+   * expressions.
    */
   private static SqlNodeList computedAll(SqlSelect query, SqlNodeList keys) {
     List<SqlNode> list = new ArrayList<>();

@@ -18,7 +18,6 @@ public final class ForeignKeyConstraint extends Constraint {
   private final ReferentialAction onDelete;
   private final ReferentialAction onUpdate;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public ForeignKeyConstraint(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -35,27 +34,27 @@ public final class ForeignKeyConstraint extends Constraint {
     this.onUpdate = onUpdate;
   }
 
-  /** The referencing columns. */
+  /** Returns the referencing columns. */
   public SqlNodeList columns() {
     return columns;
   }
 
-  /** The referenced table. */
+  /** Returns the referenced table. */
   public SqlIdentifier referencedTable() {
     return referencedTable;
   }
 
-  /** The referenced columns; null if not said (then the primary key). */
+  /** Returns the referenced columns, or null for the primary key. */
   public SqlNodeList referencedColumns() {
     return referencedColumns;
   }
 
-  /** What a delete of the referenced row does. */
+  /** Returns the action for a deleted referenced row. */
   public ReferentialAction onDelete() {
     return onDelete;
   }
 
-  /** What a change of the referenced key does. */
+  /** Returns the action for an updated referenced key. */
   public ReferentialAction onUpdate() {
     return onUpdate;
   }

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
- * The distance of a window's frame of GROUPS. Calcite has no such frames: {@link GroupsWindow} is
- * one of ROWS to it, and its distances are known by this class.
+ * The offset of a GROUPS frame. Calcite does not support such frames: a {@link GroupsWindow} is a
+ * ROWS window to Calcite, whose offsets are instances of this class.
  */
 public final class GroupCount extends SqlNumericLiteral {
   private GroupCount(BigDecimal count, SqlParserPos place) {
@@ -24,7 +24,7 @@ public final class GroupCount extends SqlNumericLiteral {
     return new GroupCount(bigDecimalValue(), place);
   }
 
-  /** A bound of a frame, with a distance of this class if it has one. */
+  /** Returns a bound of a frame, with its offset, if any, replaced by an instance of this class. */
   static SqlNode counted(SqlNode bound) {
     boolean hasDistance =
         bound != null

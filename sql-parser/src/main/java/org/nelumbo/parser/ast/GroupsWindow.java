@@ -14,9 +14,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlVisitor;
 
-/** A window whose frame is of GROUPS, with a distance. To Calcite it is one of ROWS. */
+/** A window with a GROUPS frame that has an offset. To Calcite it is a ROWS window. */
 public final class GroupsWindow extends SqlWindow {
-  /** The place of ROWS among the operands. */
+  /** Index of ROWS among the operands. */
   private static final int ROWS = 4;
 
   private GroupsWindow(SqlParserPos place, SqlNode[] operands) {
@@ -34,9 +34,9 @@ public final class GroupsWindow extends SqlWindow {
   }
 
   /**
-   * A window that was written with GROUPS. Without distances it is the same as one of RANGE.
+   * Returns the window for a GROUPS frame. Without offsets it is equivalent to a RANGE frame.
    *
-   * @param window with RANGE in its place
+   * @param window the window, with RANGE in place of GROUPS
    */
   public static SqlWindow of(SqlWindow window) {
     SqlNode lower = GroupCount.counted(window.getLowerBound());
@@ -73,7 +73,7 @@ public final class GroupsWindow extends SqlWindow {
       return new GroupsWindow(place, operands);
     }
 
-    /** The name of another window is no expression. */
+    /** Visits the operands; the name of another window is not an expression. */
     @Override
     public <R> void acceptCall(
         SqlVisitor<R> visitor,

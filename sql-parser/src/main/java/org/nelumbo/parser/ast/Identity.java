@@ -12,7 +12,6 @@ public final class Identity extends AstNode {
   private final long start;
   private final long increment;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public Identity(SqlParserPos pos, boolean always, long start, long increment) {
     super("IDENTITY", SqlKind.OTHER_DDL, pos);
     this.always = always;
@@ -20,17 +19,17 @@ public final class Identity extends AstNode {
     this.increment = increment;
   }
 
-  /** Whether only the engine may give the value (ALWAYS). */
+  /** Returns true for ALWAYS, that is, if only the engine may supply values. */
   public boolean always() {
     return always;
   }
 
-  /** The first value; 1 if not said. */
+  /** Returns the first value; 1 by default. */
   public long start() {
     return start;
   }
 
-  /** The step; 1 if not said; never 0. */
+  /** Returns the increment; 1 by default, never 0. */
   public long increment() {
     return increment;
   }

@@ -7,24 +7,23 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A column of an index, or an expression, with its direction. */
+/** A column or expression of an index, with its direction. */
 public final class IndexColumn extends AstNode {
   private final SqlNode key;
   private final boolean descending;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public IndexColumn(SqlParserPos pos, SqlNode key, boolean descending) {
     super("INDEX COLUMN", SqlKind.OTHER_DDL, pos);
     this.key = key;
     this.descending = descending;
   }
 
-  /** A column, or an expression. */
+  /** Returns the column or expression. */
   public SqlNode key() {
     return key;
   }
 
-  /** Whether DESC was written. */
+  /** Returns true if DESC was written. */
   public boolean descending() {
     return descending;
   }

@@ -8,20 +8,19 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
- * The name that INSERT INTO t AS x gives its table for ON CONFLICT and RETURNING; there it is
- * replaced by the table's own.
+ * Replaces the alias of INSERT INTO t AS x in ON CONFLICT and RETURNING by the name of the table.
  */
 public final class InsertAlias {
   private String table;
   private String alias;
 
-  /** The table has another name. */
+  /** Sets the table and its alias. */
   public void set(SqlIdentifier tableName, SqlIdentifier aliasName) {
     table = tableName.names.getLast();
     alias = aliasName.getSimple();
   }
 
-  /** A part of the statement with the table's own name; null stays null. */
+  /** Returns a part of the statement with the alias replaced; null for null. */
   public SqlNode resolve(SqlNode nodeOrNull) {
     return alias == null || nodeOrNull == null
         ? nodeOrNull
@@ -34,7 +33,12 @@ public final class InsertAlias {
             });
   }
 
-  /** Values in which a row alias means the row that could not be inserted; null for no alias. */
+  /**
+   * Returns values in which a row alias is replaced by EXCLUDED, the row that could not be
+   * inserted.
+   *
+   * @param rowOrNull the row alias; null if there is none
+   */
   public static SqlNodeList excluded(SqlIdentifier rowOrNull, SqlNodeList values) {
     InsertAlias row = new InsertAlias();
     if (rowOrNull != null) {

@@ -8,17 +8,15 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** INSERT INTO t DEFAULT VALUES: one row in which every column has its default. */
+/** INSERT INTO t DEFAULT VALUES: inserts one row in which every column has its default. */
 public final class InsertDefaults extends NelumboStatement {
   private final SqlIdentifier table;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public InsertDefaults(SqlParserPos pos, SqlIdentifier table) {
     super(StatementKind.INSERT, SqlKind.OTHER, pos);
     this.table = table;
   }
 
-  /** The table. */
   public SqlIdentifier table() {
     return table;
   }

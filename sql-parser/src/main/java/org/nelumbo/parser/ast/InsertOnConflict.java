@@ -11,9 +11,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
 /**
- * INSERT with ON CONFLICT: rows whose key is taken are left out or update the row that is there.
+ * INSERT with ON CONFLICT: rows with an existing key are skipped, or update the existing row.
  *
- * <p>In {@code DO UPDATE} the row that could not be inserted is called EXCLUDED.
+ * <p>In {@code DO UPDATE}, EXCLUDED is the row that could not be inserted.
  */
 public final class InsertOnConflict extends NelumboStatement {
   private final SqlInsert insert;
@@ -24,7 +24,6 @@ public final class InsertOnConflict extends NelumboStatement {
   private final SqlNodeList updateValues;
   private final SqlNode condition;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public InsertOnConflict(
       SqlParserPos pos,
       SqlInsert insert,
@@ -44,42 +43,42 @@ public final class InsertOnConflict extends NelumboStatement {
     this.condition = condition;
   }
 
-  /** The insert itself. */
+  /** Returns the INSERT without ON CONFLICT. */
   public SqlInsert insert() {
     return insert;
   }
 
-  /** The columns or expressions of the key meant; empty if any key. */
+  /** Returns the columns or expressions of the conflict key; empty for any key. */
   public SqlNodeList conflictColumns() {
     return conflictColumns;
   }
 
-  /** The condition of the partial index meant; null if none is said. */
+  /** Returns the condition of the partial index, or null if there is none. */
   public SqlNode conflictCondition() {
     return conflictCondition;
   }
 
-  /** The name of the key after ON CONSTRAINT; null if none. */
+  /** Returns the name of the key after ON CONSTRAINT, or null if there is none. */
   public SqlIdentifier constraint() {
     return constraint;
   }
 
-  /** The columns that DO UPDATE sets; null for DO NOTHING. */
+  /** Returns the assigned columns of DO UPDATE, or null for DO NOTHING. */
   public SqlNodeList updateColumns() {
     return updateColumns;
   }
 
-  /** Their values, in the same order; null for DO NOTHING. */
+  /** Returns the values of these columns in the same order, or null for DO NOTHING. */
   public SqlNodeList updateValues() {
     return updateValues;
   }
 
-  /** The WHERE of DO UPDATE; null if none. */
+  /** Returns the WHERE of DO UPDATE, or null if there is none. */
   public SqlNode condition() {
     return condition;
   }
 
-  /** Whether conflicting rows are simply left out. */
+  /** Returns true for DO NOTHING. */
   public boolean doesNothing() {
     return updateColumns == null;
   }

@@ -12,7 +12,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** INTERVAL '2 hours', as PostgreSQL writes it: the text names the fields. */
+/** Interval literals of PostgreSQL whose text names the fields: INTERVAL '2 hours'. */
 public final class IntervalTexts {
   private static final Set<String> MONTH_UNITS =
       Set.of(
@@ -27,8 +27,8 @@ public final class IntervalTexts {
   private IntervalTexts() {}
 
   /**
-   * The interval, as a cast of the text: of months if it names years or months, else of days and a
-   * time.
+   * Returns the interval as a cast of the text: YEAR TO MONTH if it names years or months, else DAY
+   * TO SECOND.
    */
   public static SqlNode interval(SqlParserPos pos, boolean negative, String text) {
     String lower = text.strip().toLowerCase(Locale.ROOT);

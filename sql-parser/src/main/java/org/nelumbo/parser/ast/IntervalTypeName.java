@@ -11,15 +11,15 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.util.Litmus;
 
 /**
- * INTERVAL YEAR TO MONTH, INTERVAL DAY TO SECOND, or with other fields, as the name of a type.
- * INTERVAL alone, which PostgreSQL has for months, days and microseconds together, is DAY TO
- * SECOND; but a text that is cast to it names its fields.
+ * An interval type: INTERVAL YEAR TO MONTH, INTERVAL DAY TO SECOND, or with other fields. INTERVAL
+ * without fields has months, days and microseconds in PostgreSQL. Here it is DAY TO SECOND, but a
+ * string that is cast to it names its own fields.
  */
 public final class IntervalTypeName extends SqlTypeNameSpec {
   private final SqlIntervalQualifier fields;
 
   /**
-   * Made by the parser.
+   * Creates an interval type.
    *
    * @param fields null if there are none
    */
@@ -28,7 +28,7 @@ public final class IntervalTypeName extends SqlTypeNameSpec {
     this.fields = fields;
   }
 
-  /** Whether it does not say what an interval is counted in. */
+  /** Returns true if the type has no fields. */
   public boolean isBare() {
     return fields == null;
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** Isolation levels as written in SQL. */
+/** Isolation levels in SQL. */
 public enum IsolationLevel {
   READ_UNCOMMITTED,
   READ_COMMITTED,
@@ -8,7 +8,7 @@ public enum IsolationLevel {
   SNAPSHOT,
   SERIALIZABLE;
 
-  /** As it is written in SQL. */
+  /** Returns the level as written in SQL. */
   public String sql() {
     return name().replace('_', ' ');
   }

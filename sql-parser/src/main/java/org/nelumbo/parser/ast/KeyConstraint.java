@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A constraint over columns that are unique together: PRIMARY KEY or UNIQUE. */
+/** A constraint that makes columns unique: PRIMARY KEY or UNIQUE. */
 public abstract sealed class KeyConstraint extends Constraint
     permits PrimaryKeyConstraint, UniqueConstraint {
   private final String title;
@@ -21,7 +21,7 @@ public abstract sealed class KeyConstraint extends Constraint
     this.columns = columns;
   }
 
-  /** The columns of the key, in order. */
+  /** Returns the columns of the key, in order. */
   public final SqlNodeList columns() {
     return columns;
   }

@@ -11,9 +11,11 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** LIKE t in a CREATE TABLE: the columns of another table, and more of it where that is said. */
+/**
+ * LIKE t in a CREATE TABLE: copies the columns of another table, and other parts of it on request.
+ */
 public final class LikeTable extends AstNode {
-  /** What more than names, types and NOT NULL can be taken over. */
+  /** Parts that can be copied besides names, types and NOT NULL. */
   public enum Part {
     COMMENTS,
     CONSTRAINTS,
@@ -23,15 +25,15 @@ public final class LikeTable extends AstNode {
     INDEXES
   }
 
-  /** Reads what INCLUDING and EXCLUDING say, one after the other. */
+  /** Collects INCLUDING and EXCLUDING clauses, in order. */
   public static final class Parts {
-    /** What PostgreSQL has, and rows of ours do not. */
+    /** Parts of PostgreSQL that have no equivalent. */
     private static final Set<String> WITHOUT_MEANING =
         Set.of("STORAGE", "STATISTICS", "COMPRESSION");
 
     private final EnumSet<Part> included = EnumSet.noneOf(Part.class);
 
-    /** INCLUDING or EXCLUDING a part, or ALL of them. */
+    /** Includes or excludes a part, or ALL of them. */
     public void set(SqlParserPos pos, String word, boolean includes) {
       String name = word.toUpperCase(Locale.ROOT);
       if (name.equals("ALL")) {
@@ -59,7 +61,7 @@ public final class LikeTable extends AstNode {
       }
     }
 
-    /** What is left in the end. */
+    /** Returns the parts that are included in the end. */
     public Set<Part> included() {
       return included;
     }
@@ -68,19 +70,18 @@ public final class LikeTable extends AstNode {
   private final SqlIdentifier table;
   private final Set<Part> parts;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public LikeTable(SqlParserPos pos, SqlIdentifier table, Set<Part> parts) {
     super("LIKE", SqlKind.OTHER_DDL, pos);
     this.table = table;
     this.parts = Set.copyOf(parts);
   }
 
-  /** The other table. */
+  /** Returns the other table. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** Whether a part of it is taken over. */
+  /** Returns true if a part is copied. */
   public boolean includes(Part part) {
     return parts.contains(part);
   }

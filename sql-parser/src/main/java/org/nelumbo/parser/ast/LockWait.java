@@ -1,11 +1,11 @@
 package org.nelumbo.parser.ast;
 
-/** The choices of a locking query when a row is locked by another transaction. */
+/** The behavior of a locking query when a row is locked by another transaction. */
 public enum LockWait {
-  /** As the connection's conflict policy says. */
+  /** Follows the conflict policy of the connection. */
   DEFAULT,
-  /** NOWAIT: fail at once. */
+  /** NOWAIT: fails immediately. */
   NOWAIT,
-  /** SKIP LOCKED: leave the row out. */
+  /** SKIP LOCKED: skips the row. */
   SKIP_LOCKED
 }

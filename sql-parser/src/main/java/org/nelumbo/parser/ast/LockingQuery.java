@@ -17,7 +17,6 @@ public final class LockingQuery extends NelumboStatement {
   private final SqlNodeList tables;
   private final LockWait lockWait;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public LockingQuery(
       SqlParserPos pos,
       SqlNode query,
@@ -31,22 +30,21 @@ public final class LockingQuery extends NelumboStatement {
     this.lockWait = lockWait;
   }
 
-  /** The query, ORDER BY and LIMIT included. */
+  /** Returns the query, including ORDER BY and LIMIT. */
   public SqlNode query() {
     return query;
   }
 
-  /** How strongly the rows are locked. */
   public LockStrength strength() {
     return strength;
   }
 
-  /** The tables whose rows are locked; empty if all. */
+  /** Returns the tables whose rows are locked; empty for all. */
   public SqlNodeList tables() {
     return tables;
   }
 
-  /** What to do about rows locked by others. */
+  /** Returns the behavior for rows that other transactions have locked. */
   public LockWait lockWait() {
     return lockWait;
   }

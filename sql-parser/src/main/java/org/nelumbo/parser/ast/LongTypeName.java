@@ -6,9 +6,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * TEXT and BYTEA: VARCHAR and VARBINARY of the greatest length there is.
+ * TEXT and BYTEA: VARCHAR and VARBINARY of the maximum length.
  *
- * <p>The precision is {@link Integer#MAX_VALUE}, which a type system cuts down to its own maximum.
+ * <p>The precision is {@link Integer#MAX_VALUE}, which a type system reduces to its own maximum.
  */
 public final class LongTypeName extends SqlBasicTypeNameSpec {
   private final String written;
@@ -18,14 +18,14 @@ public final class LongTypeName extends SqlBasicTypeNameSpec {
     this.written = written;
   }
 
-  /** TEXT or CLOB; VARCHAR(n) if a length is given. */
+  /** Creates TEXT or CLOB, or VARCHAR(n) if a length is given. */
   public static SqlBasicTypeNameSpec text(int length, SqlParserPos pos) {
     return length < 0
         ? new LongTypeName("TEXT", SqlTypeName.VARCHAR, pos)
         : new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, length, pos);
   }
 
-  /** BYTEA or BLOB; VARBINARY(n) if a length is given. */
+  /** Creates BYTEA or BLOB, or VARBINARY(n) if a length is given. */
   public static SqlBasicTypeNameSpec bytes(int length, SqlParserPos pos) {
     return length < 0
         ? new LongTypeName("BYTEA", SqlTypeName.VARBINARY, pos)

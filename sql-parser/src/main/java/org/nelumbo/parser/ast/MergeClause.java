@@ -15,7 +15,7 @@ public final class MergeClause extends AstNode {
   private final SqlNodeList columns;
   private final SqlNodeList values;
 
-  /** What a clause does. */
+  /** Actions of a clause. */
   public enum Action {
     UPDATE,
     DELETE,
@@ -24,7 +24,6 @@ public final class MergeClause extends AstNode {
     NOTHING
   }
 
-  /** Made by the parser; the arguments are described at the getters. */
   public MergeClause(
       SqlParserPos pos,
       boolean matched,
@@ -40,29 +39,29 @@ public final class MergeClause extends AstNode {
     this.values = values;
   }
 
-  /** Whether it is for rows of the source that match a row of the table. */
+  /** Returns true if the clause applies to source rows that match a row of the table. */
   public boolean matched() {
     return matched;
   }
 
-  /** What it does. */
   public Action action() {
     return action;
   }
 
-  /** The condition after AND; null if none. */
+  /** Returns the condition after AND, or null if there is none. */
   public SqlNode condition() {
     return condition;
   }
 
   /**
-   * The columns of UPDATE or INSERT; null for an INSERT of all columns, and where there are none.
+   * Returns the columns of UPDATE or INSERT, or null for an INSERT of all columns and for other
+   * actions.
    */
   public SqlNodeList columns() {
     return columns;
   }
 
-  /** Their values in order; null for the other actions. */
+  /** Returns the values of the columns in order, or null for other actions. */
   public SqlNodeList values() {
     return values;
   }

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** MERGE: for each row of a source, what becomes of the row it matches, or is inserted. */
+/** MERGE: for each row of a source, changes the matching row or inserts one. */
 public final class MergeInto extends NelumboStatement {
   private final SqlIdentifier table;
   private final SqlIdentifier alias;
@@ -17,7 +17,6 @@ public final class MergeInto extends NelumboStatement {
   private final SqlNode condition;
   private final SqlNodeList clauses;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public MergeInto(
       SqlParserPos pos,
       SqlIdentifier table,
@@ -33,27 +32,27 @@ public final class MergeInto extends NelumboStatement {
     this.clauses = clauses;
   }
 
-  /** The table that is changed. */
+  /** Returns the table that is changed. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** What the statement calls it; null if by its name. */
+  /** Returns the alias of the table, or null if it has none. */
   public SqlIdentifier alias() {
     return alias;
   }
 
-  /** The table or query after USING. */
+  /** Returns the table or query after USING. */
   public SqlNode source() {
     return source;
   }
 
-  /** The condition after ON. */
+  /** Returns the condition after ON. */
   public SqlNode condition() {
     return condition;
   }
 
-  /** {@link MergeClause}s in order; the first that applies to a row is carried out. */
+  /** Returns the {@link MergeClause}s in order; the first one that applies to a row is executed. */
   public SqlNodeList clauses() {
     return clauses;
   }

@@ -9,19 +9,18 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
 /**
- * A command with at most one name: SAVEPOINT and RELEASE SAVEPOINT, SET SCHEMA, ANALYZE and CHECK
- * with a table or for all.
+ * A command with at most one name: SAVEPOINT, RELEASE SAVEPOINT, SET SCHEMA, and ANALYZE and CHECK
+ * for one or all tables.
  */
 public final class NamedCommand extends NelumboStatement {
   private final SqlIdentifier name;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public NamedCommand(SqlParserPos pos, StatementKind kind, SqlIdentifier name) {
     super(kind, SqlKind.OTHER, pos);
     this.name = name;
   }
 
-  /** The savepoint, schema or table; null for all tables. */
+  /** Returns the savepoint, schema or table, or null for all tables. */
   public SqlIdentifier name() {
     return name;
   }

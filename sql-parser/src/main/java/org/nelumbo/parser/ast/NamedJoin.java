@@ -7,13 +7,13 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A join in parentheses that has a name: {@code (a JOIN b USING (id)) AS q (id, x, y)}. */
+/** A join in parentheses with an alias: {@code (a JOIN b USING (id)) AS q (id, x, y)}. */
 public final class NamedJoin {
   private NamedJoin() {}
 
   /**
-   * Returns what the name is given to: a query of all columns of a join, whose tables cannot be
-   * named outside of it then; any other table as it is.
+   * Returns the node to which the alias applies. For a join this is a query of all its columns,
+   * outside of which its tables cannot be named; any other table is returned unchanged.
    */
   public static SqlNode named(SqlNode table) {
     if (!(table instanceof SqlJoin)) {

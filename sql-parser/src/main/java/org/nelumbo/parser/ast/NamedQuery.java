@@ -12,14 +12,14 @@ import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A query of WITH that says how it is to be run: {@code name AS [NOT] MATERIALIZED (query)}. */
+/** A query of WITH with an evaluation hint: {@code name AS [NOT] MATERIALIZED (query)}. */
 public final class NamedQuery extends SqlWithItem {
   private static final SqlOperator MATERIALIZED = new Operator(true);
   private static final SqlOperator NOT_MATERIALIZED = new Operator(false);
 
   private final boolean materialized;
 
-  /** How it is copied and written. */
+  /** The operator by which a query is copied and written. */
   private static final class Operator extends SqlSpecialOperator {
     private final boolean materialized;
 
@@ -59,7 +59,11 @@ public final class NamedQuery extends SqlWithItem {
     }
   }
 
-  /** A query with a name; {@code columns} is null if it has names of its own. */
+  /**
+   * Creates a named query.
+   *
+   * @param columns names of the columns; null to use those of the query
+   */
   public NamedQuery(
       SqlParserPos pos,
       SqlIdentifier name,
@@ -71,7 +75,7 @@ public final class NamedQuery extends SqlWithItem {
     this.materialized = materialized;
   }
 
-  /** Whether it is to be run once, else it is to be planned in each place that names it. */
+  /** Returns true if the query has to run once; otherwise it is planned at each reference. */
   public boolean isMaterialized() {
     return materialized;
   }

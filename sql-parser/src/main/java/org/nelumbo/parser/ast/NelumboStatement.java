@@ -4,7 +4,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** A whole statement that Calcite does not have. */
+/** A complete statement that Calcite does not have. */
 public abstract class NelumboStatement extends AstNode {
   private final StatementKind statementKind;
 
@@ -13,7 +13,7 @@ public abstract class NelumboStatement extends AstNode {
     this.statementKind = statementKind;
   }
 
-  /** What sort of statement this is. */
+  /** Returns the kind of this statement. */
   public final StatementKind statementKind() {
     return statementKind;
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** What becomes of a temporary table when a transaction commits. */
+/** Actions on a temporary table when a transaction commits. */
 public enum OnCommit {
   PRESERVE_ROWS,
   DELETE_ROWS,

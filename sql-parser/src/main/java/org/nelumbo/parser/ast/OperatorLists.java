@@ -13,19 +13,20 @@ import org.apache.calcite.sql.parser.SqlParserUtil;
 import org.apache.calcite.sql.parser.SqlParserUtil.ToTreeListItem;
 
 /**
- * Makes syntax trees of operands with operators between them. Calcite looks through the whole list
- * for the operator that binds most closely, once for each operator, which takes n^2 steps.
+ * Creates syntax trees from lists of operands and operators. Calcite searches the whole list for
+ * the operator with the highest precedence, once per operator, which takes n^2 steps.
  */
 public final class OperatorLists {
-  /** Calcite is fast enough for shorter lists. */
+  /** Length up to which Calcite's algorithm is used. */
   private static final int SHORT = 32;
 
   private OperatorLists() {}
 
   /**
-   * Makes the same tree as {@link SqlParserUtil#toTree}.
+   * Returns the same tree as {@link SqlParserUtil#toTree}.
    *
-   * @param list operands, which are {@link SqlNode}s, and operators, {@link ToTreeListItem}s
+   * @param list operands, which are {@link SqlNode}s, and operators, which are {@link
+   *     ToTreeListItem}s
    */
   public static SqlNode toTree(List<Object> list) {
     if (list.size() <= SHORT) {
@@ -40,7 +41,7 @@ public final class OperatorLists {
     return split == null ? SqlParserUtil.toTree(list) : split;
   }
 
-  /** Returns true if operands and operators of two operands alternate. */
+  /** Returns true if operands and binary operators alternate. */
   private static boolean isBinary(List<Object> list) {
     for (int i = 0; i < list.size(); i++) {
       boolean fits =
@@ -87,8 +88,8 @@ public final class OperatorLists {
   }
 
   /**
-   * Splits a list at an operator that binds less closely than all others in it; null if it has none
-   * of these, or one that binds less closely.
+   * Splits a list at the operator, which must have the lowest precedence in it. Returns null if the
+   * list does not contain the operator, or contains one of lower precedence.
    */
   private static SqlNode split(List<Object> list, SqlOperator operator) {
     List<ToTreeListItem> splits = new ArrayList<>();
@@ -123,7 +124,7 @@ public final class OperatorLists {
     return tree;
   }
 
-  /** Returns true if an operator binds less closely than another. */
+  /** Returns true if an operator has a lower precedence than another. */
   private static boolean isLess(SqlOperator found, SqlOperator other) {
     return found != null
         && !found.equals(other)

@@ -1,9 +1,9 @@
 package org.nelumbo.parser.ast;
 
-/** What becomes of the values that an INSERT gives for identity columns. */
+/** The treatment of values that an INSERT supplies for identity columns. */
 public enum Overriding {
-  /** OVERRIDING SYSTEM VALUE: they are taken, even if the column is GENERATED ALWAYS. */
+  /** OVERRIDING SYSTEM VALUE: supplied values are used, even if the column is GENERATED ALWAYS. */
   SYSTEM_VALUE,
-  /** OVERRIDING USER VALUE: numbers of the columns are taken instead. */
+  /** OVERRIDING USER VALUE: generated numbers are used instead. */
   USER_VALUE
 }

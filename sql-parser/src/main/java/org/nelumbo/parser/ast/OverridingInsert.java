@@ -5,15 +5,15 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** An INSERT that may say what becomes of the values that it gives for identity columns. */
+/** An INSERT with an optional OVERRIDING clause. */
 public final class OverridingInsert extends SqlInsert {
   private final Overriding overriding;
 
   /**
-   * Made by the parser.
+   * Creates an INSERT.
    *
    * @param columns null for all
-   * @param overriding null if it says nothing
+   * @param overriding null if there is no such clause
    */
   public OverridingInsert(
       SqlParserPos pos,
@@ -26,7 +26,7 @@ public final class OverridingInsert extends SqlInsert {
     this.overriding = overriding;
   }
 
-  /** What an INSERT says; null if nothing. */
+  /** Returns the OVERRIDING clause of an INSERT, or null if there is none. */
   public static Overriding overriding(SqlInsert insert) {
     return insert instanceof OverridingInsert found ? found.overriding : null;
   }

@@ -11,11 +11,11 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * The patterns of {@code a LIKE ANY ('x%', 'y%')} and of LIKE ALL, as PostgreSQL has them: it is
- * another way to write several LIKE with OR or AND.
+ * The patterns of {@code a LIKE ANY ('x%', 'y%')} and of LIKE ALL, as in PostgreSQL: equivalent to
+ * several LIKE conditions with OR or AND.
  */
 public final class PatternList extends SqlSpecialOperator {
-  /** Of what needs no parentheses. */
+  /** Precedence of operands that need no parentheses. */
   private static final int PRECEDENCE = 200;
 
   private static final PatternList ANY = new PatternList("ANY");
@@ -25,12 +25,12 @@ public final class PatternList extends SqlSpecialOperator {
     super(name, SqlKind.OTHER, PRECEDENCE);
   }
 
-  /** The list as the right side of a LIKE. */
+  /** Creates the list as the right side of a LIKE. */
   public static SqlNode of(SqlParserPos place, boolean all, List<SqlNode> patterns) {
     return (all ? ALL : ANY).createCall(place, patterns);
   }
 
-  /** What a comparison with such a list means; null if it is another call. */
+  /** Returns the equivalent of a comparison with such a list, or null for other calls. */
   public static SqlNode comparison(SqlCall call) {
     if (call.operandCount() != 2
         || !(call.operand(1) instanceof SqlCall patterns)

@@ -9,7 +9,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** {@code PRIMARY KEY (columns)}. */
 public final class PrimaryKeyConstraint extends KeyConstraint {
-  /** Made by the parser; the arguments are described at the getters. */
   public PrimaryKeyConstraint(SqlParserPos pos, SqlIdentifier name, SqlNodeList columns) {
     super("PRIMARY KEY", SqlKind.PRIMARY_KEY, pos, name, columns);
   }

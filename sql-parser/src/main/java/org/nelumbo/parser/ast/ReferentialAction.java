@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** The action on referencing rows when the referenced row goes or changes its key. */
+/** The action on referencing rows when the referenced row is deleted or its key changes. */
 public enum ReferentialAction {
   NO_ACTION,
   RESTRICT,
@@ -8,7 +8,7 @@ public enum ReferentialAction {
   SET_NULL,
   SET_DEFAULT;
 
-  /** As it is written in SQL. */
+  /** Returns the action as written in SQL. */
   public String sql() {
     return name().replace('_', ' ');
   }

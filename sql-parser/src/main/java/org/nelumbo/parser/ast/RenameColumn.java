@@ -7,24 +7,21 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** RENAME COLUMN. */
+/** RENAME COLUMN in an ALTER TABLE. */
 public final class RenameColumn extends TableChange {
   private final SqlIdentifier column;
   private final SqlIdentifier newName;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public RenameColumn(SqlParserPos pos, SqlIdentifier column, SqlIdentifier newName) {
     super("RENAME COLUMN", SqlKind.OTHER_DDL, pos);
     this.column = column;
     this.newName = newName;
   }
 
-  /** The column. */
   public SqlIdentifier column() {
     return column;
   }
 
-  /** Its new name. */
   public SqlIdentifier newName() {
     return newName;
   }

@@ -7,24 +7,21 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** RENAME CONSTRAINT. */
+/** RENAME CONSTRAINT in an ALTER TABLE. */
 public final class RenameConstraint extends TableChange {
   private final SqlIdentifier constraint;
   private final SqlIdentifier newName;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public RenameConstraint(SqlParserPos pos, SqlIdentifier constraint, SqlIdentifier newName) {
     super("RENAME CONSTRAINT", SqlKind.OTHER_DDL, pos);
     this.constraint = constraint;
     this.newName = newName;
   }
 
-  /** The constraint. */
   public SqlIdentifier constraint() {
     return constraint;
   }
 
-  /** Its new name. */
   public SqlIdentifier newName() {
     return newName;
   }

@@ -8,13 +8,12 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** ALTER INDEX, VIEW or SEQUENCE ... RENAME TO; {@link #statementKind} says which. */
+/** ALTER INDEX, VIEW or SEQUENCE ... RENAME TO, depending on {@link #statementKind}. */
 public final class RenameObject extends NelumboStatement {
   private final SqlIdentifier name;
   private final boolean ifExists;
   private final SqlIdentifier newName;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public RenameObject(
       SqlParserPos pos,
       StatementKind kind,
@@ -27,17 +26,17 @@ public final class RenameObject extends NelumboStatement {
     this.newName = newName;
   }
 
-  /** The object, with or without its schema. */
+  /** Returns the name of the object, with or without its schema. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Whether it is no error that there is none. */
+  /** Returns true if a missing object is not an error. */
   public boolean ifExists() {
     return ifExists;
   }
 
-  /** Its new name; it stays in its schema. */
+  /** Returns the new name; the object remains in its schema. */
   public SqlIdentifier newName() {
     return newName;
   }

@@ -7,17 +7,15 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** RENAME TO: another name for the table. */
+/** RENAME TO in an ALTER TABLE: renames the table. */
 public final class RenameTable extends TableChange {
   private final SqlIdentifier newName;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public RenameTable(SqlParserPos pos, SqlIdentifier newName) {
     super("RENAME TABLE", SqlKind.OTHER_DDL, pos);
     this.newName = newName;
   }
 
-  /** The new name. */
   public SqlIdentifier newName() {
     return newName;
   }

@@ -9,9 +9,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
 /**
- * RESTORE FROM 'directory' [LOG 'directory', ... [UNTIL 'moment']]: makes the tables of a backup,
- * and of what the log has of commits after it, in a database without any. RESTORE FROM 'directory'
- * SALVAGE: makes of a backup, or of the files of a database, what is not damaged.
+ * Restores a database. RESTORE FROM 'directory' [LOG 'directory', ... [UNTIL 'moment']] creates the
+ * tables of a backup in an empty database, and applies later commits from the log. RESTORE FROM
+ * 'directory' SALVAGE restores the undamaged parts of a backup or of the files of a database.
  */
 public final class RestoreDatabase extends NelumboStatement {
   private final String directory;
@@ -19,7 +19,6 @@ public final class RestoreDatabase extends NelumboStatement {
   private final String until;
   private final boolean isSalvage;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public RestoreDatabase(
       SqlParserPos pos, String directory, List<String> logs, String until, boolean isSalvage) {
     super(StatementKind.RESTORE, SqlKind.OTHER_DDL, pos);
@@ -29,22 +28,22 @@ public final class RestoreDatabase extends NelumboStatement {
     this.isSalvage = isSalvage;
   }
 
-  /** The directory of the backups. */
+  /** Returns the directory of the backups. */
   public String directory() {
     return directory;
   }
 
-  /** Directories with the log; empty if only the backup is wanted. */
+  /** Returns the directories of the log; empty if only the backup is restored. */
   public List<String> logs() {
     return logs;
   }
 
-  /** The moment up to which commits are wanted; null if all are. */
+  /** Returns the time up to which commits are restored, or null for all. */
   public String until() {
     return until;
   }
 
-  /** Whether what is not damaged is wanted, though something is. */
+  /** Returns true if damaged parts are skipped. */
   public boolean isSalvage() {
     return isSalvage;
   }

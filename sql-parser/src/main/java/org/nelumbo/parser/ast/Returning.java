@@ -12,19 +12,18 @@ public final class Returning extends NelumboStatement {
   private final SqlNode change;
   private final SqlNodeList items;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public Returning(SqlParserPos pos, SqlNode change, SqlNodeList items) {
     super(StatementKinds.of(change).returning(), SqlKind.OTHER, pos);
     this.change = change;
     this.items = items;
   }
 
-  /** The statement that changes rows. */
+  /** Returns the statement that changes rows. */
   public SqlNode change() {
     return change;
   }
 
-  /** What it returns of each row, like the list of a SELECT. */
+  /** Returns the items returned for each row, as in the list of a SELECT. */
   public SqlNodeList items() {
     return items;
   }

@@ -13,19 +13,18 @@ public final class Rollback extends NelumboStatement {
   private final SqlIdentifier savepoint;
   private final boolean chains;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public Rollback(SqlParserPos pos, SqlIdentifier savepoint, boolean chains) {
     super(StatementKind.ROLLBACK, SqlKind.ROLLBACK, pos);
     this.savepoint = savepoint;
     this.chains = chains;
   }
 
-  /** Whether another transaction begins at once, with the properties of this one. */
+  /** Returns true if another transaction begins immediately, with the properties of this one. */
   public boolean chains() {
     return chains;
   }
 
-  /** The savepoint to go back to; null for the whole transaction. */
+  /** Returns the savepoint to roll back to, or null for the whole transaction. */
   public SqlIdentifier savepoint() {
     return savepoint;
   }

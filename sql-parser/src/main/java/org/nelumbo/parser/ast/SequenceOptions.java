@@ -5,7 +5,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** The options of CREATE SEQUENCE and ALTER SEQUENCE in any order; null where not said. */
+/** The options of CREATE SEQUENCE and ALTER SEQUENCE in any order; null if not given. */
 public final class SequenceOptions {
   private Long start;
   private Long increment;
@@ -16,22 +16,22 @@ public final class SequenceOptions {
   private Long restart;
   private SqlIdentifier owner;
 
-  /** The first number. */
+  /** Returns the first number. */
   public Long start() {
     return start;
   }
 
-  /** START WITH. */
+  /** Sets START WITH. */
   public void setStart(long value) {
     start = value;
   }
 
-  /** The difference of two numbers. */
+  /** Returns the difference between consecutive numbers. */
   public Long increment() {
     return increment;
   }
 
-  /** INCREMENT BY. */
+  /** Sets INCREMENT BY. */
   public void setIncrement(SqlParserPos pos, long value) {
     if (value == 0) {
       throw SqlSyntaxException.at(pos, "a sequence cannot have INCREMENT BY 0");
@@ -39,58 +39,61 @@ public final class SequenceOptions {
     increment = value;
   }
 
-  /** The least number. */
+  /** Returns the least number. */
   public Long least() {
     return least;
   }
 
-  /** MINVALUE. */
+  /** Sets MINVALUE. */
   public void setLeast(long value) {
     least = value;
   }
 
-  /** The greatest number. */
+  /** Returns the greatest number. */
   public Long greatest() {
     return greatest;
   }
 
-  /** MAXVALUE. */
+  /** Sets MAXVALUE. */
   public void setGreatest(long value) {
     greatest = value;
   }
 
-  /** Whether it begins again when it is used up. */
+  /** Returns true if the sequence starts again when it is used up. */
   public Boolean cycle() {
     return cycle;
   }
 
-  /** CYCLE or NO CYCLE. */
+  /** Sets CYCLE or NO CYCLE. */
   public void setCycle(boolean value) {
     cycle = value;
   }
 
-  /** Whether RESTART is said. */
+  /** Returns true if RESTART is given. */
   public boolean restarts() {
     return restarts;
   }
 
-  /** The number it restarts with; null: the first one. */
+  /** Returns the number of RESTART WITH, or null for the first number. */
   public Long restart() {
     return restart;
   }
 
-  /** RESTART, RESTART WITH. */
+  /** Sets RESTART or RESTART WITH. */
   public void setRestart(Long valueOrNull) {
     restarts = true;
     restart = valueOrNull;
   }
 
-  /** The column that it goes with; {@code NONE} for none; null if that is not said. */
+  /**
+   * Returns the column that owns the sequence, {@code NONE} for none, or null if OWNED BY is not
+   * given.
+   */
   public SqlIdentifier owner() {
     return owner;
   }
 
-  /** OWNED BY. */
+  /** Sets OWNED BY. */
   public void setOwner(SqlIdentifier column) {
     owner = column;
   }

@@ -10,13 +10,12 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** SET name = value, SET TIME ZONE, RESET name: another value for a property of the session. */
+/** SET name = value, SET TIME ZONE, RESET name: changes a property of the session. */
 public final class SetProperty extends NelumboStatement {
   private final SqlIdentifier name;
   private final List<String> values;
   private final boolean isLocal;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public SetProperty(SqlParserPos pos, SqlIdentifier name, List<String> values) {
     this(pos, name, values, false);
   }
@@ -28,28 +27,30 @@ public final class SetProperty extends NelumboStatement {
     this.isLocal = isLocal;
   }
 
-  /** SET NAMES: the encoding of texts, which MySQL has other names for. */
+  /**
+   * Creates SET NAMES, which sets the encoding of strings; MySQL's names for UTF8 are mapped to it.
+   */
   public static SetProperty names(SqlParserPos pos, String value) {
     String encoding = value.toUpperCase(Locale.ROOT).startsWith("UTF8") ? "UTF8" : value;
     return new SetProperty(pos, new SqlIdentifier("CLIENT_ENCODING", pos), List.of(encoding));
   }
 
-  /** SET LOCAL of this property. */
+  /** Returns the SET LOCAL form of this statement. */
   public SetProperty local() {
     return new SetProperty(getParserPosition(), name, values, true);
   }
 
-  /** Whether the value counts until the transaction ends only. */
+  /** Returns true if the value is valid only until the end of the transaction. */
   public boolean isLocal() {
     return isLocal;
   }
 
-  /** The property; {@code ALL} of a RESET. */
+  /** Returns the name of the property; {@code ALL} for a RESET of all. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** Texts of the values; none if it gets the value it began with. */
+  /** Returns the values as strings; empty to reset the property to its initial value. */
   public List<String> values() {
     return values;
   }

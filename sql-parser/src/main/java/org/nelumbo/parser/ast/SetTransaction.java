@@ -9,7 +9,7 @@ import org.nelumbo.session.StatementKind;
 
 /** SET TRANSACTION, or SET SESSION CHARACTERISTICS AS TRANSACTION. */
 public final class SetTransaction extends NelumboStatement {
-  /** The transactions that the modes are meant for. */
+  /** The transactions to which the modes apply. */
   public enum Scope {
     NEXT_TRANSACTION("SET TRANSACTION"),
     SESSION("SET SESSION CHARACTERISTICS AS TRANSACTION");
@@ -24,19 +24,20 @@ public final class SetTransaction extends NelumboStatement {
   private final TransactionModes modes;
   private final Scope scope;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public SetTransaction(SqlParserPos pos, TransactionModes modes, Scope scope) {
     super(StatementKind.SET_TRANSACTION, SqlKind.OTHER, pos);
     this.modes = modes;
     this.scope = scope;
   }
 
-  /** The modes said; at least one. */
+  /** Returns the given modes; at least one. */
   public TransactionModes modes() {
     return modes;
   }
 
-  /** The next transaction, or all later ones of the session. */
+  /**
+   * Returns whether the modes apply to the next transaction, or to all later ones of the session.
+   */
   public Scope scope() {
     return scope;
   }

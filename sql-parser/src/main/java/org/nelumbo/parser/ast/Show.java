@@ -9,26 +9,25 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
 /**
- * SHOW: a property of the session, all of them, or what there is of some sort ({@code SHOW TABLES},
+ * SHOW: shows one or all properties of the session, or the objects of a kind ({@code SHOW TABLES},
  * {@code SHOW COLUMNS FROM t}).
  */
 public final class Show extends NelumboStatement {
   private final SqlIdentifier subject;
   private final SqlIdentifier from;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public Show(SqlParserPos pos, SqlIdentifier subject, SqlIdentifier from) {
     super(StatementKind.SHOW, SqlKind.OTHER, pos);
     this.subject = subject;
     this.from = from;
   }
 
-  /** What is to be shown. */
+  /** Returns the property or the kind of objects to show. */
   public SqlIdentifier subject() {
     return subject;
   }
 
-  /** The schema or table of {@code FROM}; null if none. */
+  /** Returns the schema or table of {@code FROM}, or null if there is none. */
   public SqlIdentifier from() {
     return from;
   }

@@ -7,9 +7,8 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
-/** SHUTDOWN: ends the embedded pool. */
+/** SHUTDOWN: stops the embedded pool. */
 public final class Shutdown extends NelumboStatement {
-  /** Made by the parser; the arguments are described at the getters. */
   public Shutdown(SqlParserPos pos) {
     super(StatementKind.SHUTDOWN, SqlKind.OTHER, pos);
   }

@@ -11,13 +11,12 @@ import org.nelumbo.session.StatementKind;
 public final class StartTransaction extends NelumboStatement {
   private final TransactionModes modes;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public StartTransaction(SqlParserPos pos, TransactionModes modes) {
     super(StatementKind.START_TRANSACTION, SqlKind.OTHER, pos);
     this.modes = modes;
   }
 
-  /** The modes said. */
+  /** Returns the given modes. */
   public TransactionModes modes() {
     return modes;
   }

@@ -5,11 +5,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.session.StatementKind;
 
-/** The kinds of parsed statements. */
+/** Determines the kinds of parsed statements. */
 public final class StatementKinds {
   private StatementKinds() {}
 
-  /** Returns the kind of a statement made by {@link SqlParsing}. */
+  /** Returns the kind of a statement parsed by {@link SqlParsing}. */
   public static StatementKind of(SqlNode statement) {
     if (statement instanceof NelumboStatement ours) {
       return ours.statementKind();

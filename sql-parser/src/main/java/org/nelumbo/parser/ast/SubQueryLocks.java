@@ -21,20 +21,21 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
- * What a subquery {@code FOR UPDATE} or {@code FOR SHARE} asks for: it stands in a hint at each
- * table of its FROM, so that the table's scan has it when the statement is a relational tree.
+ * Records the locks that a subquery with {@code FOR UPDATE} or {@code FOR SHARE} requests as a hint
+ * on each table in its FROM, so that the hint is available at the table's scan in the relational
+ * tree.
  */
 public final class SubQueryLocks {
   /**
-   * The hint's name. Its options: {@link #place} of the query, whether that query has subqueries of
-   * its own (TRUE or FALSE), and, if the rows of this table are to be locked, its {@link #place}, a
-   * {@link LockStrength} and a {@link LockWait}.
+   * Name of the hint. Its options are: the {@link #place} of the query; whether that query has
+   * subqueries of its own (TRUE or FALSE); and, if the rows of this table are locked, its {@link
+   * #place}, a {@link LockStrength} and a {@link LockWait}.
    */
   public static final String HINT = "ROWS LOCKED";
 
   private SubQueryLocks() {}
 
-  /** A subquery of which the tables whose rows are to be locked say so. */
+  /** Returns a subquery with hints on the tables whose rows are locked. */
   public static SqlNode mark(LockingQuery locking) {
     Marker marker = new Marker(locking);
     SqlNode marked = marker.query(locking.query());
@@ -42,7 +43,7 @@ public final class SubQueryLocks {
     return marked;
   }
 
-  /** Whether an item of FROM is a table whose rows are to be locked. */
+  /** Returns true if an item of FROM is a table whose rows are locked. */
   public static boolean isLocked(SqlNode from) {
     return from instanceof SqlTableRef table
         && table.hints.stream()
@@ -50,13 +51,13 @@ public final class SubQueryLocks {
             .anyMatch(hint -> hint.getName().equals(HINT) && hint.getOptionList().size() > 2);
   }
 
-  /** Where something stands in the text, to tell it from others. */
+  /** Returns the position of a node in the text, which identifies it. */
   public static String place(SqlNode node) {
     SqlParserPos pos = node.getParserPosition();
     return pos.getLineNum() + ":" + pos.getColumnNum();
   }
 
-  /** Refuses a query that has such a subquery, as that of a view must not. */
+  /** Rejects a query that contains such a subquery, which views must not. */
   public static void refuseIn(SqlNode query) {
     query.accept(
         new SqlBasicVisitor<Void>() {
@@ -73,11 +74,11 @@ public final class SubQueryLocks {
         });
   }
 
-  /** Puts the hint at the tables of one query. */
+  /** Adds the hint to the tables of one query. */
   private static final class Marker {
     private final LockingQuery locking;
 
-    /** What OF names; empty for all tables. */
+    /** Names in OF; empty for all tables. */
     private final Set<String> wanted = new HashSet<>();
 
     private final Set<String> found = new HashSet<>();
@@ -109,7 +110,7 @@ public final class SubQueryLocks {
     }
 
     /**
-     * Puts the hint into a query.
+     * Adds the hint to a query.
      *
      * @param isNamed whether OF can name its tables
      */
@@ -158,7 +159,7 @@ public final class SubQueryLocks {
       return found[0];
     }
 
-    /** What stands in FROM; an alias may stand around it. */
+    /** Adds the hint to an item of FROM, which may have an alias. */
     private SqlNode from(SqlNode from, String alias, boolean isNamed) {
       return switch (from) {
         case SqlJoin join -> {

@@ -14,13 +14,13 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** Checks that the grammar cannot say in productions; called from its actions. */
+/** Checks that cannot be expressed as productions of the grammar; called from its actions. */
 public final class SyntaxChecks {
   private static final Set<String> STORAGE = Set.of("STORED", "VIRTUAL", "PERSISTENT", "PERSISTED");
 
   private static final Set<String> TEMPORARY = Set.of("LOCAL", "GLOBAL", "TEMPORARY", "TEMP");
 
-  /** Where and how MySQL keeps a table; without meaning here. */
+  /** Storage options of MySQL's tables, which have no effect here. */
   private static final Set<String> STORAGE_OPTIONS =
       Set.of(
           "ENGINE",
@@ -37,53 +37,53 @@ public final class SyntaxChecks {
           "AUTO_INCREMENT",
           "SEGMENT");
 
-  /** Options of sequences in one word, as Oracle and MariaDB write them. */
+  /** Options of sequences in one word, as in Oracle and MariaDB. */
   private static final Set<String> SEQUENCE_WORDS =
       Set.of("NOCACHE", "NOCYCLE", "NOMINVALUE", "NOMAXVALUE", "NOORDER");
 
   private SyntaxChecks() {}
 
-  /** Words that say where and how a table is kept; without meaning here. */
+  /** Words for storage kinds of tables, which have no effect here. */
   private static final Set<String> KINDS_OF_TABLES = Set.of("UNLOGGED", "CACHED", "MEMORY");
 
-  /** First words of statements that are no keywords. */
+  /** First words of statements that are not keywords. */
   private static final Set<String> FIRST_WORDS = Set.of("USE", "DISCARD", "VACUUM", "REINDEX");
 
   private static final Set<String> BEHIND_TABLE = Set.of(".", "ADD", "ALTER", "DROP", "RENAME");
 
   private static final Set<String> VACUUM_OPTIONS = Set.of("FULL", "ANALYZE", "VERBOSE", "FREEZE");
 
-  /** Whether a token is a word, however it is written. */
+  /** Returns true if a token is a word, in any case. */
   public static boolean isWord(String image, String word) {
     return image.equalsIgnoreCase(word);
   }
 
-  /** Whether a word before TABLE says how it is kept. */
+  /** Returns true if a word before TABLE is a storage kind. */
   public static boolean isKindOfTable(String word) {
     return KINDS_OF_TABLES.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether a word that is no keyword begins a statement. */
+  /** Returns true if a word that is not a keyword begins a statement. */
   public static boolean beginsStatement(String word) {
     return FIRST_WORDS.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Returns a statement that changes nothing, for one that says nothing to this database. */
+  /** Returns a statement without effect, in place of one that has no meaning in this database. */
   public static SqlNode nothing(SqlParserPos pos) {
     return SetProperty.names(pos, "UTF8");
   }
 
-  /** Whether a token goes on an ALTER TABLE behind the name of the table. */
+  /** Returns true if a token continues an ALTER TABLE after the name of the table. */
   public static boolean isBehindTable(String image) {
     return BEHIND_TABLE.contains(image.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether a word behind VACUUM is no table. */
+  /** Returns true if a word after VACUUM is an option, not a table. */
   public static boolean isVacuumOption(String word) {
     return VACUUM_OPTIONS.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** DISCARD: the session is as a new one. */
+  /** Returns the statement for DISCARD, which resets the session. */
   public static SqlNode discard(SqlParserPos pos, String what) {
     if (!what.equalsIgnoreCase("ALL")) {
       throw SqlSyntaxException.unsupported(
@@ -92,7 +92,7 @@ public final class SyntaxChecks {
     return new SetProperty(pos, new SqlIdentifier("ALL", pos), List.of());
   }
 
-  /** A query of one value. */
+  /** Returns a query of one value. */
   public static SqlNode queryOf(SqlParserPos pos, SqlNode value) {
     return new SqlSelect(
         pos,
@@ -110,7 +110,7 @@ public final class SyntaxChecks {
         null);
   }
 
-  /** An INSERT of one row whose values stand beside the names of their columns. */
+  /** Returns an INSERT of one row whose values are written beside the names of their columns. */
   public static SqlInsert insertRow(
       SqlParserPos pos, SqlIdentifier table, List<SqlNode> columns, List<SqlNode> values) {
     SqlNode row = SqlStdOperatorTable.ROW.createCall(pos, values);
@@ -122,18 +122,18 @@ public final class SyntaxChecks {
         new SqlNodeList(columns, pos));
   }
 
-  /** Whether two words begin ENGINE = x, DEFAULT CHARSET = x, and the like. */
+  /** Returns true if two words begin ENGINE = x, DEFAULT CHARSET = x, or a similar option. */
   public static boolean isStorageOption(String first, String second) {
     String word = first.equalsIgnoreCase("DEFAULT") ? second : first;
     return STORAGE_OPTIONS.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Returns true for an option of a sequence that Oracle and MariaDB write as one word. */
+  /** Returns true for an option of a sequence in one word, as in Oracle and MariaDB. */
   public static boolean isSequenceWord(String word) {
     return SEQUENCE_WORDS.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Sets an option of a sequence that is one word; only NOCYCLE has a meaning. */
+  /** Sets an option of a sequence that is one word; only NOCYCLE has an effect. */
   public static void sequenceWord(String word, SequenceOptions options) {
     if (isWord(word, "NOCYCLE")) {
       options.setCycle(false);
@@ -145,12 +145,12 @@ public final class SyntaxChecks {
     return isWord(image, "SA") || isWord(image, "\"SA\"");
   }
 
-  /** Returns true if two tokens are one bit as MySQL writes it, {@code b'0'} or {@code b'1'}. */
+  /** Returns true if two tokens are one bit of MySQL, {@code b'0'} or {@code b'1'}. */
   public static boolean isBit(String prefix, String digits) {
     return isWord(prefix, "B") && (digits.equals("'0'") || digits.equals("'1'"));
   }
 
-  /** Returns the truth value of one bit. */
+  /** Returns the boolean value of one bit. */
   public static SqlNode bit(SqlParserPos pos, String digits) {
     return SqlLiteral.createBoolean(digits.equals("'1'"), pos);
   }
@@ -167,7 +167,7 @@ public final class SyntaxChecks {
     return changed;
   }
 
-  /** A table needs columns with types, unless a query gives them. */
+  /** Checks that a table has columns with types, unless a query defines them. */
   public static void tableElements(SqlIdentifier table, SqlNodeList elements, SqlNode query) {
     if (elements == null && query == null) {
       throw SqlSyntaxException.at(
@@ -186,7 +186,7 @@ public final class SyntaxChecks {
     }
   }
 
-  /** The columns of a query have types all, or none. */
+  /** Checks that either all or none of the columns of a query have types. */
   private static void checkQueried(SqlNodeList elements) {
     boolean named = false;
     boolean typed = false;
@@ -200,7 +200,7 @@ public final class SyntaxChecks {
     }
   }
 
-  /** An identity column; it knows only where it starts, and the increment. */
+  /** Returns an identity column, which uses only the start and the increment of the options. */
   public static Identity identity(SqlParserPos pos, boolean always, SequenceOptions options) {
     if (Boolean.TRUE.equals(options.cycle())) {
       throw SqlSyntaxException.at(
@@ -213,7 +213,7 @@ public final class SyntaxChecks {
     return new Identity(pos, always, start, increment);
   }
 
-  /** A word that is no keyword elsewhere. */
+  /** Checks that a token is a certain word that is not a keyword elsewhere. */
   public static void word(SqlParserPos pos, String found, String wanted) {
     if (!found.equalsIgnoreCase(wanted)) {
       throw SqlSyntaxException.at(pos, "unexpected '" + found + "'; expected " + wanted);
@@ -221,26 +221,26 @@ public final class SyntaxChecks {
   }
 
   /**
-   * Whether a word after the expression of a generated column says when it is computed. It is when
-   * a row is written, whatever is said: nobody can tell the difference.
+   * Returns true if a word after the expression of a generated column is a storage kind. In every
+   * case the column is computed when the row is written; the difference is not observable.
    */
   public static boolean isStorage(String word) {
     return STORAGE.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether a word after CREATE begins the definition of a temporary table. */
+  /** Returns true if a word after CREATE begins the definition of a temporary table. */
   public static boolean isTemporary(String word) {
     return TEMPORARY.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Only temporary tables end with a transaction. */
+  /** Checks that ON COMMIT is used for temporary tables only. */
   public static void onCommit(SqlParserPos pos, boolean temporary) {
     if (!temporary) {
       throw SqlSyntaxException.at(pos, "ON COMMIT is for temporary tables");
     }
   }
 
-  /** Whether TOP and a number begin here, and not a column of that name. */
+  /** Returns true if TOP and a number begin here, rather than a column with this name. */
   public static boolean isTop(String first, String second, String third) {
     return isWord(first, "TOP") && isCount(second.equals("(") ? third : second);
   }
@@ -249,7 +249,7 @@ public final class SyntaxChecks {
     return image.equals("?") || !image.isEmpty() && image.chars().allMatch(Character::isDigit);
   }
 
-  /** The condition of UPDATE or DELETE with ORDER BY and LIMIT. */
+  /** Returns the condition of an UPDATE or DELETE with ORDER BY and LIMIT. */
   public static SqlNode chosenRows(
       SqlParserPos pos,
       SqlIdentifier table,
@@ -263,11 +263,13 @@ public final class SyntaxChecks {
           pos, "LIMIT chooses rows of one table; name them: WHERE id IN (SELECT ... LIMIT ...)");
     }
     return count == null
-        ? condition // whatever the order, all of the rows are changed
+        ? condition // without LIMIT all rows are changed, in any order
         : ChosenRows.condition(pos, table, alias, condition, order, count);
   }
 
-  /** What ALTER TABLE MODIFY makes of a column: all that is not said is as in a new one. */
+  /**
+   * Returns the changes of ALTER TABLE MODIFY: everything that is not given is as in a new column.
+   */
   public static List<TableChange> modified(SqlParserPos pos, ColumnDefinition column) {
     if (column.identity() != null
         || column.generation() != null
@@ -293,12 +295,12 @@ public final class SyntaxChecks {
             value));
   }
 
-  /** Whether CONCURRENTLY is said, which may also be the name of an index. */
+  /** Returns true for the keyword CONCURRENTLY, which may also be the name of an index. */
   public static boolean isConcurrently(String word, String next) {
     return word.equalsIgnoreCase("CONCURRENTLY") && !next.equalsIgnoreCase("ON");
   }
 
-  /** Only ALWAYS computes a column. */
+  /** Checks that a generated column is ALWAYS. */
   public static void generated(SqlParserPos pos, boolean always) {
     if (!always) {
       throw SqlSyntaxException.at(
@@ -306,7 +308,7 @@ public final class SyntaxChecks {
     }
   }
 
-  /** The value of an integer literal with its sign. */
+  /** Returns the value of an integer literal with its sign. */
   public static long parseLong(SqlParserPos pos, boolean negative, String digits) {
     BigInteger value = new BigInteger(digits);
     value = negative ? value.negate() : value;
@@ -316,7 +318,7 @@ public final class SyntaxChecks {
     return value.longValue();
   }
 
-  /** The assignments that {@code SET (a, b) = (1, 2)} or {@code = (SELECT ...)} stands for. */
+  /** Adds the individual assignments of {@code SET (a, b) = (1, 2)} or {@code = (SELECT ...)}. */
   public static void assignRow(
       List<SqlNode> targets, SqlNodeList row, List<SqlNode> columns, List<SqlNode> values) {
     columns.addAll(targets);
@@ -338,7 +340,7 @@ public final class SyntaxChecks {
     }
   }
 
-  /** Rows that match are updated or deleted, others inserted. */
+  /** Checks that matching rows are updated or deleted, and others are inserted. */
   public static void mergeAction(SqlParserPos pos, boolean matched, MergeClause.Action action) {
     boolean inserts = action == MergeClause.Action.INSERT;
     if (action != MergeClause.Action.NOTHING && matched == inserts) {

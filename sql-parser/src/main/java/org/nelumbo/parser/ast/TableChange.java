@@ -3,7 +3,7 @@ package org.nelumbo.parser.ast;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A change that an ALTER TABLE makes. */
+/** A single change in an ALTER TABLE. */
 public abstract sealed class TableChange extends AstNode
     permits AddColumn,
         AddConstraint,

@@ -9,19 +9,18 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * {@code INDEX name (columns)} among the elements of a table, as MySQL has it. It constrains
- * nothing, but is written and named as what does.
+ * {@code INDEX name (columns)} among the elements of a table, as in MySQL. It is not a constraint,
+ * but is written and named like one.
  */
 public final class TableIndex extends Constraint {
   private final SqlNodeList columns;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public TableIndex(SqlParserPos pos, SqlIdentifier name, SqlNodeList columns) {
     super("INDEX", SqlKind.OTHER, pos, name);
     this.columns = columns;
   }
 
-  /** The columns of the index, in order. */
+  /** Returns the columns of the index, in order. */
   public SqlNodeList columns() {
     return columns;
   }

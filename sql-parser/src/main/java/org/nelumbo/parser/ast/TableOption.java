@@ -12,19 +12,18 @@ public final class TableOption extends AstNode {
   private final SqlIdentifier name;
   private final SqlNode value;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public TableOption(SqlParserPos pos, SqlIdentifier name, SqlNode value) {
     super("OPTION", SqlKind.OTHER_DDL, pos);
     this.name = name;
     this.value = value;
   }
 
-  /** The name of the option, folded like any name. */
+  /** Returns the name of the option, folded like any name. */
   public SqlIdentifier name() {
     return name;
   }
 
-  /** A literal or a name. */
+  /** Returns the value, which is a literal or a name. */
   public SqlNode value() {
     return value;
   }

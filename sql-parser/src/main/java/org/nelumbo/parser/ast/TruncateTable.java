@@ -14,7 +14,6 @@ public final class TruncateTable extends NelumboStatement {
   private final boolean restartsIdentity;
   private final DropBehavior behavior;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public TruncateTable(
       SqlParserPos pos, SqlNodeList names, boolean restartsIdentity, DropBehavior behavior) {
     super(StatementKind.TRUNCATE_TABLE, SqlKind.TRUNCATE_TABLE, pos);
@@ -23,17 +22,16 @@ public final class TruncateTable extends NelumboStatement {
     this.behavior = behavior;
   }
 
-  /** The tables. */
   public SqlNodeList names() {
     return names;
   }
 
-  /** Whether identity columns begin again. */
+  /** Returns true if identity columns restart. */
   public boolean restartsIdentity() {
     return restartsIdentity;
   }
 
-  /** CASCADE: tables that refer to these lose their rows, too. */
+  /** Returns the behavior; CASCADE also removes the rows of tables that refer to these. */
   public DropBehavior behavior() {
     return behavior;
   }

@@ -9,9 +9,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** Names that other databases have for types, as words that are no keywords. */
+/** Type names of other databases that are not keywords of the grammar. */
 public final class TypeAliases {
-  /** The digits of Oracle's {@code NUMBER(*, s)}. */
+  /** Precision of Oracle's {@code NUMBER(*, s)}. */
   public static final int MOST_DIGITS = 38;
 
   private static final int REAL_BITS = 24;
@@ -20,9 +20,9 @@ public final class TypeAliases {
   private static final Set<String> NAMES =
       Set.of(
           ("BOOL,INT2,INT4,INT8,MEDIUMINT,FLOAT4,FLOAT8,NVARCHAR,NVARCHAR2,VARCHAR2,"
-                  + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
-                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,IMAGE,SIGNED,REGCLASS,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
-                  + "TIMESTAMPTZ,TIMETZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
+               + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
+               + "LONGBLOB,MEDIUMBLOB,TINYBLOB,IMAGE,SIGNED,REGCLASS,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
+               + "TIMESTAMPTZ,TIMETZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
               .split(","));
 
   private static final Map<String, SqlTypeName> WHOLE =
@@ -39,7 +39,7 @@ public final class TypeAliases {
 
   private TypeAliases() {}
 
-  /** A length in bytes or characters such as 1K, 2M or 1G. */
+  /** Returns a length in bytes or characters, such as 1K, 2M or 1G. */
   public static int length(SqlParserPos pos, String text) {
     int digits = text.length() - 1;
     int shift = " KMG".indexOf(Character.toUpperCase(text.charAt(digits)));
@@ -52,20 +52,20 @@ public final class TypeAliases {
         Math.min(Integer.MAX_VALUE, Long.parseLong(text.substring(0, digits)) << 10 * shift);
   }
 
-  /** Returns true for what the length of a text may be counted in. */
+  /** Returns true for a unit of the length of a string. */
   public static boolean isUnitOfLength(String word) {
     return word.equalsIgnoreCase("CHAR") || word.equalsIgnoreCase("BYTE");
   }
 
-  /** Whether a word that is no keyword names a type. */
+  /** Returns true if a word that is not a keyword names a type. */
   public static boolean contains(String word) {
     return NAMES.contains(word.toUpperCase(Locale.ROOT));
   }
 
   /**
-   * The type of a name.
+   * Returns the type with a name.
    *
-   * @param length in parentheses; -1 if there is none
+   * @param length the length in parentheses; -1 if there is none
    */
   public static SqlBasicTypeNameSpec type(String name, int length, SqlParserPos pos) {
     return switch (name.toUpperCase(Locale.ROOT)) {
@@ -113,17 +113,17 @@ public final class TypeAliases {
     }
   }
 
-  /** Whether a word names a type of whole numbers, for which MySQL has a width: INT(11). */
+  /** Returns true if a word names an integer type, which may have a width in MySQL: INT(11). */
   public static boolean isWhole(String word) {
     return WHOLE.containsKey(word.toUpperCase(Locale.ROOT));
   }
 
-  /** A type of whole numbers; how wide they are shown, as in INT(11), is not kept. */
+  /** Returns an integer type; its display width, as in INT(11), is ignored. */
   public static SqlBasicTypeNameSpec whole(String name, SqlParserPos pos) {
     return new SqlBasicTypeNameSpec(WHOLE.get(name.toUpperCase(Locale.ROOT)), pos);
   }
 
-  /** A type of numbers without a sign, as in INT(11) UNSIGNED; only columns can have it. */
+  /** Returns an unsigned integer type, as in INT(11) UNSIGNED; only columns can have it. */
   public static SqlBasicTypeNameSpec unsigned(SqlBasicTypeNameSpec type, SqlParserPos pos) {
     SqlTypeName unsigned =
         switch (SqlTypeName.get(type.getTypeName().getSimple())) {
@@ -135,7 +135,10 @@ public final class TypeAliases {
     return new SqlBasicTypeNameSpec(unsigned, pos);
   }
 
-  /** The type that has all values of one without a sign, or the widest; null if it has a sign. */
+  /**
+   * Returns the signed type that holds all values of an unsigned one, or the widest one; null for
+   * other types.
+   */
   static SqlBasicTypeNameSpec signed(SqlTypeNameSpec type) {
     SqlTypeName name =
         type instanceof SqlBasicTypeNameSpec
@@ -152,7 +155,7 @@ public final class TypeAliases {
   }
 
   /**
-   * NUMBER of Oracle.
+   * Returns the type for NUMBER of Oracle.
    *
    * @param precision -1 for none
    * @param scale -1 for none
@@ -163,7 +166,11 @@ public final class TypeAliases {
         : new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, precision, scale, pos);
   }
 
-  /** BIT, which H2, MySQL and SQL Server have for a truth value; -1 if there is no length. */
+  /**
+   * Returns the type for BIT, which is a boolean in H2, MySQL and SQL Server.
+   *
+   * @param length the length in parentheses; -1 if there is none
+   */
   public static SqlBasicTypeNameSpec bit(int length, SqlParserPos pos) {
     if (length >= 0 && length != 1) {
       throw SqlSyntaxException.unsupported(
@@ -173,14 +180,18 @@ public final class TypeAliases {
   }
 
   /**
-   * NUMERIC or DECIMAL without digits: more of them than a type system has, which is to take it for
-   * a number without bounds.
+   * Returns NUMERIC or DECIMAL without bounds: its precision exceeds that of the type system, which
+   * treats it as unbounded.
    */
   public static SqlBasicTypeNameSpec numeric(SqlParserPos pos) {
     return new NumericTypeName(pos);
   }
 
-  /** FLOAT, FLOAT(p): at least p binary digits; -1 if none are given. */
+  /**
+   * Returns the type for FLOAT(p), which has at least p binary digits.
+   *
+   * @param bits the precision; -1 if there is none
+   */
   public static SqlBasicTypeNameSpec floating(int bits, SqlParserPos pos) {
     if (bits == 0 || bits > DOUBLE_BITS) {
       throw SqlSyntaxException.at(

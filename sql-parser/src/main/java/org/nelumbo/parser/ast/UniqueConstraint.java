@@ -9,7 +9,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** {@code UNIQUE (columns)}. */
 public final class UniqueConstraint extends KeyConstraint {
-  /** Made by the parser; the arguments are described at the getters. */
   public UniqueConstraint(SqlParserPos pos, SqlIdentifier name, SqlNodeList columns) {
     super("UNIQUE", SqlKind.UNIQUE, pos, name, columns);
   }

@@ -18,7 +18,6 @@ public final class UpdateFrom extends NelumboStatement {
   private final SqlNode from;
   private final SqlNode condition;
 
-  /** Made by the parser; the arguments are described at the getters. */
   public UpdateFrom(
       SqlParserPos pos,
       SqlIdentifier table,
@@ -36,32 +35,32 @@ public final class UpdateFrom extends NelumboStatement {
     this.condition = condition;
   }
 
-  /** The table whose rows change. */
+  /** Returns the table whose rows are updated. */
   public SqlIdentifier table() {
     return table;
   }
 
-  /** What the statement calls it; null if by its name. */
+  /** Returns the alias of the table, or null if it has none. */
   public SqlIdentifier alias() {
     return alias;
   }
 
-  /** The columns that are set. */
+  /** Returns the assigned columns. */
   public SqlNodeList columns() {
     return columns;
   }
 
-  /** Their values, in the same order. */
+  /** Returns the values of these columns, in the same order. */
   public SqlNodeList values() {
     return values;
   }
 
-  /** The other tables. */
+  /** Returns the other tables. */
   public SqlNode from() {
     return from;
   }
 
-  /** The WHERE; null if none. */
+  /** Returns the condition of WHERE, or null if there is none. */
   public SqlNode condition() {
     return condition;
   }

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.session.StatementKind;
 
 /**
- * INSERT ... ON CONFLICT as other databases write it: which key is meant, or what is updated, is
- * told by the table. MySQL's ON DUPLICATE KEY UPDATE and REPLACE, H2's MERGE ... KEY.
+ * The upsert statements of other databases, in which the conflict key or the updated columns are
+ * implied by the table: ON DUPLICATE KEY UPDATE and REPLACE of MySQL, MERGE ... KEY of H2.
  */
 public final class Upsert extends NelumboStatement {
   private static final String EXCLUDED = "EXCLUDED";
@@ -38,53 +38,56 @@ public final class Upsert extends NelumboStatement {
     this.whole = whole;
   }
 
-  /** INSERT ... ON DUPLICATE KEY UPDATE. */
+  /** Creates INSERT ... ON DUPLICATE KEY UPDATE. */
   public static Upsert onDuplicateKey(
       SqlParserPos pos, SqlInsert insert, SqlNodeList columns, SqlNodeList values) {
     return new Upsert(pos, insert, null, columns, values, false);
   }
 
-  /** REPLACE INTO: what is there is replaced as a whole. */
+  /** Creates REPLACE INTO, which replaces the existing row completely. */
   public static Upsert replacing(SqlParserPos pos, SqlInsert insert) {
     return new Upsert(pos, insert, null, null, null, true);
   }
 
-  /** MERGE INTO t (columns) KEY (key) ...; the key may be null. */
+  /** Creates MERGE INTO t (columns) KEY (key) ...; the key may be null. */
   public static Upsert merging(SqlParserPos pos, SqlInsert insert, SqlNodeList keyOrNull) {
     return new Upsert(pos, insert, keyOrNull, null, null, false);
   }
 
-  /** This statement with another source and other values. */
+  /** Returns this statement with another source and other values. */
   Upsert with(SqlInsert newInsert, SqlNodeList newValues) {
     return new Upsert(getParserPosition(), newInsert, key, columns, newValues, whole);
   }
 
-  /** The column of the row that could not be inserted. */
+  /** Returns a column of EXCLUDED, the row that could not be inserted. */
   public static SqlIdentifier excluded(SqlIdentifier column) {
     return new SqlIdentifier(List.of(EXCLUDED, column.names.getLast()), column.getParserPosition());
   }
 
-  /** The insert itself. */
+  /** Returns the INSERT without the conflict clause. */
   public SqlInsert insert() {
     return insert;
   }
 
-  /** The columns of the key; null if the table tells. */
+  /** Returns the columns of the key, or null if the table determines them. */
   public SqlNodeList key() {
     return key;
   }
 
-  /** The columns that are updated; null for those that are inserted. */
+  /** Returns the columns that are updated, or null for those that are inserted. */
   public SqlNodeList columns() {
     return columns;
   }
 
-  /** Their values, in the same order; null for those that could not be inserted. */
+  /**
+   * Returns the values of these columns in the same order, or null for those that could not be
+   * inserted.
+   */
   public SqlNodeList values() {
     return values;
   }
 
-  /** Whether columns that are not inserted get their defaults. */
+  /** Returns true if columns that are not inserted get their defaults. */
   public boolean whole() {
     return whole;
   }

@@ -5,18 +5,18 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 
-/** Helpers that write the clauses of syntax trees. */
+/** Writes the clauses of syntax trees. */
 final class Writing {
   private Writing() {}
 
-  /** {@code keyword}, only if it applies. */
+  /** Writes {@code keyword} if it applies. */
   static void keywordIf(SqlWriter writer, boolean applies, String keyword) {
     if (applies) {
       writer.keyword(keyword);
     }
   }
 
-  /** {@code keyword node}, only if there is a node. */
+  /** Writes {@code keyword node} if the node is not null. */
   static void clauseIf(SqlWriter writer, String keyword, SqlNode node) {
     if (node != null) {
       writer.keyword(keyword);
@@ -24,7 +24,7 @@ final class Writing {
     }
   }
 
-  /** {@code keyword name}, or {@code keyword ALL}. */
+  /** Writes {@code keyword name}, or {@code keyword ALL}. */
   static void allOr(SqlWriter writer, String keyword, SqlIdentifier name) {
     writer.keyword(keyword);
     if (name.isSimple() && name.getSimple().equals("ALL")) {
@@ -34,21 +34,21 @@ final class Writing {
     }
   }
 
-  /** {@code (a, b, c)}. */
+  /** Writes {@code (a, b, c)}. */
   static void parenthesized(SqlWriter writer, Iterable<? extends SqlNode> nodes) {
     SqlWriter.Frame frame = writer.startList("(", ")");
     commaSeparated(writer, nodes);
     writer.endList(frame);
   }
 
-  /** {@code (a, b, c)}, only if there are any. */
+  /** Writes {@code (a, b, c)} unless the list is null or empty. */
   static void parenthesizedIf(SqlWriter writer, SqlNodeList nodes) {
     if (nodes != null && !nodes.isEmpty()) {
       parenthesized(writer, nodes);
     }
   }
 
-  /** {@code a, b, c}. */
+  /** Writes {@code a, b, c}. */
   static void commaSeparated(SqlWriter writer, Iterable<? extends SqlNode> nodes) {
     SqlWriter.Frame frame = writer.startList("", "");
     for (SqlNode node : nodes) {
@@ -58,7 +58,7 @@ final class Writing {
     writer.endList(frame);
   }
 
-  /** {@code a = 1, b = 2}. */
+  /** Writes {@code a = 1, b = 2}. */
   static void assignments(SqlWriter writer, SqlNodeList columns, SqlNodeList values) {
     SqlWriter.Frame frame = writer.startList("", "");
     for (int i = 0; i < columns.size(); i++) {
@@ -70,7 +70,7 @@ final class Writing {
     writer.endList(frame);
   }
 
-  /** {@code keyword t, u JOIN v ON ...}: what stands after FROM. */
+  /** Writes a FROM clause: {@code keyword t, u JOIN v ON ...}. */
   static void fromClause(SqlWriter writer, String keyword, SqlNode tables) {
     writer.keyword(keyword);
     SqlWriter.Frame frame = writer.startList(SqlWriter.FrameTypeEnum.FROM_LIST);

@@ -7,7 +7,7 @@ import org.apache.calcite.sql.SqlKind;
 public final class ZoneOperator extends SqlBinaryOperator {
   public static final ZoneOperator INSTANCE = new ZoneOperator();
 
-  /** It binds more closely than arithmetic, and less than a cast. */
+  /** Precedence above arithmetic and below a cast. */
   private static final int PRECEDENCE = 90;
 
   private ZoneOperator() {

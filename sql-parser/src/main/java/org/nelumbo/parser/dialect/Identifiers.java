@@ -7,11 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The words that are names as they stand, and those that are reserved. */
+/** Distinguishes words that can be names without quotes from reserved words. */
 public final class Identifiers {
   private static final Pattern PLAIN = Pattern.compile("[A-Z_][A-Z0-9_$]*");
 
-  /** What the grammar cannot take as a name; a test asks the parser about every keyword. */
+  /**
+   * Words that the grammar does not accept as names; a test compares them with all keywords of the
+   * parser.
+   */
   private static final Set<String> RESERVED =
       Collections.unmodifiableSet(
           new TreeSet<>(
@@ -33,17 +36,17 @@ public final class Identifiers {
 
   private Identifiers() {}
 
-  /** Whether a name can be written without quotes and stays the same. */
+  /** Returns true if a name can be written without quotes and remains the same. */
   public static boolean isPlain(String name) {
     return PLAIN.matcher(name).matches() && !isReserved(name);
   }
 
-  /** Whether a word, in any case, cannot be a name without quotes. */
+  /** Returns true if a word, in any case, cannot be a name without quotes. */
   public static boolean isReserved(String word) {
     return RESERVED.contains(word.toUpperCase(Locale.ROOT));
   }
 
-  /** All words that cannot be names without quotes, in alphabetical order. */
+  /** Returns all words that cannot be names without quotes, in alphabetical order. */
   public static Set<String> reserved() {
     return RESERVED;
   }

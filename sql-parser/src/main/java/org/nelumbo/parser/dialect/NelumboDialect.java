@@ -8,8 +8,8 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.dialect.AnsiSqlDialect;
 
 /**
- * The dialect in which our SQL is written: names in double quotes only where they need them,
- * strings as they are.
+ * The dialect in which trees are written as SQL: names have double quotes only if they need them,
+ * strings are written literally.
  */
 public final class NelumboDialect extends AnsiSqlDialect {
   private static final Context CONTEXT =
@@ -21,7 +21,7 @@ public final class NelumboDialect extends AnsiSqlDialect {
           .withQuotedCasing(Casing.UNCHANGED)
           .withConformance(NelumboConformance.INSTANCE);
 
-  /** The one dialect. */
+  /** The only instance. */
   public static final NelumboDialect INSTANCE = new NelumboDialect();
 
   private NelumboDialect() {
@@ -46,7 +46,10 @@ public final class NelumboDialect extends AnsiSqlDialect {
     return false;
   }
 
-  /** LIMIT and OFFSET, or the standard form where a parameter of OFFSET comes first. */
+  /**
+   * Writes LIMIT and OFFSET, or the standard form if a parameter of OFFSET comes before one of
+   * LIMIT.
+   */
   @Override
   public void unparseOffsetFetch(SqlWriter writer, SqlNode offset, SqlNode fetch) {
     boolean offsetFirst =

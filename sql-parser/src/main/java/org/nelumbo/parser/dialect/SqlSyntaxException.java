@@ -3,8 +3,8 @@ package org.nelumbo.parser.dialect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * The refusal of a text that is not SQL of our dialect. The message says what was wrong and where,
- * and what would have been right.
+ * Thrown for a text that is not valid SQL of this dialect. The message contains the problem, its
+ * position, and advice.
  */
 public final class SqlSyntaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -15,11 +15,11 @@ public final class SqlSyntaxException extends RuntimeException {
   private final boolean unsupported;
 
   /**
-   * A problem at a place.
+   * Creates an error at a position.
    *
-   * @param problem what is wrong, without the place
-   * @param line from 1
-   * @param column of the first wrong character, from 1
+   * @param problem the problem, without the position
+   * @param line line number, from 1
+   * @param column column of the first wrong character, from 1
    */
   public SqlSyntaxException(String problem, int line, int column) {
     this("Syntax error at line ", problem, line, column, false);
@@ -34,39 +34,42 @@ public final class SqlSyntaxException extends RuntimeException {
     this.unsupported = unsupported;
   }
 
-  /** SQL that other databases have, and what to write instead. */
+  /** Returns an error for syntax of other databases, with the alternative as advice. */
   public static SqlSyntaxException unsupported(String advice, int line, int column) {
     return new SqlSyntaxException(
         "At line ", "this is not supported: " + advice, line, column, true);
   }
 
-  /** SQL that other databases have, at the start of a node, and what to write instead. */
+  /**
+   * Returns an error for syntax of other databases at the start of a node, with the alternative as
+   * advice.
+   */
   public static SqlSyntaxException unsupported(SqlParserPos pos, String advice) {
     return unsupported(advice, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
   }
 
-  /** A problem at the start of a node. */
+  /** Returns an error at the start of a node. */
   public static SqlSyntaxException at(SqlParserPos pos, String problem) {
     return new SqlSyntaxException(
         problem, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
   }
 
-  /** Whether it is SQL that other databases have. */
+  /** Returns true for unsupported syntax of other databases. */
   public boolean isUnsupported() {
     return unsupported;
   }
 
-  /** What is wrong, without the place. */
+  /** Returns the problem, without the position. */
   public String problem() {
     return problem;
   }
 
-  /** The line of the first wrong character, from 1. */
+  /** Returns the line of the first wrong character, from 1. */
   public int line() {
     return line;
   }
 
-  /** The column of the first wrong character, from 1; a tab counts as one. */
+  /** Returns the column of the first wrong character, from 1; a tab counts as one. */
   public int column() {
     return column;
   }

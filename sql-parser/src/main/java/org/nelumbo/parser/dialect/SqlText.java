@@ -19,12 +19,12 @@ public final class SqlText {
 
   private SqlText() {}
 
-  /** The text of a statement, clause or expression. */
+  /** Returns the text of a statement, clause or expression. */
   public static String of(SqlNode node) {
     return new OneLineWriter().format(node);
   }
 
-  /** Puts a space where a line would end. */
+  /** Writes a space in place of each line break. */
   private static final class OneLineWriter extends SqlPrettyWriter {
     OneLineWriter() {
       super(CONFIG);

@@ -3,23 +3,23 @@ package org.nelumbo.parser.impl;
 import java.util.Locale;
 
 /**
- * A token manager that takes words for names where they cannot be meant as keywords.
+ * A token manager that treats words as names where they cannot be keywords.
  *
- * <p>The grammar must reserve some words that people like as column names, because two tokens of
- * lookahead do not tell it what they are. Here the neighbours tell:
+ * <p>The grammar reserves some words that are popular as column names, because it cannot classify
+ * them with two tokens of lookahead. Here the neighboring tokens decide:
  *
  * <ul>
  *   <li>NEXT is a keyword after FETCH and before VALUE; CURRENT before ROW and VALUE.
- *   <li>VALUE is a keyword after NEXT and CURRENT, and in statements that make JSON objects.
+ *   <li>VALUE is a keyword after NEXT and CURRENT, and in statements that create JSON objects.
  *   <li>PARTITION is a keyword before BY.
  *   <li>ROWS is a keyword after a number, PRESERVE and DELETE; ROWS and RANGE before the bounds of
- *       a window's frame.
+ *       a window frame.
  *   <li>BY is a keyword after GROUP, ORDER, PARTITION, INCREMENT, GENERATED and OWNED.
  *   <li>RUNNING and FINAL are keywords in statements that match patterns.
- *   <li>RETURNING begins what a change of rows returns, outside parentheses.
- *   <li>Between operands MOD is an operator, and so are DIV and REGEXP; LOCK before IN behind an
- *       operand is what MySQL writes for FOR SHARE.
- *   <li>STREAM and MEASURE are for things we do not have.
+ *   <li>RETURNING starts the result of a change of rows, outside of parentheses.
+ *   <li>Between operands, MOD, DIV and REGEXP are operators. LOCK before IN, after an operand, is
+ *       MySQL's form of FOR SHARE.
+ *   <li>STREAM and MEASURE are never keywords, because their features are not supported.
  * </ul>
  */
 final class NameTokenManager extends NelumboParserTokenManager {
@@ -56,9 +56,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
     return token;
   }
 
-  /**
-   * Whether a word may be MOD, DIV, LOCK or REGEXP; tells of nearly all tokens that they are not.
-   */
+  /** Returns true if a word may be MOD, DIV, LOCK or REGEXP; excludes nearly all tokens quickly. */
   private static boolean mayBeOperator(String image) {
     int length = image.length();
     if (length < 3 || length > 6) {
@@ -72,7 +70,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
     };
   }
 
-  /** Finds operators of MySQL that are words, which elsewhere are names. */
+  /** Detects operators of MySQL that are words; elsewhere these words are names. */
   private void findOperator(Token token) {
     int operator =
         switch (token.image.toUpperCase(Locale.ROOT)) {
@@ -99,7 +97,10 @@ final class NameTokenManager extends NelumboParserTokenManager {
     }
   }
 
-  /** Whether a value or the name of one may end with a token; many keywords are names, too. */
+  /**
+   * Returns true if a value, or the name of one, may end with a token; many keywords are also
+   * names.
+   */
   private static boolean endsOperand(int kind) {
     return !beforeName(kind)
         && switch (kind) {
@@ -119,7 +120,9 @@ final class NameTokenManager extends NelumboParserTokenManager {
         };
   }
 
-  /** A value without keywords; behind an alias there is none. */
+  /**
+   * Returns true if a token starts a value that is not a keyword; no such value follows an alias.
+   */
   private static boolean beginsOperand(int kind) {
     return switch (kind) {
       case NelumboParserConstants.IDENTIFIER,
@@ -133,7 +136,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
     };
   }
 
-  /** Finds RETURNING after a change of rows, and what it depends on. */
+  /** Detects RETURNING after a change of rows, and tracks the state on which it depends. */
   private void followRows(Token token) {
     switch (token.kind) {
       case NelumboParserConstants.INSERT,
@@ -159,7 +162,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
     }
   }
 
-  /** Whether an operand or a name follows, where the rows of a change cannot end. */
+  /** Returns true if an operand or a name must follow, so that a change of rows cannot end here. */
   private static boolean beforeName(int kind) {
     return switch (kind) {
       case NelumboParserConstants.COMMA,
@@ -210,7 +213,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
     };
   }
 
-  /** Whether nothing that begins with such a word or sign can be returned. */
+  /** Returns true if no RETURNING item can begin with a token. */
   private static boolean afterName(int kind) {
     return switch (kind) {
       case NelumboParserConstants.EOF,

@@ -5,21 +5,21 @@ import org.apache.calcite.sql.parser.SqlAbstractParserImpl.LexicalState;
 import org.apache.calcite.util.SourceStringReader;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
-/** Makes parsers of our dialect that stand at the start of a text. */
+/** Creates parsers of this dialect, positioned at the start of a text. */
 public final class ParserFactory {
-  /** The longest name, in characters. */
+  /** Maximum length of a name in characters. */
   public static final int IDENTIFIER_LENGTH_MAX = 128;
 
   private ParserFactory() {}
 
   /**
-   * A parser for one text: names without quotes are folded to upper case, columns are counted in
+   * Creates a parser for one text. Unquoted names are folded to upper case, columns are counted in
    * characters.
    *
-   * @param progress run for each word or sign that is read; what it throws ends the reading
+   * @param progress runs for each token; parsing stops if it throws
    */
   public static NelumboParser open(String sql, Runnable progress) {
-    String text = sql.isEmpty() ? " " : sql; // the reader's buffer is as long as the text
+    String text = sql.isEmpty() ? " " : sql; // the buffer of the reader has the length of the text
     NelumboParser parser =
         (NelumboParser) NelumboParser.FACTORY.getParser(new SourceStringReader(text));
     parser.token_source = new NameTokenManager(parser.jj_input_stream, progress);

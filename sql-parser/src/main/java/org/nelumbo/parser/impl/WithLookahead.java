@@ -1,10 +1,10 @@
 package org.nelumbo.parser.impl;
 
-/** Tells what follows the queries of a WITH, however far ahead that is. */
+/** Determines the kind of statement after the queries of a WITH, with unlimited lookahead. */
 final class WithLookahead {
   private WithLookahead() {}
 
-  /** Whether a WITH stands before a change of rows. */
+  /** Returns true if a WITH precedes a change of rows. */
   static boolean isChange(Token first, NelumboParserTokenManager tokens) {
     if (first.kind != NelumboParserConstants.WITH) {
       return false;

@@ -1,8 +1,8 @@
 /**
- * The generated parser and what must sit beside it.
+ * The generated parser and its companions.
  *
- * <p>{@code NelumboParser} and its companions are made by the build from the grammar template of
- * Calcite and the productions in {@code src/main/codegen}. Internal: use {@link
+ * <p>The build generates {@code NelumboParser} and related classes from Calcite's grammar template
+ * and the productions in {@code src/main/codegen}. Internal: use {@link
  * org.nelumbo.parser.SqlParsing}.
  */
 package org.nelumbo.parser.impl;

@@ -22,24 +22,27 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.impl.ParserFactory;
 
 /**
- * Reads expressions by precedence climbing. Calcite reduces the operator first that binds most;
- * both make the same tree. Null stands for what is not plain.
+ * Parses expressions by precedence climbing. Calcite reduces the operator with the highest
+ * precedence first; both result in the same tree. Null means that an expression is not supported.
  */
 final class PlainExpressionReader {
-  /** Deeper expressions are not plain. */
+  /** Maximum nesting depth of supported expressions. */
   private static final int DEEPEST = 200;
 
   private final PlainTokens tokens;
   private int depth;
 
-  /** Whether this is an operand of BETWEEN or LIKE, which has no such operator outside brackets. */
+  /**
+   * Whether this is an operand of BETWEEN or LIKE, which contains no such operator outside of
+   * parentheses.
+   */
   private boolean inside;
 
   PlainExpressionReader(PlainTokens tokens) {
     this.tokens = tokens;
   }
 
-  /** An expression. */
+  /** Parses an expression. */
   SqlNode expression() {
     boolean outside = inside;
     inside = false;
@@ -48,7 +51,7 @@ final class PlainExpressionReader {
     return expression;
   }
 
-  /** An operand with all operators behind it that bind it at least as strongly. */
+  /** Parses an operand and all following operators with at least the given precedence. */
   private SqlNode operation(int least) {
     if (++depth > DEEPEST) {
       return null;
@@ -86,7 +89,7 @@ final class PlainExpressionReader {
     return operator.createCall(place.plusAll(operands), operands);
   }
 
-  /** The operators behind an operand. */
+  /** Parses the operators after an operand. */
   private SqlNode operations(SqlNode operand, int least) {
     SqlNode left = operand;
     boolean isCompared = false;
@@ -96,7 +99,8 @@ final class PlainExpressionReader {
       left =
           switch (token) {
             case IS -> tested(left, least);
-            // Calcite may take the second of two first, where the AND of a BETWEEN is between them
+            // Calcite may reduce the second of two such operators first if the AND of a BETWEEN
+            // lies between them
             case NOT, IN, BETWEEN, LIKE -> isCompared ? null : compared(left, least);
             default -> combined(left, least);
           };
@@ -115,7 +119,10 @@ final class PlainExpressionReader {
     };
   }
 
-  /** Two operands and the operator between them; the left one if that does not bind it. */
+  /**
+   * Parses an infix operator and its right operand; returns the left one if the operator's
+   * precedence is too low.
+   */
   private SqlNode combined(SqlNode left, int least) {
     SqlOperator operator = PlainOperators.between(tokens.kind());
     boolean ends = inside && tokens.is(PlainToken.AND);
@@ -151,7 +158,7 @@ final class PlainExpressionReader {
     return call(operator, place, left);
   }
 
-  /** A comparison by [NOT] IN, BETWEEN or LIKE. */
+  /** Parses a comparison by [NOT] IN, BETWEEN or LIKE. */
   private SqlNode compared(SqlNode left, int least) {
     if (PlainOperators.left(SqlStdOperatorTable.LIKE) < least) {
       return left;
@@ -211,7 +218,7 @@ final class PlainExpressionReader {
         : operator.createCall(left.getParserPosition().plusAll(List.of(pattern)), left, pattern);
   }
 
-  /** Expressions with commas between them; false if one is not plain. */
+  /** Parses expressions separated by commas; returns false if one is not supported. */
   boolean list(List<SqlNode> items) {
     do {
       SqlNode item = expression();
@@ -251,7 +258,7 @@ final class PlainExpressionReader {
     return literal;
   }
 
-  /** A text; one that others follow goes on in these. */
+  /** Parses a string; a string continued by another one is not supported. */
   private SqlNode text() {
     SqlNode literal =
         SqlLiteral.createCharString(
@@ -270,7 +277,7 @@ final class PlainExpressionReader {
     return expression.clone(open.plus(tokens.placeBefore()));
   }
 
-  /** A cast to a type that is one word. */
+  /** Parses a cast to a type of one word. */
   private SqlNode cast() {
     SqlParserPos begin = tokens.place();
     tokens.next();
@@ -336,7 +343,7 @@ final class PlainExpressionReader {
         otherwise);
   }
 
-  /** A column, a star behind the name of a table, or a call of a function. */
+  /** Parses a column, a star after the name of a table, or a function call. */
   private SqlNode named() {
     List<String> names = new ArrayList<>(2);
     List<SqlParserPos> places = new ArrayList<>(2);
@@ -369,7 +376,7 @@ final class PlainExpressionReader {
     return true;
   }
 
-  /** A name with all its qualifiers; null if there is none. */
+  /** Parses a name with all its qualifiers; returns null if there is none. */
   SqlIdentifier qualifiedName() {
     List<String> names = new ArrayList<>(2);
     List<SqlParserPos> places = new ArrayList<>(2);
@@ -381,7 +388,7 @@ final class PlainExpressionReader {
     return new SqlIdentifier(names, null, SqlParserPos.sum(places), places);
   }
 
-  /** A name without qualifiers; null if there is none. */
+  /** Parses a name without qualifiers; returns null if there is none. */
   SqlIdentifier simpleName() {
     List<String> names = new ArrayList<>(1);
     List<SqlParserPos> places = new ArrayList<>(1);
@@ -409,12 +416,15 @@ final class PlainExpressionReader {
         .createCall(quantifier, begin.plus(tokens.placeBefore()), operands.toArray(new SqlNode[0]));
   }
 
-  /** The generated parser counts a call from the last part of the function's name. */
+  /**
+   * Returns the position of the last part of a function name, at which the generated parser starts
+   * a call.
+   */
   private static SqlParserPos placeOfLastPart(SqlIdentifier name) {
     return name.getComponentParserPosition(name.names.size() - 1);
   }
 
-  /** DISTINCT or ALL; null if there is neither. */
+  /** Parses DISTINCT or ALL; returns null if there is neither. */
   SqlLiteral quantifier() {
     SqlLiteral quantifier =
         switch (tokens.kind()) {

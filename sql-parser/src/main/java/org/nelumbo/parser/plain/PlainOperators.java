@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** Operators of plain expressions, and how strongly they bind, as Calcite has it. */
+/** Operators of simple expressions, with Calcite's precedences. */
 final class PlainOperators {
   private static final Map<PlainToken, SqlOperator> BETWEEN_OPERANDS =
       new EnumMap<>(
@@ -27,27 +27,27 @@ final class PlainOperators {
 
   private PlainOperators() {}
 
-  /** The operator that a token is between two operands; null if it is none. */
+  /** Returns the infix operator of a token, or null if it is not one. */
   static SqlOperator between(PlainToken token) {
     return BETWEEN_OPERANDS.get(token);
   }
 
-  /** How strongly a prefix binds what follows. */
+  /** Returns the precedence of a prefix for the following operand. */
   static int ofPrefix(SqlOperator operator) {
     return 2 * operator.getLeftPrec();
   }
 
-  /** How strongly a suffix binds what is before it. */
+  /** Returns the precedence of a suffix for the preceding operand. */
   static int ofSuffix(SqlOperator operator) {
     return 2 * operator.getRightPrec();
   }
 
-  /** How strongly an operator between operands binds the left one. */
+  /** Returns the precedence of an infix operator for its left operand. */
   static int left(SqlOperator operator) {
     return 2 * operator.getLeftPrec() + (isLeftAssociative(operator) ? 0 : 1);
   }
 
-  /** How strongly an operator between operands binds the right one. */
+  /** Returns the precedence of an infix operator for its right operand. */
   static int right(SqlOperator operator) {
     return 2 * operator.getLeftPrec() + (isLeftAssociative(operator) ? 1 : 0);
   }

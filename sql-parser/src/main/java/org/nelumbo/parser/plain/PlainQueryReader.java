@@ -15,8 +15,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.ast.FirstRows;
 
 /**
- * Reads a SELECT over tables that FROM names, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and
- * OFFSET. Null stands for what is not plain.
+ * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET. Null
+ * means that a query is not supported.
  */
 public final class PlainQueryReader {
   private final PlainTokens tokens;
@@ -28,9 +28,9 @@ public final class PlainQueryReader {
   }
 
   /**
-   * The syntax tree of a text that is one plain query; null if it is anything else.
+   * Returns the syntax tree of a text that is one supported query, or null for any other text.
    *
-   * @param progress run for each word or sign; what it throws ends the reading
+   * @param progress runs for each token; parsing stops if it throws
    */
   public static SqlNode read(String sql, Runnable progress) {
     PlainQueryReader queries = new PlainQueryReader(new PlainTokens(sql, progress));
@@ -184,7 +184,7 @@ public final class PlainQueryReader {
     return null;
   }
 
-  /** How the next table is joined; null if there is none. */
+  /** Returns the type of the join with the next table, or null if there is none. */
   private JoinType join() {
     PlainToken first = tokens.kind();
     JoinType type =

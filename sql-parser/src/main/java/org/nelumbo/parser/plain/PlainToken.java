@@ -1,16 +1,16 @@
 package org.nelumbo.parser.plain;
 
-/** What a word or sign of a plain query is. */
+/** Kinds of tokens in a simple query. */
 enum PlainToken {
   /** The end of the text. */
   END_OF_TEXT,
-  /** A word or sign that no plain query has. */
+  /** A token that no supported query contains. */
   OTHER,
   NAME,
   QUOTED_NAME,
   /** A word that names a function if a parenthesis follows. */
   FUNCTION,
-  /** A word that is a type, as a cast names it. */
+  /** A word that is a type name in a cast. */
   TYPE,
   NUMBER,
   TEXT,

@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * The words and signs of a text, one after the other, with their places as the generated parser
- * counts them: lines and columns from one, a column for each character. Comments, names and texts
- * with other characters than those of ASCII, and numbers with an exponent are not plain.
+ * A tokenizer for simple queries. Positions are those of the generated parser: lines and columns
+ * from one, one column per character. Comments, names and strings with characters outside of ASCII,
+ * and numbers with an exponent are not supported.
  */
 final class PlainTokens {
   private final String sql;
@@ -16,12 +16,12 @@ final class PlainTokens {
   private int start;
   private int end;
 
-  /** Of a word in capitals, if it has no quotes. */
+  /** The current word in upper case, if it has no quotes. */
   private String word;
 
   private int line = 1;
 
-  /** Where the line begins. */
+  /** Offset of the start of the current line. */
   private int lineStart;
 
   private int previousLine = 1;
@@ -29,7 +29,9 @@ final class PlainTokens {
   private int previousLast;
 
   /**
-   * @param progress run for each word or sign
+   * Creates a tokenizer, positioned at the first token.
+   *
+   * @param progress runs for each token
    */
   PlainTokens(String sql, Runnable progress) {
     this.sql = sql;
@@ -45,32 +47,32 @@ final class PlainTokens {
     return kind == some;
   }
 
-  /** Whether the token may name something. */
+  /** Returns true if the token may be a name. */
   boolean isName() {
     return kind == PlainToken.NAME || kind == PlainToken.QUOTED_NAME;
   }
 
-  /** The place of the token. */
+  /** Returns the position of the token. */
   SqlParserPos place() {
     return new SqlParserPos(line, start - lineStart + 1, line, end - lineStart);
   }
 
-  /** The place of the token before. */
+  /** Returns the position of the previous token. */
   SqlParserPos placeBefore() {
     return new SqlParserPos(previousLine, previousFirst, previousLine, previousLast);
   }
 
-  /** The token as it is written. */
+  /** Returns the token as written. */
   String image() {
     return sql.substring(start, end);
   }
 
-  /** What a name is called. */
+  /** Returns the name, without quotes and folded. */
   String name() {
     return kind == PlainToken.QUOTED_NAME ? sql.substring(start + 1, end - 1) : word;
   }
 
-  /** Goes on if this is the token; false if it is another one. */
+  /** Advances if the token is of the given kind; returns false otherwise. */
   boolean skip(PlainToken some) {
     boolean found = kind == some;
     if (found) {
@@ -79,12 +81,12 @@ final class PlainTokens {
     return found;
   }
 
-  /** Whatever the token is, it is not plain here. */
+  /** Marks the token as unsupported at this position. */
   void refuse() {
     kind = PlainToken.OTHER;
   }
 
-  /** Goes on to the next token. */
+  /** Advances to the next token. */
   void next() {
     previousLine = line;
     previousFirst = start - lineStart + 1;
@@ -134,7 +136,7 @@ final class PlainTokens {
     };
   }
 
-  /** The character behind the token so far; 0 at the end. */
+  /** Returns the character after the token so far, or 0 at the end. */
   private char following() {
     return end < sql.length() ? sql.charAt(end) : 0;
   }
@@ -167,7 +169,7 @@ final class PlainTokens {
     };
   }
 
-  /** What is in quotes, all in one line. */
+  /** Reads a quoted token, which must end on the same line. */
   private PlainToken quoted(char quote, PlainToken what) {
     boolean isName = quote == '"';
     while (following() != quote || !isName && doubled(quote)) {
@@ -181,7 +183,7 @@ final class PlainTokens {
     return goesOn || isName && end - start == 2 ? PlainToken.OTHER : what;
   }
 
-  /** Whether a quote in a text stands for itself; goes to the second one then. */
+  /** Returns true if a quote in a string is doubled, and advances to the second one. */
   private boolean doubled(char quote) {
     boolean isDoubled = end + 1 < sql.length() && sql.charAt(end + 1) == quote;
     end += isDoubled ? 1 : 0;

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.impl.NelumboParserConstants;
 
-/** What words without quotes are. Whatever the grammar gives a meaning to is no name here. */
+/** Classifies unquoted words. A word that has any meaning in the grammar is not a name here. */
 final class PlainWords {
-  /** Words of the grammar that are names wherever a plain query can have them. */
+  /** Words of the grammar that are names at every position in a supported query. */
   private static final List<String> NAMES =
       List.of("A", "C", "G", "K", "M", "NAME", "TYPE", "KEY", "LEVEL", "STATE", "TITLE", "LENGTH");
 
@@ -27,12 +27,12 @@ final class PlainWords {
           "REAL", SqlTypeName.REAL,
           "DOUBLE", SqlTypeName.DOUBLE);
 
-  /** Names that mean something of their own in some places. */
+  /** Names that have a special meaning at some positions. */
   private static final List<String> OPERATORS = List.of("MOD", "DIV", "LOCK", "REGEXP", "TOP");
 
   private static final Set<PlainToken> KEYWORDS = EnumSet.range(PlainToken.SELECT, PlainToken.END);
 
-  /** All words that are not names, in capitals. */
+  /** All words that are not names, in upper case. */
   private static final Map<String, PlainToken> KINDS = kinds();
 
   private PlainWords() {}
@@ -53,12 +53,12 @@ final class PlainWords {
     return kinds;
   }
 
-  /** What a word in capitals is. */
+  /** Returns the kind of a word in upper case. */
   static PlainToken kind(String word) {
     return KINDS.getOrDefault(word, PlainToken.NAME);
   }
 
-  /** The type that a word in capitals means. */
+  /** Returns the type of a word in upper case. */
   static SqlTypeName type(String word) {
     return TYPES.get(word);
   }

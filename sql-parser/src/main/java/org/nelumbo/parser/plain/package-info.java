@@ -1,6 +1,6 @@
 /**
- * Reads plain queries in one pass without looking ahead, several times as fast as the generated
- * parser does, into the same syntax trees. What is not plain is left to that parser, errors among
- * it. Internal: use {@link org.nelumbo.parser.SqlParsing}.
+ * Parses simple queries in one pass without lookahead into the same syntax trees as the generated
+ * parser, several times as fast. All unsupported texts, including invalid ones, are left to the
+ * generated parser. Internal: use {@link org.nelumbo.parser.SqlParsing}.
  */
 package org.nelumbo.parser.plain;
