@@ -12,7 +12,7 @@ import org.nelumbo.parser.impl.Token;
  * The tokens that the parser expected in place of an unexpected one, and their description in few
  * words.
  *
- * <p>The parser knows sequences of up to two tokens with which it could have continued. The
+ * <p>The parser reports sequences of up to two tokens with which it could have continued. The
  * sequences that match the text longest determine which token is wrong and which tokens were
  * expected in its place. Hundreds of tokens begin or continue an expression; they are summarized in
  * one phrase.

@@ -110,7 +110,6 @@ public final class SqlParsing {
     }
   }
 
-  /** A production of the grammar that parses the whole text. */
   private interface Production<T> {
     T apply(NelumboParser parser) throws ParseException;
   }

@@ -43,10 +43,9 @@ final class AccessPlanner {
   private final double tableRows;
   private final ColumnEstimates estimates;
 
-  /** Number of index ranges that were considered. */
   private int ranges;
 
-  /** Whether the choice could differ if all values were known. */
+  /** True if the choice could differ if all values were known. */
   private boolean needsValues;
 
   /**
@@ -340,7 +339,6 @@ final class AccessPlanner {
     return ranges > 1 && needsValues;
   }
 
-  /** Ways in which an index provides the required order. */
   private enum Order {
     NONE,
     FORWARD,

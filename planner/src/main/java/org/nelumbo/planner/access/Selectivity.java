@@ -25,7 +25,6 @@ public final class Selectivity {
   private final ConditionFinder finder;
   private boolean needsValues;
 
-  /** Bounds of a column that were found so far. */
   private static final class Range {
     RangeBound lower;
     RangeBound upper;

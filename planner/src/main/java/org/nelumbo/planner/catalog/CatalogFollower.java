@@ -170,7 +170,6 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     use(0, _ -> {});
   }
 
-  /** Opens the tables that no longer have to be closed. */
   private void letIn(SchemaState state) {
     Set<Integer> kept = new HashSet<>(state.locked());
     kept.addAll(state.drained());

@@ -27,7 +27,6 @@ public final class CatalogImage implements RowVisitor {
 
   private final RowLayout layout = new RowLayout(CatalogStore.schema());
 
-  /** Row images by key. */
   private final Map<ByteBuffer, byte[]> rows = new LinkedHashMap<>();
 
   /** New rows for schemas whose own rows are lost, but whose tables or other objects remain. */

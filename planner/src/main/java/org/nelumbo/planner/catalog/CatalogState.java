@@ -35,7 +35,6 @@ public final class CatalogState {
   private final Map<String, String> schemaComments;
   private final Map<Integer, TableEntry> byId;
 
-  /** Temporary tables of the session that reads this state; null if it has none. */
   private final TemporarySchema temporary;
 
   /** This state for sessions without temporary tables. */

@@ -52,7 +52,8 @@ final class CatalogStore implements AutoCloseable {
   static final int SCHEMA_COMMENT = 6;
 
   /**
-   * Reserve that allows a definition to be written in a full pool, as DROP INDEX and TRUNCATE must.
+   * Size of the reserve, which allows a definition to be written in a full pool, as DROP INDEX and
+   * TRUNCATE must.
    */
   private static final int RESERVE_BLOCK_BYTES = 4 << 10;
 
@@ -254,7 +255,6 @@ final class CatalogStore implements AutoCloseable {
         (byte[]) layout.getObject(bytes, offset, DATA_COLUMN));
   }
 
-  /** The body of a transaction; returns its outcome. */
   @FunctionalInterface
   private interface Body {
     Outcome run(Transaction transaction);

@@ -124,7 +124,6 @@ public final class IdentitySequence {
     restarts = range.rest.restarts();
   }
 
-  /** Returns the next range of a number state. */
   private Range range(SequenceRow row) {
     boolean ended = row.isUsedUp() || !bounds.contains(row.next());
     if (ended && !bounds.cycle) {

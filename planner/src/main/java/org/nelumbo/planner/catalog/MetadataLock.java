@@ -11,24 +11,24 @@ import org.nelumbo.executor.outcome.CancellationToken;
  * ends. A schema change:
  *
  * <ol>
- *   <li>closes the lock,
- *   <li>waits until no session holds it,
- *   <li>changes the table,
+ *   <li>drains the lock: new requests wait,
+ *   <li>waits until no session holds the lock,
+ *   <li>makes the lock exclusive and changes the table,
  *   <li>unlocks the lock.
  * </ol>
  *
  * <p>Acquiring costs one store and one load, and writes no cache line that other sessions write.
- * The session records the lock in its own {@link HeldMetadataLocks}, then checks whether the lock
- * is closed. A schema change closes the lock, then checks the locks of all sessions. At least one
- * of the two sees the other.
+ * The session records the lock in its own {@link HeldMetadataLocks}, then checks the state of the
+ * lock. A schema change sets the state, then checks the locks of all sessions. At least one of the
+ * two sees the other.
  *
  * <p><b>Deadlock avoidance.</b> A transaction that holds a row may request a lock that a schema
- * change has closed, while the schema change waits for a transaction that waits for the row. So a
- * session in the middle of a transaction waits only {@value #PATIENCE_NANOS} ns while the schema
- * change is draining the lock. Then it acquires the lock, and the schema change waits for it, too.
- * When no session holds the lock, the schema change makes it exclusive and checks all sessions
- * again, because one may have acquired it in between. From then on all sessions wait for the schema
- * change, which waits for no holder of the lock.
+ * change is draining, while the schema change waits for a transaction that waits for the row. So a
+ * session in the middle of a transaction waits only {@value #PATIENCE_NANOS} ns for a draining
+ * lock. Then it acquires the lock, and the schema change waits for it, too. When no session holds
+ * the lock, the schema change makes it exclusive and checks all sessions again, because one may
+ * have acquired it in between. From then on all sessions wait for the schema change, which waits
+ * for no holder of the lock.
  */
 public final class MetadataLock {
   /**

@@ -20,13 +20,11 @@ final class ObjectCodec {
 
   private ObjectCodec() {}
 
-  /** Writes the parts of an object. */
   @FunctionalInterface
   private interface Parts {
     void write(DataOutputStream out) throws IOException;
   }
 
-  /** Reads an object. */
   @FunctionalInterface
   private interface Reader<T> {
     T read(DataInputStream in, int format) throws IOException;

@@ -207,7 +207,6 @@ final class ChangedView {
     return hidden;
   }
 
-  /** Returns the assigned columns, or all if none are given. */
   private SqlNodeList named(SqlNodeList written) {
     SqlNodeList list =
         new SqlNodeList(written == null ? place.getParserPosition() : written.getParserPosition());
@@ -277,7 +276,6 @@ final class ChangedView {
         pos, new SqlIdentifier(column, pos), new SqlIdentifier(label, pos));
   }
 
-  /** Replaces the names of view columns by those in the table. */
   private final class Names extends SqlShuttle {
     /** Null if columns are not qualified. */
     private final String alias;

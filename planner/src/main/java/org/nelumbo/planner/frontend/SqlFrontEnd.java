@@ -518,13 +518,11 @@ public final class SqlFrontEnd {
     return cluster;
   }
 
-  /** Replaces views by their queries. */
   private final class Expander implements RelOptTable.ViewExpander {
     private final RelOptCluster cluster;
     private final CatalogState state;
     private final StatementLimits limits;
 
-    /** Whether a query of WITH has been referenced. */
     private boolean namesQueries;
 
     Expander(RelOptCluster cluster, CatalogState state, StatementLimits limits) {

@@ -61,7 +61,6 @@ public final class AddedFunctions {
           AverageFunction.INSTANCE,
           ExtractFunction.INSTANCE);
 
-  /** Names of Nelumbo's own functions. */
   private static final Set<String> OWN = new HashSet<>();
 
   /** ROUND and TRUNCATE, whose results have the requested number of decimals. */

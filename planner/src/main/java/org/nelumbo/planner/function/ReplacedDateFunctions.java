@@ -45,7 +45,7 @@ final class ReplacedDateFunctions {
 
   private ReplacedDateFunctions() {}
 
-  /** Rewrites MAKE_INTERVAL(days => 10), with named or positional arguments. */
+  /** Rewrites {@code MAKE_INTERVAL(days => 10)}, with named or positional arguments. */
   static SqlNode makeInterval(SqlCall call) {
     SqlNode months = null;
     SqlNode times = null;

@@ -40,7 +40,6 @@ public final class ReplacedFunctions {
   /** Prefix of the units in the JDBC escapes TIMESTAMPADD and TIMESTAMPDIFF. */
   private static final String JDBC_UNIT = "SQL_TSI_";
 
-  /** Result of VERSION(). */
   private static final String VERSION = "Nelumbo";
 
   private static final Map<String, Function<SqlCall, SqlNode>> RULES = new TreeMap<>();

@@ -124,7 +124,6 @@ final class InnerJoinPlanner {
     return new Joined(joined.relation.withRows(tree.rows()), joined.positions);
   }
 
-  /** Derives conditions on single relations from the conjuncts. */
   private void derive() {
     List<RexNode> factored = JoinConditions.factored(conjuncts);
     conjuncts.clear();
@@ -236,7 +235,6 @@ final class InnerJoinPlanner {
     return new Joined(started, positions(leaf));
   }
 
-  /** Returns the positions of the fields of a single relation. */
   private int[] positions(int leaf) {
     int[] positions = new int[fieldCount];
     Arrays.fill(positions, -1);

@@ -162,7 +162,6 @@ public final class JoinOrder {
     return tree.cost() + tree.rows();
   }
 
-  /** A partial join to which others may be joined. */
   private record Part(JoinTree tree, BitSet members, BitSet near) {
     int leaf() {
       return tree instanceof JoinTree.Start ? members.nextSetBit(0) : -1;

@@ -148,7 +148,6 @@ public final class JoinPlanner {
     return builder.filter(joined.withColumns(columns), conjuncts);
   }
 
-  /** Returns the join condition with the sides exchanged. */
   private static RexNode swapped(Join join, int leftCount, int rightCount) {
     List<RexNode> fields = new ArrayList<>();
     for (int i = 0; i < leftCount + rightCount; i++) {

@@ -50,7 +50,6 @@ public final class LiteralLifting {
 
   private final LiteralTokens tokens;
 
-  /** Treatment of each literal. */
   private final byte[] treatments;
 
   /** Parameter index of each parameterized literal. */

@@ -220,7 +220,6 @@ final class ConstraintPlanner {
     return old;
   }
 
-  /** Plans a probe for one row of a table whose columns have the given values. */
   private Operator probe(TableEntry table, int[] columns, Expression[] values) {
     int row = context.shape().addRow();
     Operator indexed = indexed(table, row, columns, values);

@@ -134,7 +134,6 @@ final class ForeignKeyActions {
     return known;
   }
 
-  /** Returns the replacement values: NULLs or defaults. */
   private Expression[] replacements(TableEntry child, int[] columns, ReferentialAction action) {
     Expression[] values = new Expression[columns.length];
     for (int i = 0; i < values.length; i++) {

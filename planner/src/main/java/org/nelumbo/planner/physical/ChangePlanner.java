@@ -103,7 +103,6 @@ final class ChangePlanner {
     };
   }
 
-  /** The target table of a change. */
   private record Target(
       CatalogTable table, TableEntry entry, ChangeQueries queries, SqlIdentifier alias) {}
 
@@ -301,7 +300,6 @@ final class ChangePlanner {
         plan, columns, parts.parameters(), context.tables(), target, false, context.usesValues());
   }
 
-  /** Plans the RETURNING expressions over the changed row. */
   private List<Plan.OutputColumn> returned(
       ConvertedStatement shown, List<Plan.OutputColumn> row, List<ResultColumn> columns) {
     if (!(shown.root().rel instanceof Project project)) {

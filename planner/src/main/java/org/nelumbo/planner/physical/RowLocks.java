@@ -67,7 +67,7 @@ final class RowLocks {
     final TableScan scan;
     final Request request;
 
-    /** Whether subqueries may still belong to the requesting query. */
+    /** True while subqueries may still belong to the requesting query. */
     boolean inCondition;
 
     boolean inList;

@@ -40,7 +40,6 @@ final class SetPlanner {
     this.inputs = inputs;
   }
 
-  /** Slots for the fields of a relation. */
   private record Slots(int[] numbers, List<ColumnType> types, List<Expression> columns) {
     Expression[] cast(List<Expression> row) {
       Expression[] cast = new Expression[numbers.length];

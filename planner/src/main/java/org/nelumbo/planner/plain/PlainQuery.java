@@ -113,7 +113,6 @@ public final class PlainQuery {
         false);
   }
 
-  /** Returns true if a query has no clause that is unsupported here. */
   private static boolean isPlain(SqlSelect select) {
     return select.getWindowList().isEmpty()
         && select.getQualify() == null

@@ -19,7 +19,7 @@ import org.nelumbo.planner.schema.NelumboCatalogReader;
 
 /** The tables of a FROM that only names tables, and the resolution of column names. */
 final class PlainTables {
-  /** Maximum number of tables; planning more takes so long that the fast path does not matter. */
+  /** Maximum number of tables; queries over more tables are left to Calcite. */
   private static final int MOST_TABLES = 64;
 
   /**

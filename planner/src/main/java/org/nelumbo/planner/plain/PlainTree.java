@@ -39,13 +39,13 @@ public final class PlainTree {
   private final PlainTables tables;
   private RelNode node;
 
-  /** Whether the node has all rows that FROM and WHERE leave. */
+  /** True while the node has all rows that FROM and WHERE leave. */
   private boolean hasAllRows = true;
 
-  /** Whether there is at most one row. */
+  /** True if there is at most one row. */
   private boolean isOneRow;
 
-  /** Whether rows may be duplicates, as far as Calcite can determine. */
+  /** True if rows may be duplicates, as far as Calcite can determine. */
   private boolean mayRepeatRows;
 
   PlainTree(RelOptCluster cluster, PlainTables tables) {

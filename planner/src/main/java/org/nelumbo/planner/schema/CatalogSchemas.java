@@ -45,7 +45,6 @@ public final class CatalogSchemas {
     return new FixedSchema(tables);
   }
 
-  /** A schema with a fixed set of tables. */
   private static final class FixedSchema extends AbstractSchema {
     private final Map<String, Table> tables;
 

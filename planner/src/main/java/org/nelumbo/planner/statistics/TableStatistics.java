@@ -18,8 +18,8 @@ public final class TableStatistics {
   public static final double UNKNOWN = -1;
 
   /**
-   * If a column has more than one distinct value per this many rows, the number of distinct values
-   * grows with the table.
+   * Number of rows per distinct value below which the number of distinct values of a column grows
+   * with the table.
    */
   private static final double GROWING_SHARE = 10;
 

@@ -92,7 +92,6 @@ final class ConditionSubQueries {
         : RexInputRef.of(place, side.getRowType());
   }
 
-  /** Replaces fields of the joined row by fields of the sides. */
   private final class Sides extends RexShuttle {
     private boolean within;
 

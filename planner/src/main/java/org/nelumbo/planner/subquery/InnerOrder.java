@@ -17,8 +17,9 @@ import org.nelumbo.planner.convert.SharedQueryNode;
 
 /**
  * Removes the ORDER BY of nested queries where no result depends on it. As in PostgreSQL, it stays
- * where the order of the rows is visible in the result, in a LIMIT without an ORDER BY of its own,
- * in an aggregate function that concatenates strings, or in a window without ORDER BY.
+ * where the rows reach the result in their order, and below the following, which depend on the
+ * order of their input: a LIMIT without an ORDER BY of its own, an aggregate function that
+ * concatenates strings, and a window without ORDER BY.
  */
 final class InnerOrder {
   private InnerOrder() {}
@@ -52,7 +53,6 @@ final class InnerOrder {
     return RelNodes.withBelow(node, inputs, query -> reduce(query, false));
   }
 
-  /** Returns true if a sort has neither OFFSET nor FETCH. */
   private static boolean isPlain(Sort sort) {
     return sort.offset == null && sort.fetch == null;
   }

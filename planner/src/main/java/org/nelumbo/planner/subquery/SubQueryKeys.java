@@ -255,7 +255,6 @@ public final class SubQueryKeys {
     return scans.choose(scans.probe(pattern.scan(), known), conditions, RequiredOrder.NOTHING);
   }
 
-  /** Returns true if the table is best read by these values. */
   private boolean isBound(ScanPattern pattern, List<Expression> places, List<RexNode> conditions) {
     return path(pattern, places, conditions).dependsOn(conditions, places.size());
   }

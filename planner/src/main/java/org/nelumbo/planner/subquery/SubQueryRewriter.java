@@ -24,8 +24,14 @@ import org.nelumbo.planner.rex.Conjuncts;
  *   <li>Redundant sorts are removed.
  *   <li>Subqueries in windows move to a projection below.
  *   <li>Calcite rewrites the subqueries that {@link SubQueryPlanner} cannot plan: IN under OR or in
- *       a select list, SOME and ALL, and subqueries in join conditions.
+ *       a select list, SOME and ALL, and subqueries in join conditions. Before that, {@link
+ *       PartlyNullRows}, {@link SubQueryHoister} and {@link ProjectVariables} correct constructs
+ *       for which Calcite's rules are wrong.
+ *   <li>Outer joins that still have subqueries in their conditions become lateral, see {@link
+ *       ConditionSubQueries}. The new tree is rewritten again.
  * </ol>
+ *
+ * <p>Statements without such subqueries are not changed.
  */
 public final class SubQueryRewriter {
   private SubQueryRewriter() {}

@@ -38,7 +38,6 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   private static final int SUM_EXTRA_DIGITS = 10;
   private static final int AVG_EXTRA_SCALE = 6;
 
-  /** Minimum number of decimals of a quotient. */
   private static final int QUOTIENT_SCALE_MIN = 16;
 
   private NelumboTypeSystem() {}

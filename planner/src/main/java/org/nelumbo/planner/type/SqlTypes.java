@@ -110,7 +110,6 @@ public final class SqlTypes {
     return factory.createTypeWithNullability(plain, type.nullable());
   }
 
-  /** Returns Calcite's qualifier for an interval kind. */
   private static SqlIntervalQualifier fields(Kind kind) {
     return kind == Kind.INTERVAL_MONTHS
         ? new SqlIntervalQualifier(TimeUnit.YEAR, TimeUnit.MONTH, SqlParserPos.ZERO)

@@ -57,7 +57,6 @@ final class AliasCall extends SqlBasicCall {
         : namespace;
   }
 
-  /** A namespace that adds names when the table has been validated. */
   private static final class CompletedNamespace extends AliasNamespace {
     private final AliasCall names;
 

@@ -47,7 +47,7 @@ final class MarkerTypes {
   private final SqlValidator validator;
   private final RelDataTypeFactory factory;
 
-  /** Whether a node contains a marker outside of nested queries. */
+  /** For each visited node, true if it contains a marker outside of nested queries. */
   private final IdentityHashMap<SqlNode, Boolean> markers = new IdentityHashMap<>();
 
   /**

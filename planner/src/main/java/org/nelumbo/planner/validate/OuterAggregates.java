@@ -73,7 +73,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
   private final QueryColumns columns;
   private final IdentityHashMap<SqlSelect, SqlNodeList> orders = new IdentityHashMap<>();
 
-  /** The queries around the current one. */
   private final List<Query> around = new ArrayList<>();
 
   private int count;
@@ -405,7 +404,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** Splits one query. */
   private final class Split extends Walk {
     private final SqlSelect select;
     private final SqlNodeList order;

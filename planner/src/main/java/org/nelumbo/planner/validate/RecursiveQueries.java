@@ -47,7 +47,7 @@ public final class RecursiveQueries {
    */
   private final Set<SqlNode> unions = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Types of the initial queries before widening. */
+  /** Types of the initial queries: strings as before widening, DECIMALs as widened. */
   private final IdentityHashMap<SqlWithItem, RelDataType> firsts = new IdentityHashMap<>();
 
   private RecursiveQueries(BiFunction<SqlNode, RecursiveQueries, RelDataType> types) {

@@ -129,7 +129,6 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** Returns the type of a part of the expression, or null if it has none. */
   private RelDataType type(SqlNode part) {
     return part == null ? null : validator.getValidatedNodeTypeIfKnown(part);
   }

@@ -106,7 +106,6 @@ public final class CommonQueries extends SqlShuttle {
     return call.isA(SqlKind.QUERY) ? with(call) : super.visit(call);
   }
 
-  /** Rewrites the source of an INSERT. */
   private SqlNode rows(SqlNode source) {
     return source.getKind() == SqlKind.VALUES ? super.visit((SqlCall) source) : with(source);
   }

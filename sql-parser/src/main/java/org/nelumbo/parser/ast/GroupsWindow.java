@@ -16,7 +16,6 @@ import org.apache.calcite.sql.util.SqlVisitor;
 
 /** A window with a GROUPS frame that has an offset. To Calcite it is a ROWS window. */
 public final class GroupsWindow extends SqlWindow {
-  /** Index of ROWS among the operands. */
   private static final int ROWS = 4;
 
   private GroupsWindow(SqlParserPos place, SqlNode[] operands) {

@@ -19,7 +19,6 @@ public final class NamedQuery extends SqlWithItem {
 
   private final boolean materialized;
 
-  /** The operator by which a query is copied and written. */
   private static final class Operator extends SqlSpecialOperator {
     private final boolean materialized;
 

@@ -124,7 +124,6 @@ public final class OperatorLists {
     return tree;
   }
 
-  /** Returns true if an operator has a lower precedence than another. */
   private static boolean isLess(SqlOperator found, SqlOperator other) {
     return found != null
         && !found.equals(other)

@@ -21,9 +21,9 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
- * Records the locks that a subquery with {@code FOR UPDATE} or {@code FOR SHARE} requests as a hint
- * on each table in its FROM, so that the hint is available at the table's scan in the relational
- * tree.
+ * Records the locks that a subquery with {@code FOR UPDATE} or {@code FOR SHARE} requests. They are
+ * stored as a hint on each table in its FROM, so that the table's scan has the hint when the
+ * statement is a relational tree.
  */
 public final class SubQueryLocks {
   /**
@@ -74,7 +74,6 @@ public final class SubQueryLocks {
         });
   }
 
-  /** Adds the hint to the tables of one query. */
   private static final class Marker {
     private final LockingQuery locking;
 
@@ -83,7 +82,6 @@ public final class SubQueryLocks {
 
     private final Set<String> found = new HashSet<>();
 
-    /** Whether the query has subqueries of its own. */
     private boolean reads;
 
     Marker(LockingQuery locking) {
@@ -159,7 +157,6 @@ public final class SubQueryLocks {
       return found[0];
     }
 
-    /** Adds the hint to an item of FROM, which may have an alias. */
     private SqlNode from(SqlNode from, String alias, boolean isNamed) {
       return switch (from) {
         case SqlJoin join -> {

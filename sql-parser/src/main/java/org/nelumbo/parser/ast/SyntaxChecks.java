@@ -186,7 +186,6 @@ public final class SyntaxChecks {
     }
   }
 
-  /** Checks that either all or none of the columns of a query have types. */
   private static void checkQueried(SqlNodeList elements) {
     boolean named = false;
     boolean typed = false;

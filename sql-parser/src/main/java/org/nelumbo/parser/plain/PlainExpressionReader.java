@@ -33,7 +33,7 @@ final class PlainExpressionReader {
   private int depth;
 
   /**
-   * Whether this is an operand of BETWEEN or LIKE, which contains no such operator outside of
+   * True within an operand of BETWEEN or LIKE, which contains no such operator outside of
    * parentheses.
    */
   private boolean inside;
@@ -89,7 +89,6 @@ final class PlainExpressionReader {
     return operator.createCall(place.plusAll(operands), operands);
   }
 
-  /** Parses the operators after an operand. */
   private SqlNode operations(SqlNode operand, int least) {
     SqlNode left = operand;
     boolean isCompared = false;
