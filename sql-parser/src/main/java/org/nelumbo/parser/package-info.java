@@ -13,6 +13,7 @@
  *   <li>{@code dialect}: reserved words, and the writing of trees as text.
  *   <li>{@code ast}: syntax trees of the statements that Calcite does not have.
  *   <li>{@code impl}: the generated parser.
+ *   <li>{@code plain}: a fast parser for simple queries.
  * </ul>
  *
  * <p>The planner calls this package. Nothing here uses a catalog: the planner checks names and

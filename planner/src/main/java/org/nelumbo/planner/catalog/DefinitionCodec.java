@@ -37,8 +37,8 @@ import org.nelumbo.types.Kind;
  *   <li>adds the actions of foreign keys,
  *   <li>adds generated columns and comments,
  *   <li>adds expression indexes and partial indexes,
- *   <li>allows several identity columns per table. Before, one identity column shared its numbers
- *       with a hidden key.
+ *   <li>allows several identity columns per table. Before, there was at most one, which shared its
+ *       numbers with a hidden key.
  * </ol>
  */
 final class DefinitionCodec {
