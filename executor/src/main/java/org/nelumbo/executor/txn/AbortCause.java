@@ -1,19 +1,19 @@
 package org.nelumbo.executor.txn;
 
-/** Why a transaction was rolled back. */
+/** The reason why a transaction was rolled back. */
 public enum AbortCause {
-  /** An older transaction held a lock, or stood before it in line for it. */
+  /** An older transaction held a lock, or was ahead in the queue for it. */
   LOCK,
-  /** Others held a lock for longer than the lock timeout. */
+  /** A wait for a lock exceeded the lock timeout. */
   LOCK_TIMEOUT,
-  /** A row was changed since the transaction's snapshot. */
+  /** Another transaction changed a row after this transaction's snapshot. */
   CHANGED_SINCE_SNAPSHOT,
-  /** The snapshot was older than what is kept. */
+  /** The snapshot was older than the versions that are kept. */
   SNAPSHOT_TOO_OLD,
   /** The pool was full. */
   POOL_FULL,
-  /** The statement was cancelled, or ran out of time. */
+  /** The statement was cancelled or exceeded its time limit. */
   CANCELLED,
-  /** Whoever ran it wanted it so, or something else has failed. */
+  /** The caller requested the rollback, or another failure caused it. */
   OTHER
 }

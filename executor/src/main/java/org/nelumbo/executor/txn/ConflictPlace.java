@@ -1,10 +1,11 @@
 package org.nelumbo.executor.txn;
 
 /**
- * What an operation was about that has failed, for the message.
+ * The row or value that a failed operation was about, for its error message.
  *
- * @param rowKey LOTUS key of its row; 0 if it has none
- * @param row that row; null if it has none
- * @param other what else it may have waited for: values and ranges of indexes, or rows
+ * @param rowKey LOTUS key of the row; 0 if there is no row
+ * @param row description of that row; null if there is none
+ * @param other description of other items that the operation may have waited for: values and ranges
+ *     of indexes, or rows
  */
 public record ConflictPlace(long rowKey, String row, String other) {}

@@ -18,15 +18,16 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * Inserts of many rows, of one table or several, in few round trips: on a remote fabric usually two
- * for each 64 rows ({@link BatchInserter}) with up to 64 leaves of ordered indexes that get
- * entries, and two for each 64 more; where round trips are next to nothing each index gets its
- * entries on its own, two for each leaf. All rows are inserted, or none.
+ * Inserts many rows, of one table or several, in few round trips. All rows are inserted, or none.
  *
- * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
- * nobody has ({@link UniqueKeyReservations}). Rows whose key or unique value is, or was, there
- * already, and, where round trips are next to nothing, those of tables with unique secondary
- * indexes, are inserted one by one after the others. Keys and images are copied. Not thread-safe.
+ * <p>On a remote fabric each 64 rows usually take two round trips ({@link BatchInserter}) if they
+ * add entries to at most 64 leaves of ordered indexes; each further 64 leaves take two more. On a
+ * local fabric each index gets its entries separately, with two round trips for each leaf.
+ *
+ * <p>Unique secondary indexes cost one more round trip, which finds the rows whose unique values
+ * are free ({@link UniqueKeyReservations}). Some rows are inserted one by one after the others:
+ * rows whose key or unique value exists, or existed before, and, on a local fabric, rows of tables
+ * with unique secondary indexes. Keys and images are copied. Not thread-safe.
  */
 public final class InsertBatch {
   private final RowOperations rowOperations;
@@ -87,19 +88,19 @@ public final class InsertBatch {
     rows.add(table, key, image);
   }
 
-  /** Shows the image of row {@code i}; a view that is valid until the batch is changed. */
+  /** Points {@code out} at the image of row {@code i}; valid until the batch is changed. */
   public void row(int i, RowBuffer out) {
     out.wrap(rows.image(i));
   }
 
-  /** The row that the last DUPLICATE is about. */
+  /** Returns the index of the row that caused the last DUPLICATE. */
   public int failedRow() {
     return failed;
   }
 
   /**
-   * Inserts the rows: OK, or why not, as {@link Transaction#insert} returns; then none of them is
-   * inserted. The batch is left as it is.
+   * Inserts the rows. Returns OK or a failure, as {@link Transaction#insert} does; after a failure
+   * none of the rows is inserted. The batch itself is not changed.
    */
   public Outcome execute() {
     view.requireWritable();
@@ -117,7 +118,7 @@ public final class InsertBatch {
       status = insertOneByOne();
     }
     if (status == Outcome.OK) {
-      status = view.checkAge(); // which decides about rows that were not there
+      status = view.checkAge(); // decides whether the absence of rows counts
     }
     if (status != Outcome.OK) {
       lifecycle.rollbackTo(savepoint);
@@ -127,7 +128,7 @@ public final class InsertBatch {
     return status;
   }
 
-  /** Takes all locks; those of the first rows, and their index windows, are announced before. */
+  /** Acquires all locks, after prefetching locks and index windows of the first rows. */
   private Outcome lockAll() {
     int first = Math.min(size(), BatchInserter.ROWS_MAX);
     for (int i = 0; i < first; i++) {
@@ -180,7 +181,10 @@ public final class InsertBatch {
     writes.reserve(to - from, bytes);
   }
 
-  /** Indexes lead to the rows that are placed: if one cannot be noted, it stays for ever. */
+  /**
+   * Adds the placed rows to the write set, as a critical section: indexes already lead to these
+   * rows, so a row without a write-set entry would stay for ever.
+   */
   private void notePlaced(int from, int to) {
     try {
       critical.begin();
@@ -203,7 +207,9 @@ public final class InsertBatch {
     return any ? claimValues(indexWriter.reservations(), from, to) : Outcome.OK;
   }
 
-  /** Claims the values, and notes whose are free ({@link NewRows#setFree}). */
+  /**
+   * Reserves the unique values and records which rows have free values ({@link NewRows#setFree}).
+   */
   private Outcome claimValues(UniqueKeyReservations claims, int from, int to) {
     claims.clear();
     for (int i = from; i < to; i++) {

@@ -5,12 +5,12 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
-/** Rows that were read under their write locks, and need not be read again to be changed. */
+/** Rows that were read under their write locks and can be changed without being read again. */
 interface LockedRows {
-  /** The index of a row, if it was read in the present transaction; else -1. */
+  /** Returns the index of a row that was read in the present transaction; -1 if it was not. */
   int find(TableStore table, KeyBuffer key);
 
-  /** Shows row {@code i}. */
+  /** Points {@code out} at row {@code i}. */
   void row(int i, RowBuffer out);
 
   long cvt(int i);

@@ -21,9 +21,10 @@ import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * Gets of many keys, of one table or several, in a constant number of round trips: locks, hash
- * buckets, CVTs, records. This is LOTUS's "add to the read set, add to the write set, execute": a
- * row that was read to be written can be changed or deleted here without being read again.
+ * Reads the rows of many keys, of one table or several, in a constant number of round trips: locks,
+ * hash buckets, CVTs, records. This is LOTUS's "add to the read set, add to the write set,
+ * execute": a row that was read with a write lock can be changed or deleted here without being read
+ * again.
  *
  * <p>Keys are copied; rows are valid until the next {@link #execute} or {@link #clear}. Not
  * thread-safe.
@@ -53,38 +54,38 @@ public final class PointBatch {
   private VersionSlotPlan[] plans = new VersionSlotPlan[16];
   private long[] addresses = new long[16];
 
-  /** Null for the mode that {@link #execute} is given. */
+  /** Lock mode of each key; null for the mode that is passed to {@link #execute}. */
   private LockMode[] modes = new LockMode[16];
 
   private boolean[] found = new boolean[16];
   private int size;
   private long executedIn = NEVER;
 
-  // of the CVTs that are read together
+  // members: the CVTs that are read together
   private final TableStore[] memberTables = new TableStore[CvtBatch.CAPACITY];
   private final VersionSlotPlan[] memberPlans = new VersionSlotPlan[CvtBatch.CAPACITY];
   private final long[] cvts = new long[CvtBatch.CAPACITY];
   private final long[] memberKeys = new long[CvtBatch.CAPACITY];
   private final int[] members = new int[CvtBatch.CAPACITY];
 
-  /** Whether its address came from the cache, and so may be that of a row with another key. */
+  /** True if the address came from the cache: the CVT may then belong to a row with another key. */
   private final boolean[] memberCached = new boolean[CvtBatch.CAPACITY];
 
-  /** Address of a CVT that is cached, of the key with the ticket {@link #KNOWN}. */
+  /** Cached address of the CVT, for keys with the ticket {@link #KNOWN}. */
   private final long[] known = new long[CvtBatch.CAPACITY];
 
   private final int[] tickets = new int[CvtBatch.CAPACITY];
   private final OverflowReads overflow = new OverflowReads(CvtBatch.CAPACITY);
 
   /**
-   * Where {@link #findKnown} goes on: rows are changed in the order in which they were read,
-   * mostly.
+   * Start index of the search in {@link #findKnown}: most callers change rows in the order in which
+   * they were read.
    */
   private int next;
 
   private final LockedRows lockedRows = new LockedRowsOfBatch();
 
-  /** Shows {@link RowOperations} what was read here under write locks. */
+  /** Gives {@link RowOperations} access to the rows that were read here under write locks. */
   private final class LockedRowsOfBatch implements LockedRows {
     @Override
     public int find(TableStore table, KeyBuffer key) {
@@ -129,14 +130,14 @@ public final class PointBatch {
     return size;
   }
 
-  /** Adds a key, to be locked as {@link #execute} is told; returns its index. */
+  /** Adds a key with the lock mode that is passed to {@link #execute}; returns its index. */
   public int add(TableStore of, KeyBuffer key) {
     return add(of, key, null);
   }
 
   /**
-   * Adds a key with a lock mode of its own; returns its index. Locks are taken in the order in
-   * which keys were added.
+   * Adds a key with its own lock mode; returns its index. Locks are acquired in the order in which
+   * keys were added.
    */
   public int add(TableStore of, KeyBuffer key, LockMode lockMode) {
     if (size == keys.length) {
@@ -161,24 +162,25 @@ public final class PointBatch {
     addresses = Arrays.copyOf(addresses, capacity);
     modes = Arrays.copyOf(modes, capacity);
     found = Arrays.copyOf(found, capacity);
-    // The last one, since its length decides whether they have grown.
+    // last, since keys.length is the capacity that add() checks
     keys = Arrays.copyOf(keys, capacity);
   }
 
-  /** Whether key {@code i} has a row. */
+  /** Returns true if key {@code i} has a row. */
   public boolean found(int i) {
     return found[i];
   }
 
-  /** Shows the row of key {@code i}. */
+  /** Points {@code out} at the row of key {@code i}. */
   public void row(int i, RowBuffer out) {
     out.wrap(rows[i]);
   }
 
   /**
-   * Locks (where isolation and mode ask for it) and reads all keys. Returns OK or the failure.
+   * Locks all keys, where isolation level and mode require it, and reads their rows. Returns OK or
+   * the failure.
    *
-   * @param lockMode of the keys that were added without one
+   * @param lockMode mode of the keys that were added without one
    */
   public Outcome execute(LockMode lockMode) {
     if (locks.isOverdue()) {
@@ -206,7 +208,7 @@ public final class PointBatch {
       status = readAll(false);
     }
     if (status == Outcome.OK) {
-      status = view.checkAge(); // which decides about rows that were not found
+      status = view.checkAge(); // decides whether the absence of rows counts
     }
     view.unpin();
     if (status == Outcome.OK && anyWrite) {
@@ -215,7 +217,7 @@ public final class PointBatch {
     return status;
   }
 
-  /** Takes the locks in the order of the keys; those of other compute nodes before. */
+  /** Acquires the locks in the order of the keys, after requesting those of other compute nodes. */
   private Outcome lockAll(boolean anyWrite) {
     Outcome status = locks.isShared() ? lockAhead(anyWrite) : Outcome.OK;
     for (int i = 0; i < size && status == Outcome.OK; i++) {
@@ -226,7 +228,10 @@ public final class PointBatch {
     return status;
   }
 
-  /** A key that is there twice is locked in the stronger mode. */
+  /**
+   * Requests remote locks, write locks first, so that a key that occurs twice is locked in the
+   * stronger mode.
+   */
   private Outcome lockAhead(boolean anyWrite) {
     Outcome status = anyWrite ? addAhead(LockMode.WRITE) : Outcome.OK;
     status = status == Outcome.OK ? addAhead(LockMode.READ) : status;
@@ -244,8 +249,8 @@ public final class PointBatch {
   }
 
   /**
-   * The key that is this one, if its row was read under its write lock in the present transaction;
-   * else -1.
+   * Returns the index of an equal key whose row was read under its write lock in the present
+   * transaction; -1 if there is none.
    */
   private int findKnown(TableStore table, KeyBuffer key) {
     if (executedIn == view.generation()) {
@@ -263,7 +268,7 @@ public final class PointBatch {
     return -1;
   }
 
-  /** The misses of the first chunk's locks and index windows overlap. */
+  /** Prefetches index windows and locks of the first chunk, so that their cache misses overlap. */
   private void prefetch() {
     int count = Math.min(size, CvtBatch.CAPACITY);
     for (int i = 0; i < count; i++) {
@@ -274,7 +279,7 @@ public final class PointBatch {
     }
   }
 
-  /** Reads the keys that are locked, or those that are not. */
+  /** Reads the keys that are locked, or the keys that are not. */
   private Outcome readAll(boolean locked) {
     Outcome status = Outcome.OK;
     for (int from = 0; from < size && status == Outcome.OK; from += CvtBatch.CAPACITY) {
@@ -313,7 +318,7 @@ public final class PointBatch {
     return status == Outcome.OK ? readCvts(count, locked) : status;
   }
 
-  /** Posts the lookups of keys whose CVTs are not known; whether there were any. */
+  /** Posts the lookups of keys whose CVT address is not known; returns true if it posted any. */
   private boolean postLookups(int from, int to, boolean locked) {
     boolean posted = false;
     for (int i = from; i < to; i++) {
@@ -345,7 +350,10 @@ public final class PointBatch {
     overflow.flush(channel);
   }
 
-  /** Whether it is known here where the CVT is, or who granted its lock has said so. */
+  /**
+   * Stores the CVT address in {@code known} if it is in the cache or came with the reply of the
+   * compute node that granted the lock; returns false if it is unknown.
+   */
   private boolean isRemembered(int i, int slot, boolean locked) {
     CachedCvt cvt = loader.find(tables[i], keys[i].lotusKey);
     long told = locked && locks.isShared() ? locks.rowAddress(keys[i].lotusKey) : PoolAddress.NULL;
@@ -374,7 +382,10 @@ public final class PointBatch {
     memberPlans[member] = planOf(i, locked);
   }
 
-  /** What a write of the row has to know, null if it is not locked for writing. */
+  /**
+   * Returns the plan to be filled in for a later write of the row; null if the row is not locked
+   * for writing.
+   */
   private VersionSlotPlan planOf(int i, boolean locked) {
     if (!locked || modes[i] != LockMode.WRITE) {
       return null;
@@ -403,20 +414,23 @@ public final class PointBatch {
         }
       }
       if (!found[i] && memberCached[j]) {
-        leave(left++, j); // the key may be that of another row with this LOTUS key
+        leave(left++, j); // this may be another row with the same LOTUS key
       }
     }
     return status == Outcome.OK ? readLeft(left, locked) : status;
   }
 
-  /** A key that needs a second look takes a place before it. */
+  /** Moves a key that has to be read again to index {@code place}, ahead of its own. */
   private void leave(int place, int j) {
     members[place] = members[j];
     memberTables[place] = memberTables[j];
     memberKeys[place] = memberKeys[j];
   }
 
-  /** Rows that were deleted, as a rule, and keep the record that shows the key. */
+  /**
+   * Reads the remaining keys one by one. Most of them belong to deleted rows whose record, which
+   * contains the key, is still there.
+   */
   private Outcome readLeft(int count, boolean locked) {
     if (locked && count > 1) {
       context.prefetch().fetch(memberTables, memberKeys, count);
@@ -428,7 +442,7 @@ public final class PointBatch {
     return status;
   }
 
-  /** Several candidates, or a stale directory: one key on its own. */
+  /** Reads a single key that has several candidates or a stale directory. */
   private Outcome readAlone(int i, boolean locked) {
     TableStore table = tables[i];
     Outcome status =
@@ -444,8 +458,8 @@ public final class PointBatch {
   }
 
   /**
-   * Replaces the row of key {@code i}, which was read with {@link LockMode#WRITE}: what {@link
-   * Transaction#update} does, without reading it again. Same outcomes.
+   * Replaces the row of key {@code i}, which was read with {@link LockMode#WRITE}. Does the same as
+   * {@link Transaction#update} without reading the row again, and has the same outcomes.
    *
    * @throws IllegalStateException if the batch was executed in another transaction
    */
@@ -457,8 +471,8 @@ public final class PointBatch {
   }
 
   /**
-   * Deletes the row of key {@code i}, which was read with {@link LockMode#WRITE}: what {@link
-   * Transaction#delete} does, without reading it again. Same outcomes.
+   * Deletes the row of key {@code i}, which was read with {@link LockMode#WRITE}. Does the same as
+   * {@link Transaction#delete} without reading the row again, and has the same outcomes.
    *
    * @throws IllegalStateException if the batch was executed in another transaction
    */
@@ -469,7 +483,7 @@ public final class PointBatch {
         : rowOperations.delete(tables[i], keys[i]);
   }
 
-  /** Whether the row was read from the pool under its write lock. */
+  /** Returns true if the row was read from the pool under its write lock. */
   private boolean isKnown(int i) {
     return modes[i] == LockMode.WRITE && addresses[i] != PoolAddress.NULL;
   }

@@ -23,13 +23,17 @@ import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in
- * batches that grow from the caller's hint, so that {@code LIMIT 1} reads one row and a long scan
- * costs one or two round trips every 64 rows ({@link CvtBatch}). Reads that lock (serializable
- * read-write transactions) lock each leaf before its entries are used, or the value that all of
- * them have ({@link IndexValues}), and each row before its version is read; others see the
- * snapshot. Entries are hints: a row of a secondary index counts only if its image has the entry's
- * key. Reusable; not thread-safe.
+ * A scan of the rows in a key range of an ordered index, in either direction. Reusable; not
+ * thread-safe.
+ *
+ * <p>The entries of a leaf are processed in batches that grow from the caller's hint: {@code LIMIT
+ * 1} reads one row, and a long scan costs one or two round trips for each 64 rows ({@link
+ * CvtBatch}).
+ *
+ * <p>Locking reads (serializable read-write transactions) lock each leaf before its entries are
+ * used, or the one value that all entries share ({@link IndexValues}), and each row before its
+ * version is read. Other reads see the snapshot. Entries are hints: a row of a secondary index
+ * counts only if its image has the entry's key.
  */
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
@@ -47,7 +51,7 @@ public final class RangeScan {
   private final CvtBatch batch;
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
 
-  /** What a change of each row has to know, if the rows are read to be changed; else null. */
+  /** Slot plans for later changes of the rows; null unless the rows are read to be changed. */
   private VersionSlotPlan[] plans;
 
   private final long[] cvts = new long[MAX_BATCH];
@@ -56,7 +60,7 @@ public final class RangeScan {
   private final KeyBuffer entryKey = new KeyBuffer();
   private final ScanRange prefixRange = new ScanRange();
 
-  /** The range that rows have to be in where bounds of entries are shortened; else null. */
+  /** The range of rows where the bounds of entries are shortened; else null. */
   private ScanRange whole;
 
   private IndexStore index;
@@ -94,16 +98,16 @@ public final class RangeScan {
     return openEntries(isShortened ? shortened(range) : range);
   }
 
-  /** Has the rows of {@code range}, as a range {@code low <= key < high}. */
+  /** Returns the range of rows in the form {@code low <= key < high}. */
   private static ScanRange whole(ScanRange range) {
     ScanRange whole = new ScanRange().between(range.index, range.low, range.high);
     if (range.highInclusive && whole.high.length > 0) {
-      whole.high.append(ZERO, 0, 1); // the least key that is greater
+      whole.high.append(ZERO, 0, 1); // the least greater key
     }
     return whole;
   }
 
-  /** The range of entries that has all of the rows, and perhaps some others. */
+  /** Returns a range of entries that covers all of the rows, and perhaps some others. */
   private ScanRange shortened(ScanRange range) {
     ScanRange shortened = new ScanRange().between(range.index, whole.low, whole.high);
     shortened.direction(range.direction).lockMode(range.lockMode).rowsHint(range.rowsHint);
@@ -136,9 +140,9 @@ public final class RangeScan {
   }
 
   /**
-   * Starts a scan of all rows with one value, under the lock of that value instead of those of
-   * leaves. Unless they are in several leaves: the scan may end before the last one, and leave
-   * alone who adds entries there.
+   * Starts a scan of all rows with one value, under the lock of that value instead of leaf locks.
+   * If the entries span several leaves, gives that lock back and locks leaves: the scan may end
+   * before the last leaf, and then does not block transactions that add entries there.
    */
   private Outcome openValue(ScanRange range, long value) {
     boolean known = locks.holdsKey(value);
@@ -148,7 +152,7 @@ public final class RangeScan {
       return status;
     }
     if (!known) {
-      cache.forgetLeaves(index.tree()); // which were read before
+      cache.forgetLeaves(index.tree()); // they were read before the lock
     }
     status = seek(range, LeafGuard.NONE);
     if (locks.count() == before || cursor.reaches(stop.bytes, stop.length, stopInclusive)) {
@@ -188,7 +192,7 @@ public final class RangeScan {
    * Starts a scan of all entries whose keys begin with {@code prefix}, see {@link
    * ScanRange#prefix}. Returns OK or the failure.
    *
-   * @param rowsHint how many rows the caller expects to take; 0 if unknown
+   * @param rowsHint number of rows that the caller expects to take; 0 if unknown
    */
   public Outcome openPrefix(
       IndexStore of, KeyBuffer prefix, ScanDirection direction, LockMode mode, int rowsHint) {
@@ -196,7 +200,7 @@ public final class RangeScan {
     return open(prefixRange);
   }
 
-  /** What a step of the cursor comes to. */
+  /** Converts the result of a cursor step into an outcome. */
   private Outcome answer(int found) {
     if (found == IndexResult.CONFLICT) {
       return locks.failure();
@@ -208,8 +212,8 @@ public final class RangeScan {
   }
 
   /**
-   * The next row: OK, NOT_FOUND at the end, or the failure. {@code out} is a view that is valid
-   * until the next call.
+   * Reads the next row. Returns OK, NOT_FOUND at the end, or the failure. {@code out} is a view
+   * that is valid until the next call.
    */
   public Outcome next(RowBuffer out) {
     while (true) {
@@ -220,7 +224,7 @@ public final class RangeScan {
       }
       if (lastBatch) {
         close();
-        // Entries of rows that the snapshot sees may have been taken out of the leaves.
+        // Entries of rows that the snapshot sees may have been removed from the leaves.
         return view.checkAge() == Outcome.OK ? Outcome.NOT_FOUND : Outcome.TOO_OLD;
       }
       Outcome status = fill();
@@ -231,12 +235,14 @@ public final class RangeScan {
     }
   }
 
-  /** Address of the CVT of the row shown last. */
+  /** Returns the address of the CVT of the last row returned. */
   long cvt() {
     return cvts[batchPosition - 1];
   }
 
-  /** Whether entry {@code i} of the batch has a row, which is then shown. */
+  /**
+   * Points {@code out} at the row of entry {@code i} of the batch; returns false if it has none.
+   */
   private boolean show(int i, RowBuffer out) {
     int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
     if (write >= 0) {
@@ -259,7 +265,7 @@ public final class RangeScan {
     return hasEntryKey(i, out) || isStale(i, out);
   }
 
-  /** The key of a row of the primary index begins its image. */
+  /** Checks that the image begins with the key of its entry, as rows of the primary index do. */
   private void checkEntryKey(int i, RowBuffer row) {
     int from = cursor.keyOffset(entries[i]);
     int length = cursor.keyLength(entries[i]);
@@ -270,7 +276,9 @@ public final class RangeScan {
     }
   }
 
-  /** Always false: the entry is that of another version of the row, unless that is damaged. */
+  /**
+   * Returns false: the entry belongs to another version of the row. Throws if the row is damaged.
+   */
   private boolean isStale(int i, RowBuffer row) {
     VersionReader.checkKey(index.table(), batch.lotusKey(i), row, cvts[i]);
     return false;
@@ -287,7 +295,7 @@ public final class RangeScan {
             cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry), row, entryKey);
   }
 
-  /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
+  /** Locks and reads the rows of the next entries of the leaf, or of the next leaf. */
   private Outcome fill() {
     if (cancellation.isSet()) {
       return Outcome.CANCELLED;
@@ -329,14 +337,17 @@ public final class RangeScan {
     return status;
   }
 
-  /** What the transaction has added to the index since the scan began may be in the next leaf. */
+  /**
+   * Flushes entries that the transaction has added since the scan began: they may belong to the
+   * next leaf.
+   */
   private Outcome settle() {
     return ascending
         ? pendingEntries.flushRange(index, NO_BOUND, 0, stop.bytes, stop.length)
         : pendingEntries.flushRange(index, stop.bytes, stop.length, NO_BOUND, 0);
   }
 
-  /** The CVTs of the next batch are on their way while the caller deals with this one. */
+  /** Prefetches the CVTs of the next batch while the caller processes the present one. */
   private void announceNext() {
     int end = Math.min(cursor.count(), leafPosition + batchLimit);
     for (int entry = leafPosition; entry < end; entry++) {
@@ -378,7 +389,7 @@ public final class RangeScan {
     return status;
   }
 
-  /** The LOTUS keys of the rows of the batch. What is needed next is on its way meanwhile. */
+  /** Computes the LOTUS keys of the rows of the batch, and prefetches their CVTs and locks. */
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
       channel.prefetch(cvts[i], index.table().rowBytes());
@@ -391,7 +402,6 @@ public final class RangeScan {
     }
   }
 
-  /** Locks the rows of the batch. */
   private Outcome lockRows() {
     Outcome status = locks.acquireAhead(lockKeys, batchCount, lockMode);
     for (int i = 0; i < batchCount && status == Outcome.OK; i++) {
@@ -403,7 +413,7 @@ public final class RangeScan {
     return status;
   }
 
-  /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */
+  /** Ends the scan; the transaction keeps its locks. Has no effect if the scan has ended. */
   public void close() {
     if (openedIn == view.generation()) {
       view.unpin();

@@ -24,9 +24,9 @@ import org.nelumbo.executor.version.RowFinder;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * Gets, inserts, replaces and deletes single rows of a transaction: locks the row, finds it in the
- * write set or the pool, keeps the indexes in step, and notes the new image in the write set. Not
- * thread-safe.
+ * Gets, inserts, replaces and deletes single rows of a transaction. Each operation locks the row,
+ * finds it in the write set or the pool, updates the indexes, and adds the new image to the write
+ * set. Not thread-safe.
  */
 final class RowOperations {
   private final ReadView view;
@@ -41,7 +41,7 @@ final class RowOperations {
   private final IndexJournal journal;
   private final IndexWriter indexWriter;
 
-  /** Of the row that is being changed: where its new version goes, and its present image. */
+  /** Slot plan for the new version of the row that is being changed. */
   private final VersionSlotPlan plan = new VersionSlotPlan();
 
   private final RowBuffer oldImage = new RowBuffer();
@@ -55,17 +55,17 @@ final class RowOperations {
   private final CvtWriter cvts;
   private final KeyBuffer freshKey = new KeyBuffer();
 
-  /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
+  /** Write-set entry that {@link #prepareWrite} found, or -1. */
   private int lastWrite;
 
   private long lastCvt;
 
   /**
-   * The last row that a transaction read under its write lock: nobody else changes its CVT before
-   * the transaction ends, so a write that follows need not read it again.
+   * The last row that a transaction read under its write lock. Its CVT stays unchanged by others
+   * until the transaction ends, so a subsequent write need not read it again.
    */
   private static final class LastRead {
-    /** Where the row's new version goes; filled in when it is read. */
+    /** Slot plan for the row's new version; filled in by the read. */
     final VersionSlotPlan plan = new VersionSlotPlan();
 
     private final KeyBuffer key = new KeyBuffer();
@@ -73,7 +73,7 @@ final class RowOperations {
     private long cvt;
     private long readIn;
 
-    /** Notes the row that was just read in the transaction of that generation. */
+    /** Records a row that was just read in the transaction with that generation. */
     void set(TableStore ofTable, KeyBuffer rowKey, long rowCvt, long generation) {
       table = ofTable;
       key.copyFrom(rowKey);
@@ -81,7 +81,7 @@ final class RowOperations {
       readIn = generation;
     }
 
-    /** Notes a row that is given by its image, which begins with its key. */
+    /** Records a row that is given by its image, which begins with its key. */
     void set(TableStore ofTable, RowBuffer image, long lotusKey, long rowCvt, long generation) {
       table = ofTable;
       key.clear();
@@ -95,7 +95,7 @@ final class RowOperations {
       table = null;
     }
 
-    /** Whether this is that row, read in that transaction. */
+    /** Returns true if this is the given row, read in the transaction with that generation. */
     boolean isOf(TableStore wanted, KeyBuffer rowKey, long generation) {
       return table == wanted
           && readIn == generation
@@ -131,7 +131,7 @@ final class RowOperations {
     }
     boolean locked = view.locksReads(lockMode);
     if (locked) {
-      // The index window is on its way while the lock's cache line is waited for.
+      // The prefetch of the index window overlaps with the cache miss of the lock.
       table.hash().prefetch(channel, rowKey.lotusKey);
       Outcome status = locks.acquire(rowKey.lotusKey, lockMode);
       if (status != Outcome.OK) {
@@ -180,9 +180,9 @@ final class RowOperations {
   }
 
   /**
-   * Looks a row up in the pool under its lock, which was the last one acquired.
+   * Finds a row in the pool under its lock, which was the last lock acquired.
    *
-   * @param slotPlan takes what a change of the row has to know; null if it will not be changed
+   * @param slotPlan filled in for a change of the row; null if it will not be changed
    */
   private Outcome findLocked(
       TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan slotPlan) {
@@ -194,7 +194,7 @@ final class RowOperations {
   }
 
   /**
-   * Inserts a row: OK, DUPLICATE (see {@link Transaction#violatedIndex}), EXHAUSTED, or the
+   * Inserts a row. Returns OK, DUPLICATE (see {@link Transaction#violatedIndex}), EXHAUSTED, or the
    * failure.
    *
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
@@ -223,7 +223,7 @@ final class RowOperations {
     return status;
   }
 
-  /** A row that is not in the write set. */
+  /** Inserts a row that is not in the write set. */
   private Outcome insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     Outcome status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
     locks.setRowAddress(finder.cvt());
@@ -253,7 +253,7 @@ final class RowOperations {
 
   /** Puts the row into the CVT of a deleted row, or into a new one. */
   private Outcome create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    writes.reserve(1, rowKey.length + image.length); // while there is nothing to take back
+    writes.reserve(1, rowKey.length + image.length); // before there is anything to undo
     long cvt = finder.cvt();
     boolean fresh = cvt == PoolAddress.NULL;
     int blockClass = table.blockClass(image.length);
@@ -287,7 +287,10 @@ final class RowOperations {
     return Outcome.OK;
   }
 
-  /** Indexes lead to the row: what keeps it from being noted would leave it there for ever. */
+  /**
+   * Adds the row to the write set, as a critical section: indexes already lead to the row, so it
+   * would stay for ever without a write-set entry.
+   */
   private void note(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
     try {
       critical.begin();
@@ -308,7 +311,7 @@ final class RowOperations {
     writes.put(write, image);
   }
 
-  /** Notes a new row, whose lock is held, with a CVT that was just made. */
+  /** Adds a new row, whose lock is held and whose CVT was just created, to the write set. */
   void noteFresh(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt) {
     plan.planFresh(table.blockClass(image.length));
     note(table, rowKey, image, cvt, true);
@@ -327,8 +330,8 @@ final class RowOperations {
   }
 
   /**
-   * Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or
-   * the failure.
+   * Replaces a row; the primary key does not change. Returns OK, NOT_FOUND, DUPLICATE (a unique
+   * index), EXHAUSTED, or the failure.
    */
   Outcome update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     view.requireWritable();
@@ -362,7 +365,7 @@ final class RowOperations {
     return status;
   }
 
-  /** Deletes a row: OK, NOT_FOUND, or the failure. */
+  /** Deletes a row. Returns OK, NOT_FOUND, or the failure. */
   Outcome delete(TableStore table, KeyBuffer rowKey) {
     view.requireWritable();
     view.pin();
@@ -387,8 +390,12 @@ final class RowOperations {
   }
 
   /**
-   * {@link Transaction#update} of a row whose CVT this transaction has read under its write lock:
-   * its address, the plan made from it, and its image as read.
+   * Does the same as {@link Transaction#update} for a row whose CVT this transaction has read under
+   * its write lock.
+   *
+   * @param cvt address of the CVT
+   * @param known slot plan that was made from the CVT
+   * @param knownImage image of the row as it was read
    */
   Outcome updateKnown(
       TableStore table,
@@ -409,7 +416,8 @@ final class RowOperations {
   }
 
   /**
-   * {@link Transaction#delete} of a row whose CVT this transaction has read under its write lock.
+   * Does the same as {@link Transaction#delete} for a row whose CVT this transaction has read under
+   * its write lock.
    */
   Outcome deleteKnown(
       TableStore table, KeyBuffer rowKey, long cvt, VersionSlotPlan known, RowBuffer knownImage) {
@@ -423,7 +431,10 @@ final class RowOperations {
     return status;
   }
 
-  /** {@link #prepareWrite} without reading anything; false if the transaction deleted the row. */
+  /**
+   * Does the work of {@link #prepareWrite} without reading; returns false if the transaction has
+   * deleted the row.
+   */
   private boolean prepareKnown(
       TableStore table, KeyBuffer rowKey, long cvt, VersionSlotPlan known, RowBuffer knownImage) {
     indexWriter.clearViolated();
@@ -437,7 +448,10 @@ final class RowOperations {
     return showOwn();
   }
 
-  /** Shows the row of {@link #lastWrite} in {@link #oldImage}; false if it is not present. */
+  /**
+   * Copies the image of {@link #lastWrite} to {@link #oldImage}; returns false if that write is a
+   * deletion.
+   */
   private boolean showOwn() {
     if (!writes.isPresent(lastWrite)) {
       return false;
@@ -447,8 +461,8 @@ final class RowOperations {
   }
 
   /**
-   * Locks the row and finds it, in the write set or in the pool; its present image is then in
-   * {@link #oldImage} if the table has secondary indexes.
+   * Locks the row and finds it, in the write set or in the pool. If the table has secondary
+   * indexes, {@link #oldImage} then holds the present image of the row.
    */
   private Outcome prepareWrite(TableStore table, KeyBuffer rowKey) {
     if (locks.isOverdue()) {
@@ -474,19 +488,22 @@ final class RowOperations {
     return showOwn() ? Outcome.OK : Outcome.NOT_FOUND;
   }
 
-  /** Notes a row that was read under its write lock, and need not be read again to be changed. */
+  /**
+   * Records a row that was read under its write lock, so that it can be changed without another
+   * read.
+   */
   void noteLocked(
       TableStore table, RowBuffer image, long lotusKey, long cvt, VersionSlotPlan rowPlan) {
     lastRead.set(table, image, lotusKey, cvt, view.generation());
     lastRead.plan.copyFrom(rowPlan);
   }
 
-  /** Rows of the batch need not be read again while the transaction lasts. */
+  /** Records a batch whose rows need not be read again while the transaction lasts. */
   void noteBatch(LockedRows batch) {
     lastBatch = batch;
   }
 
-  /** Reads a row whose write lock was just acquired, and which is not in the write set. */
+  /** Reads a row whose write lock was just acquired and which is not in the write set. */
   Outcome readLocked(TableStore table, KeyBuffer rowKey, RowBuffer out) {
     lastRead.forget();
     int i = lastBatch == null ? -1 : lastBatch.find(table, rowKey);
@@ -511,8 +528,10 @@ final class RowOperations {
   }
 
   /**
-   * Takes out the CVTs this transaction made for rows that it does not leave behind (all of them if
-   * it aborts).
+   * Removes CVTs that this transaction created for new rows.
+   *
+   * @param all true for an abort, which removes all of them; false removes only the CVTs of rows
+   *     that the transaction has deleted again
    */
   void removeFreshRows(boolean all) {
     try {

@@ -7,13 +7,13 @@ import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * A range of keys of an ordered index, and how it is to be scanned: the argument of {@link
- * RangeScan#open}. Bounds are set anew by {@link #all}, {@link #from}, {@link #between}, {@link
- * #closed} or {@link #prefix}; direction, lock mode and hint stay until they are changed. Keys are
- * copied. Reusable; not thread-safe.
+ * A range of keys of an ordered index, with direction, lock mode and row hint: the argument of
+ * {@link RangeScan#open}. {@link #all}, {@link #from}, {@link #between}, {@link #closed} and {@link
+ * #prefix} set new bounds; direction, lock mode and hint keep their values until they are changed.
+ * Keys are copied. Reusable; not thread-safe.
  */
 public final class ScanRange {
-  /** Bounds; one of length 0 is open. */
+  /** Lower bound, inclusive; unbounded if its length is 0, as is {@link #high}. */
   final KeyBuffer low = new KeyBuffer();
 
   final KeyBuffer high = new KeyBuffer();
@@ -24,7 +24,7 @@ public final class ScanRange {
   LockMode lockMode = LockMode.READ;
   int rowsHint;
 
-  /** The whole index. */
+  /** Selects the whole index. */
   public ScanRange all(IndexStore of) {
     index = of;
     low.clear();
@@ -33,14 +33,14 @@ public final class ScanRange {
     return this;
   }
 
-  /** All keys that are not less than {@code least}. */
+  /** Selects all keys that are not less than {@code least}. */
   public ScanRange from(IndexStore of, KeyBuffer least) {
     all(of);
     low.copyFrom(least);
     return this;
   }
 
-  /** {@code least <= key < bound}; an empty key is an open bound. */
+  /** Selects {@code least <= key < bound}; an empty key is an open bound. */
   public ScanRange between(IndexStore of, KeyBuffer least, KeyBuffer bound) {
     index = of;
     low.copyFrom(least);
@@ -49,7 +49,7 @@ public final class ScanRange {
     return this;
   }
 
-  /** {@code least <= key <= greatest}; an empty key is an open bound. */
+  /** Selects {@code least <= key <= greatest}; an empty key is an open bound. */
   public ScanRange closed(IndexStore of, KeyBuffer least, KeyBuffer greatest) {
     between(of, least, greatest);
     highInclusive = true;
@@ -57,8 +57,8 @@ public final class ScanRange {
   }
 
   /**
-   * All keys that begin with {@code prefix}: values of the first columns of the index, made with
-   * its {@code KeyFormat}.
+   * Selects all keys that begin with {@code prefix}: values of the first columns of the index,
+   * encoded with its {@code KeyFormat}.
    */
   public ScanRange prefix(IndexStore of, KeyBuffer prefix) {
     between(of, prefix, prefix);
@@ -66,23 +66,23 @@ public final class ScanRange {
     return this;
   }
 
-  /** Ascending at first. */
+  /** Sets the direction; the default is ascending. */
   public ScanRange direction(ScanDirection newDirection) {
     direction = newDirection;
     return this;
   }
 
   /**
-   * Lock mode of the rows.
+   * Sets the lock mode of the rows.
    *
-   * @param mode READ at first; {@link LockMode#WRITE} if the rows are going to be written
+   * @param mode {@link LockMode#WRITE} if the rows are going to be written; the default is READ
    */
   public ScanRange lockMode(LockMode mode) {
     lockMode = mode;
     return this;
   }
 
-  /** How many rows the caller expects to take; 0, as at first, if unknown. */
+  /** Sets the number of rows that the caller expects to take; 0, the default, if unknown. */
   public ScanRange rowsHint(int rows) {
     rowsHint = rows;
     return this;

@@ -13,9 +13,9 @@ import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * All rows of a table: through the ordered primary index if there is one, else through the hash
- * index, in no particular order. In the latter case a scan that locks holds the table's scan lock,
- * which keeps inserts out (there are no leaves to lock). Reusable; not thread-safe.
+ * A scan of all rows of a table: through the ordered primary index if there is one, else through
+ * the hash index, in no particular order. A locking scan through the hash index holds the table's
+ * scan lock, which blocks inserts, since there are no leaves to lock. Reusable; not thread-safe.
  */
 public final class TableScan {
   private final Channel channel;
@@ -30,7 +30,7 @@ public final class TableScan {
 
   private TableStore table;
 
-  /** Whether the rows come through the ordered primary index. */
+  /** True if the scan uses the ordered primary index. */
   private boolean isOrdered;
 
   private HashCursor cursor;
@@ -53,7 +53,7 @@ public final class TableScan {
     this.batch = context.newCvtBatch();
   }
 
-  /** Starts a scan: OK or the failure. */
+  /** Starts a scan. Returns OK or the failure. */
   public Outcome open(TableStore of, LockMode mode) {
     if (of.primary() == null) {
       return openByHash(of, mode);
@@ -64,7 +64,10 @@ public final class TableScan {
     return ordered.open(orderedRange.all(table.primary()).lockMode(mode));
   }
 
-  /** Starts a scan through the hash index, whatever else there is: OK or the failure. */
+  /**
+   * Starts a scan through the hash index, even if there is an ordered index. Returns OK or the
+   * failure.
+   */
   public Outcome openByHash(TableStore of, LockMode mode) {
     close();
     table = of;
@@ -88,8 +91,8 @@ public final class TableScan {
   }
 
   /**
-   * The next row: OK, NOT_FOUND at the end, or the failure; a view that is valid until the next
-   * call.
+   * Reads the next row. Returns OK, NOT_FOUND at the end, or the failure. {@code out} is a view
+   * that is valid until the next call.
    */
   public Outcome next(RowBuffer out) {
     if (isOrdered) {
@@ -109,7 +112,7 @@ public final class TableScan {
     }
   }
 
-  /** Address of the CVT of the row shown last. */
+  /** Returns the address of the CVT of the last row returned. */
   public long cvt() {
     return isOrdered ? ordered.cvt() : cvts[batchPosition - 1];
   }
@@ -139,7 +142,7 @@ public final class TableScan {
       }
     }
     if (view.isOutlived()) {
-      return Outcome.TOO_OLD; // the entries that were read may lead anywhere
+      return Outcome.TOO_OLD; // addresses in these entries may have been reused
     }
     batchPosition = 0;
     batchCount = Math.min(foundCount - foundPosition, CvtBatch.CAPACITY);
@@ -176,7 +179,7 @@ public final class TableScan {
     return status;
   }
 
-  /** Ends the scan; harmless if it has ended. */
+  /** Ends the scan. Has no effect if it has ended. */
   public void close() {
     ordered.close();
     if (openedIn == view.generation()) {

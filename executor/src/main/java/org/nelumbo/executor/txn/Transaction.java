@@ -29,15 +29,15 @@ import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
 /**
- * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
- * used again for each transaction; one thread at a time.
+ * The transaction of a coordinator: the native API (LOTUS section 7.3). Each coordinator has one
+ * object, which is reused for each of its transactions. Used by one thread at a time.
  *
- * <p>What an operation comes to is an {@link Outcome}; {@link #failure} tells why one failed.
+ * <p>Every operation returns an {@link Outcome}. {@link #failure} builds the exception for a failed
+ * one.
  */
 public final class Transaction {
   private final TransactionContext context;
 
-  /** Null if there is none. */
   private SessionValues session;
 
   private final Channel channel;
@@ -48,16 +48,16 @@ public final class Transaction {
   private final RowOperations rows;
   private final TransactionLifecycle lifecycle;
 
-  /** Made when it is first wanted. */
+  /** Created on first use. */
   private InsertBatch statementInserts;
 
-  /** Of one row at a time, on a remote fabric; made when it is first wanted. */
+  /** Batch for single-row inserts on a remote fabric; created on first use. */
   private InsertBatch singleInsert;
 
   /**
-   * The transactions of a coordinator.
+   * Creates the transaction object of a coordinator.
    *
-   * @param conflictPolicy as in {@link #setConflictPolicy}
+   * @param conflictPolicy initial policy, see {@link #setConflictPolicy}
    */
   public Transaction(
       TransactionContext context, ConflictPolicy conflictPolicy, long lockTimeoutNanos) {
@@ -81,21 +81,24 @@ public final class Transaction {
   }
 
   /**
-   * What the following transactions do about locks that others hold, and how long they wait at
-   * most; as in the engine's options at first.
+   * Sets how later transactions treat locks held by others, and the longest wait for a lock. The
+   * initial values come from the engine's options.
    */
   public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
     lifecycle.setConflictPolicy(policy, timeoutNanos);
   }
 
-  /** When commits are acknowledged; NONE if nothing is written to a disk. */
+  /**
+   * Returns the durability level, that is, when commits are acknowledged; NONE if nothing is
+   * written to a disk.
+   */
   public Durability durability() {
     return lifecycle.durability();
   }
 
   /**
-   * Has commits be acknowledged at another moment: that of the active transaction, and later ones.
-   * The database is one in files.
+   * Sets the durability level, that is, when a commit is acknowledged, for the active transaction
+   * and later ones. Requires a database in files.
    */
   public void setDurability(Durability value) {
     lifecycle.setDurability(value);
@@ -113,39 +116,39 @@ public final class Transaction {
     return lifecycle.isolation();
   }
 
-  /** Start timestamp of the active transaction. */
+  /** Returns the start timestamp of the active transaction. */
   public long startTimestamp() {
     return view.startTimestamp();
   }
 
-  /** Cancels and times out the statements of this transaction. */
+  /** Returns the token that cancels and times out the statements of this transaction. */
   public CancellationToken cancellation() {
     return context.cancellation;
   }
 
-  /** What expressions ask about the session; null if there is none. */
+  /** Returns the session values that expressions can read; null if there are none. */
   public SessionValues session() {
     return session;
   }
 
-  /** Sets what expressions ask about the session. */
+  /** Sets the session values that expressions can read. */
   public void setSession(SessionValues values) {
     session = values;
   }
 
-  /** The limits of this coordinator's statements. */
+  /** Returns the limits of this coordinator's statements. */
   public SessionLimits limits() {
     return context.limits;
   }
 
-  /** Whether it waits for a lock just now; any thread may ask. */
+  /** Returns true while the transaction waits for a lock. Any thread may call this. */
   public boolean isWaiting() {
     return locks.isWaiting();
   }
 
   /**
-   * What this transaction's coordinator asks of the fabric, counted on while it runs; null unless
-   * it counts, see {@code Engine.openCountingCoordinator}.
+   * Returns the counters of this coordinator's requests to the fabric, which continue to count;
+   * null unless the coordinator counts, see {@code Engine.openCountingCoordinator}.
    */
   public FabricCounters counters() {
     return channel instanceof CountingChannel counting
@@ -154,8 +157,8 @@ public final class Transaction {
   }
 
   /**
-   * Whether other compute nodes wait for the end of the transaction, or have taken a lock away; any
-   * thread may ask.
+   * Returns true if other compute nodes wait for the end of the transaction, or have revoked one of
+   * its locks. Any thread may call this.
    */
   public boolean mustEnd() {
     return context.locks.mustEnd();
@@ -166,25 +169,30 @@ public final class Transaction {
     context.locks.meetOthers();
   }
 
-  /** Locks that its transactions have asked for so far; for their thread. */
+  /**
+   * Returns the counts of locks that the coordinator's transactions have requested so far. Must be
+   * called by their thread.
+   */
   public LockCounts lockCounts() {
     return context.locks.counts();
   }
 
   /**
-   * The locks of this transaction, the one it waits for included; any thread may ask, and sees them
-   * about as they are.
+   * Returns the locks of this transaction, including the one that it waits for. Any thread may call
+   * this, and gets an approximate state.
    */
   public List<LockState> lockStates() {
     return locks.states();
   }
 
-  /** How the transactions of this coordinator ended. */
+  /** Returns the counts of this coordinator's transactions by how they ended. */
   public TransactionCounts counts() {
     return lifecycle.counts();
   }
 
-  /** Number of rows this transaction has written so far; any thread may ask. */
+  /**
+   * Returns the number of rows that this transaction has written so far. Any thread may call this.
+   */
   public int writeCount() {
     return context.writes.size();
   }
@@ -203,8 +211,9 @@ public final class Transaction {
   }
 
   /**
-   * The batch that statements share, one after the other: whoever begins clears it. So what a large
-   * INSERT needed is kept once a coordinator, not once a statement.
+   * Returns the batch that all statements of the coordinator share, one after another; each
+   * statement clears it first. The memory of a large INSERT is thus kept once for each coordinator,
+   * not once for each statement.
    */
   public InsertBatch statementInsertBatch() {
     if (statementInserts == null) {
@@ -222,21 +231,22 @@ public final class Transaction {
   }
 
   /**
-   * Whether requests for locks fail at once from now on, with LOCK_NOT_AVAILABLE, if another
-   * transaction has the lock.
+   * Sets whether lock requests fail at once, with LOCK_NOT_AVAILABLE, if another transaction holds
+   * the lock.
    */
   public void setNoWait(boolean noWait) {
     locks.setNoWait(noWait);
   }
 
-  /** Whether it pays to know what will be read, since a round trip is expensive. */
+  /** Returns true if reading ahead pays, because round trips are expensive. */
   public boolean readsAhead() {
     return cache.isRemote();
   }
 
   /**
-   * Scans that do not lock leaves read them anew from now on. For who has to see what others have
-   * added to an index, though it is newer than the snapshot.
+   * Discards leaves that were read ahead, so that scans that do not lock leaves read them again.
+   * For callers that have to see entries that other transactions have added to an index, even if
+   * they are newer than the snapshot.
    */
   public void discardReadAhead() {
     if (view.isSnapshot()) {
@@ -245,7 +255,7 @@ public final class Transaction {
   }
 
   /**
-   * A list of what is going to be read.
+   * Returns a new list of rows and ranges to be read ahead.
    *
    * @throws IllegalStateException unless {@link #readsAhead}
    */
@@ -255,8 +265,8 @@ public final class Transaction {
   }
 
   /**
-   * Values of unique indexes that many rows are going to get, to be looked for together. There is
-   * one list for a transaction: what is added to it is claimed at once.
+   * Returns the reservations for values of unique indexes that many rows are going to get, which
+   * are looked up together. A transaction has one such list: added values are reserved at once.
    *
    * @throws IllegalStateException unless {@link #readsAhead}
    */
@@ -272,18 +282,18 @@ public final class Transaction {
   }
 
   /**
-   * Gets a row by its primary key: OK with a copy of its image in {@code out}, NOT_FOUND, or the
-   * failure.
+   * Gets a row by its primary key. Returns OK with a copy of its image in {@code out}, NOT_FOUND,
+   * or the failure.
    *
-   * @param lockMode {@link LockMode#WRITE} if the row is going to be written; READ locks are taken
-   *     only where the isolation level asks for them
+   * @param lockMode {@link LockMode#WRITE} if the row is going to be written; READ locks are
+   *     acquired only if the isolation level requires them
    */
   public Outcome get(TableStore table, KeyBuffer rowKey, LockMode lockMode, RowBuffer out) {
     return rows.get(table, rowKey, lockMode, out);
   }
 
   /**
-   * Inserts a row: OK, DUPLICATE (see {@link #violatedIndex}), EXHAUSTED, or the failure.
+   * Inserts a row. Returns OK, DUPLICATE (see {@link #violatedIndex}), EXHAUSTED, or the failure.
    *
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
@@ -292,7 +302,7 @@ public final class Transaction {
     return readsAhead() ? insertRemotely(table, rowKey, image) : rows.insert(table, rowKey, image);
   }
 
-  /** A batch of one row takes fewer round trips, if also more work. */
+  /** Inserts a row as a batch of one, which takes fewer round trips, although more work. */
   private Outcome insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     if (singleInsert == null) {
       singleInsert = newInsertBatch();
@@ -303,50 +313,50 @@ public final class Transaction {
   }
 
   /**
-   * Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or
-   * the failure.
+   * Replaces a row; the primary key does not change. Returns OK, NOT_FOUND, DUPLICATE (a unique
+   * index), EXHAUSTED, or the failure.
    */
   public Outcome update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     return rows.update(table, rowKey, image);
   }
 
-  /** Deletes a row: OK, NOT_FOUND, or the failure. */
+  /** Deletes a row. Returns OK, NOT_FOUND, or the failure. */
   public Outcome delete(TableStore table, KeyBuffer rowKey) {
     return rows.delete(table, rowKey);
   }
 
-  /** The unique index that the last DUPLICATE is about; null if it was the primary key. */
+  /** Returns the unique index that caused the last DUPLICATE; null if it was the primary key. */
   public IndexStore violatedIndex() {
     return indexWriter.violated();
   }
 
-  /** A position to which {@link #rollbackTo} can return; valid in this transaction. */
+  /** Returns a position for {@link #rollbackTo}, valid in this transaction. */
   public long savepoint() {
     return lifecycle.savepoint();
   }
 
-  /** Takes back the writes since the savepoint; locks are kept. */
+  /** Undoes the writes since the savepoint; locks are kept. */
   public void rollbackTo(long savepoint) {
     lifecycle.rollbackTo(savepoint);
   }
 
   /**
-   * Makes sure that rows that were read from this compute node's memory alone may be shown before
-   * the transaction ends: {@link #commit} would find out later. Costs a round trip if there are
-   * such rows and the pool was not asked for anything since; once for a snapshot. Waits for the
-   * disk if they may not be there yet.
+   * Makes sure that rows that were read only from this compute node's memory may be shown before
+   * the transaction ends; otherwise {@link #commit} would be the first to check. Costs a round trip
+   * if there are such rows and the pool was not accessed since they were read; at most one for a
+   * snapshot. Waits for the disk if the rows may not be durable yet.
    *
-   * @throws FabricException if the pool is lost, or another compute node has taken it
+   * @throws FabricException if the pool is lost, or another compute node has taken it over
    */
   public void confirmReads() {
     lifecycle.confirmReads();
   }
 
   /**
-   * Makes sure that the pool is this compute node's, before something is said that follows from its
-   * memory alone. Costs a round trip; a transaction need not be active.
+   * Makes sure that this compute node still owns the pool, before the caller reports a result that
+   * it derived from local memory alone. Costs a round trip; a transaction need not be active.
    *
-   * @throws FabricException if the pool is lost, or another compute node has taken it
+   * @throws FabricException if the pool is lost, or another compute node has taken it over
    * @throws NelumboException CONNECTION_LOST if the engine has stopped
    */
   public void confirmOwner() {
@@ -354,69 +364,74 @@ public final class Transaction {
     TransactionReadCache.confirmOwner(channel);
   }
 
-  /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
+  /**
+   * Commits. Returns OK; after CONFLICT, CANCELLED or EXHAUSTED the transaction has been aborted.
+   */
   public Outcome commit() {
     return lifecycle.commit();
   }
 
   /**
-   * Takes back everything; harmless if no transaction is active.
+   * Rolls back the transaction. Has no effect if none is active.
    *
-   * @throws FabricException if the pool is lost: then locks and writes may stay as they are, for
-   *     whoever recovers the pool to decide about
+   * @throws FabricException if the pool is lost: locks and writes may then remain until the pool is
+   *     recovered
    */
   public void abort() {
     lifecycle.abort();
   }
 
   /**
-   * Waits a moment for pool memory after a statement found none and was taken back; false if there
-   * is no hope ({@link PoolMemory#awaitGarbage}). The transaction may have ended, too.
+   * Waits briefly for pool memory after a statement found none and was undone; the transaction may
+   * have ended as well. Returns false if waiting is useless ({@link PoolMemory#awaitGarbage}).
    */
   public boolean awaitMemory(int attempt) {
     return lifecycle.awaitMemory(attempt);
   }
 
-  /** Why the last transaction was rolled back; told once, then OTHER until the next one is. */
+  /**
+   * Returns the reason why the last transaction was rolled back, once; then OTHER until the next
+   * rollback.
+   */
   public AbortCause takeAbortCause() {
     return lifecycle.takeAbortCause();
   }
 
-  /** For tests of this package. */
+  /** Returns the context, for tests of this package. */
   TransactionContext context() {
     return context;
   }
 
-  /** Turns an outcome into the exception that says what happened and what to do. */
+  /** Converts an outcome into an exception that describes the failure and the remedy. */
   public NelumboException failure(Outcome status) {
     return failure(status, null);
   }
 
   /**
-   * Turns an outcome into the exception that says what happened and what to do.
+   * Converts an outcome into an exception that describes the failure and the remedy.
    *
-   * @param place what the operation was about; null if it is not known
+   * @param place the row or value that the operation was about; null if unknown
    */
   public NelumboException failure(Outcome status, ConflictPlace place) {
     return TransactionFailure.of(status, context, place);
   }
 
-  /** Key of the lock that the last failed operation has not got. */
+  /** Returns the key of the lock that the last failed operation could not acquire. */
   public long failedLock() {
     return context.locks.failedLock();
   }
 
   /**
-   * Timestamp of the snapshot this transaction reads; {@code Long.MAX_VALUE} if it locks instead.
+   * Returns the timestamp of the snapshot that this transaction reads; {@code Long.MAX_VALUE} if it
+   * reads under locks instead.
    */
   public long snapshot() {
     return view.snapshot();
   }
 
   /**
-   * To be called when the transaction is left waiting for its user between statements: a
-   * serializable read-write transaction then holds locks but no longer keeps memory from being
-   * reused, unless a scan is open.
+   * Marks the transaction as idle between two statements of its user. A serializable read-write
+   * transaction then keeps its locks but does not delay the reuse of memory, unless a scan is open.
    */
   public void pause() {
     view.pause();

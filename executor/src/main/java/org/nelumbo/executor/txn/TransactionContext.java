@@ -26,9 +26,9 @@ import org.nelumbo.executor.version.RowFinder;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
- * What the classes of this package that do the work of one coordinator's transactions share: made
- * once a coordinator, in the order in which each needs those before it. Constructors take from here
- * what they need. One thread at a time.
+ * The objects that the classes of this package share to run one coordinator's transactions. Created
+ * once for each coordinator, in order of their dependencies. Constructors take from here the
+ * objects that they need. Used by one thread at a time.
  */
 public final class TransactionContext {
   final CoordinatorContext coordinator;
@@ -50,10 +50,10 @@ public final class TransactionContext {
   private final TransactionLog log;
   private final RetireQueue retireQueue;
 
-  /** The last outcome that was a failure; null if there was none in this transaction. */
+  /** The last failed outcome of this transaction; null if nothing has failed. */
   Outcome lastFailure;
 
-  /** Made when it is first wanted; only where round trips are expensive. */
+  /** Created on first use; only on a remote fabric. */
   private RowPrefetch prefetch;
 
   public TransactionContext(
@@ -91,22 +91,22 @@ public final class TransactionContext {
     this.retireQueue = new RetireQueue(coordinator, orphans, reader);
   }
 
-  /** The token is made before the locks are. */
+  /** Delegates to the locks; a method of its own since the token is created before the locks. */
   private boolean isOverdue() {
     return locks.isOverdue();
   }
 
-  /** What the writes and locks of the transaction take on the heap, about. */
+  /** Returns the approximate heap bytes of the transaction's writes and locks. */
   private long heapBytes() {
     return writes.heapBytes() + lockSet.heapBytes() + journal.heapBytes();
   }
 
-  /** The coordinator's log. */
+  /** Returns the coordinator's log. */
   public TransactionLog log() {
     return log;
   }
 
-  /** What the coordinator's transactions leave behind. */
+  /** Returns the queue of memory that the coordinator's transactions retire. */
   public RetireQueue retireQueue() {
     return retireQueue;
   }
@@ -115,7 +115,7 @@ public final class TransactionContext {
     return new CvtBatch(coordinator, view, reader, cache.records());
   }
 
-  /** Reads rows before they are wanted; not on a local fabric. */
+  /** Returns the prefetcher of rows; not used on a local fabric. */
   RowPrefetch prefetch() {
     if (prefetch == null) {
       prefetch = new RowPrefetch(coordinator, view, cache);

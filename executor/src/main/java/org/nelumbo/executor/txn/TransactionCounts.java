@@ -4,8 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The counts of transactions by how they ended, those of the engine itself (its catalogue)
- * included. One thread counts; any thread may read, and sees each number as it was a moment ago.
+ * The counts of a coordinator's transactions by how they ended, including the engine's own
+ * transactions on the catalogue. One thread counts; any thread may read, and may see slightly older
+ * numbers.
  */
 public final class TransactionCounts {
   private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -13,32 +14,37 @@ public final class TransactionCounts {
   private static final int ROLLED_BACK = 1;
   private static final int LOST = 2;
 
-  /** Of one copy, of two and so on. */
+  /** First of the counters of commits by number of copies: one copy, two copies, and so on. */
   private static final int COPIES = 3;
 
-  /** What has more copies is counted with this. */
+  /** Number of copies of the last counter; it also counts commits to more copies. */
   public static final int COPIES_MAX = 8;
 
   private static final int COUNTS = COPIES + COPIES_MAX;
 
   private final long[] counts = new long[COUNTS];
 
-  /** Transactions that were committed. */
+  /** Returns the number of committed transactions. */
   public long committed() {
     return get(COMMITTED);
   }
 
-  /** Transactions that were rolled back for another reason than a conflict. */
+  /** Returns the number of transactions that were rolled back for other reasons than a conflict. */
   public long rolledBack() {
     return get(ROLLED_BACK);
   }
 
-  /** Transactions that were rolled back because another one stood in their way. */
+  /**
+   * Returns the number of transactions that were rolled back because of a conflict with another
+   * one.
+   */
   public long lost() {
     return get(LOST);
   }
 
-  /** Transactions that have written, and were committed to so many copies. */
+  /**
+   * Returns the number of writing transactions that were committed to the given number of copies.
+   */
   public long committedTo(int copies) {
     return get(COPIES + copies - 1);
   }

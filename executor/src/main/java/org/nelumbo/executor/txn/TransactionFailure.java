@@ -4,12 +4,12 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.outcome.Outcome;
 
-/** The exceptions for a transaction's failures, which say what to do about them. */
+/** Builds the exceptions for a transaction's failures, with messages that describe the remedy. */
 final class TransactionFailure {
   private TransactionFailure() {}
 
   /**
-   * The exception for an outcome after which it can only be aborted.
+   * Returns the exception for an outcome that leaves abort as the only option.
    *
    * @param place null if it is not known
    */

@@ -32,12 +32,12 @@ import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
 /**
- * The lifecycle of one coordinator's transactions: begin, savepoint, rollback, end; and what goes
- * over from one to the next: the conflict policy, and the priority of one that lost against another
- * and is tried again. One thread at a time.
+ * The lifecycle of one coordinator's transactions: begin, savepoint, rollback, end. It also holds
+ * the state that carries over to the next transaction: the conflict policy, and the priority of a
+ * transaction that lost a conflict and is retried. Used by one thread at a time.
  */
 final class TransactionLifecycle {
-  /** Rows whose commit takes no time to speak of. */
+  /** Number of rows up to which a commit is so short that cancellation is not checked. */
   private static final int SMALL_COMMIT = 1 << 12;
 
   private final int slot;
@@ -70,12 +70,12 @@ final class TransactionLifecycle {
   private long lockTimeoutNanos;
   private boolean active;
 
-  /** Whether the transaction may have read what is not on the disk. */
+  /** True if the transaction may have read rows that are not durable yet. */
   private boolean readsUnforced;
 
   private long retainedPriority;
 
-  /** Timestamp at which the allocation that is being tried again failed first. */
+  /** Timestamp of the first failure of the allocation that is being retried. */
   private long fullSince;
 
   private AbortCause abortCause = AbortCause.OTHER;
@@ -116,7 +116,6 @@ final class TransactionLifecycle {
     this.lockTimeoutNanos = lockTimeoutNanos;
   }
 
-  /** How the transactions ended. */
   TransactionCounts counts() {
     return counts;
   }
@@ -143,9 +142,9 @@ final class TransactionLifecycle {
     critical.check();
     failStop.check();
     assert writes.isEmpty() : "writes of the transaction before";
-    channel.release(0); // what an exception has left behind
+    channel.release(0); // left behind by an exception
     retireQueue.enter();
-    active = true; // at once: from now on the transaction has to end
+    active = true; // set first: from here on the transaction has to be ended
     context.lastFailure = null;
     committer.begin();
     isolation = level;
@@ -239,12 +238,12 @@ final class TransactionLifecycle {
     commitLog.setDurability(value);
   }
 
-  /** Whether what it has read may not be on the disk. */
+  /** Returns true if the transaction may have read rows that are not durable yet. */
   private boolean readsUnforced() {
     return readsUnforced;
   }
 
-  /** Counts a commit; one that is not counted has happened all the same. */
+  /** Counts a commit. A failure to count does not change the outcome of the commit. */
   private void count() {
     try {
       if (!writes.isEmpty()) {
@@ -256,7 +255,7 @@ final class TransactionLifecycle {
     }
   }
 
-  /** Whatever is thrown, the transaction is committed if its writes are visible. */
+  /** Commits the writes. Once they are visible the transaction is committed, whatever is thrown. */
   private Outcome commitWrites() {
     failStop.check();
     try {
@@ -292,7 +291,10 @@ final class TransactionLifecycle {
     return !cancellation.isSet() && awaitGarbage(attempt);
   }
 
-  /** Lets go of the epoch meanwhile, unless it is a snapshot's: it may be what memory waits for. */
+  /**
+   * Unpins the epoch during the wait, unless it belongs to a snapshot: the reclamation of the
+   * awaited memory may depend on this epoch.
+   */
   private boolean awaitGarbage(int attempt) {
     view.unpin();
     view.pause();
@@ -313,8 +315,8 @@ final class TransactionLifecycle {
   }
 
   /**
-   * Does what is left when the commit is visible. What is thrown here leaves it undone, for whoever
-   * attaches to the pool next.
+   * Does the remaining work when the commit is visible. An exception leaves it undone; the next
+   * attach of the pool then finds the rest.
    */
   private void tidyUp() {
     committer.tidyUp();
@@ -322,7 +324,10 @@ final class TransactionLifecycle {
     rowOperations.removeFreshRows(false);
   }
 
-  /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
+  /**
+   * Flushes index entries and commits. An entry is in its index before the commit timestamp is
+   * drawn, so that later snapshots find the row.
+   */
   private Outcome write() {
     Outcome status = locks.hold();
     if (status == Outcome.OK) {
@@ -332,7 +337,7 @@ final class TransactionLifecycle {
       return status;
     }
     if (writes.size() > SMALL_COMMIT && cancellation.isCancelled()) {
-      return Outcome.CANCELLED; // the last moment: what follows is done to its end
+      return Outcome.CANCELLED; // last chance: the following steps always run to their end
     }
     assert journal.pending() == 0 : "entries are missing in their indexes";
     assert isWriteLocked() : "a row is written without its lock";
@@ -341,7 +346,7 @@ final class TransactionLifecycle {
     return committer.commit();
   }
 
-  /** Whether the locks of all rows that are going to be written are held. */
+  /** Returns true if the locks of all rows that are going to be written are held. */
   private boolean isWriteLocked() {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!locks.holds(writes.lotusKey(entry), LockMode.WRITE)) {
@@ -362,11 +367,11 @@ final class TransactionLifecycle {
       return;
     }
     if (committer.isVisible()) {
-      end(); // something was thrown on the way from there to the end of commit
+      end(); // an exception was thrown between visibility and the end of commit
       return;
     }
     if (channel.mark() > 0) {
-      channel.flush(); // an exception has left READs that may have been posted only
+      channel.flush(); // an exception may have left READs that are posted but not flushed
     }
     boolean lostAgainstAnother = locks.failure() != Outcome.OK;
     boolean isConflict = lostAgainstAnother || view.isChangedSinceSnapshot();
@@ -381,11 +386,12 @@ final class TransactionLifecycle {
       rowOperations.removeFreshRows(true);
       changes.end();
     }
-    end(); // at once: whatever is thrown in between has the rollback repeated
+    end(); // first: an exception before this repeats the rollback
     counts.countRolledBack(isConflict);
     if (lostAgainstAnother && !failStop.isStopped()) {
       locks.awaitOlder();
-      // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
+      // Posts no verb, but throws if the pool is lost: failed transactions keep the locks of such a
+      // pool for ever.
       channel.flush();
     }
   }
@@ -415,8 +421,9 @@ final class TransactionLifecycle {
   }
 
   /**
-   * Gives everything back. A lock or a pin that stayed would stop others for ever, so an exception
-   * here stops the engine; the transaction has ended all the same, well or not.
+   * Releases all locks, pins and buffers. A lock or a pin that remained would block other
+   * transactions for ever, so an exception here stops the engine; the transaction has ended in
+   * either case.
    */
   private void end() {
     boolean ended = false;
@@ -436,7 +443,7 @@ final class TransactionLifecycle {
     } catch (RuntimeException | Error e) {
       failStop.note(e);
       if (!ended) {
-        critical.end(); // not reached if something is thrown here as well: who comes next is told
+        critical.end(); // skipped if this throws, too: the next critical.check() reports it
       }
       leftovers.note("at the end of a transaction", e);
     } finally {
@@ -444,7 +451,10 @@ final class TransactionLifecycle {
     }
   }
 
-  /** Who waits for the coordinator's latch waits for ever if it stays. */
+  /**
+   * Releases the coordinator's latch; an exception stops the engine, since waiters for the latch
+   * would wait for ever.
+   */
   private void leave() {
     try {
       retireQueue.leave();
@@ -453,7 +463,7 @@ final class TransactionLifecycle {
     }
   }
 
-  /** Ends without touching anything that others may see: it is for recovery to decide about it. */
+  /** Ends the transaction without touching shared state, which recovery will finish or undo. */
   private void endStopped() {
     active = false;
     retireQueue.leave();

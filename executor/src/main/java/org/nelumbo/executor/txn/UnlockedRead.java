@@ -7,10 +7,11 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
 
 /**
- * A read of what is committed at a moment, without locks, also in a transaction that reads under
- * locks otherwise; and the locks of those of its rows that nobody else has locked, or has changed
- * since. So it waits for nobody, and sees no row that is locked. Between {@link #enter} and {@link
- * #leave} every read of the transaction is such a read. Reusable; not thread-safe.
+ * A read of the state that is committed at one timestamp, without locks, even in a transaction that
+ * otherwise reads under locks. It can then lock those of its rows that no other transaction has
+ * locked or has changed since. So it never waits, and returns no row that is locked by another
+ * transaction. All reads of the transaction between {@link #enter} and {@link #leave} are unlocked
+ * reads. Reusable; not thread-safe.
  */
 public final class UnlockedRead {
   private final ReadView view;
@@ -23,7 +24,7 @@ public final class UnlockedRead {
     this.rows = rows;
   }
 
-  /** Chooses the moment: that of the transaction's snapshot, or now. */
+  /** Chooses the timestamp of the read: that of the transaction's snapshot, or the present time. */
   public void open() {
     close();
     view.pin();
@@ -31,19 +32,20 @@ public final class UnlockedRead {
     moment = view.moment();
   }
 
-  /** Reads are unlocked from now on. */
+  /** Makes the following reads unlocked. */
   public void enter() {
     view.borrowSnapshot(moment);
   }
 
-  /** Ends {@link #enter}. */
+  /** Ends the effect of {@link #enter}. */
   public void leave() {
     view.giveSnapshotBack();
   }
 
   /**
-   * Locks a row that was read here: OK; NOT_FOUND if another transaction has locked it, or has
-   * changed it since the moment; or the failure. A transaction that is read-only locks nothing.
+   * Locks a row that was read here. Returns OK; NOT_FOUND if another transaction has locked the row
+   * or has changed it since the timestamp of the read; or the failure. A read-only transaction
+   * locks nothing.
    *
    * @param lockMode {@link LockMode#READ} or {@link LockMode#WRITE}
    */
@@ -51,7 +53,7 @@ public final class UnlockedRead {
     return view.isReadOnly() ? Outcome.OK : rows.lockUnchanged(table, rowKey, lockMode, moment);
   }
 
-  /** Ends the read; its locks stay with the transaction. Harmless if it has ended. */
+  /** Ends the read; the transaction keeps its locks. Has no effect if the read has ended. */
   public void close() {
     if (openedIn == view.generation()) {
       view.giveSnapshotBack();
