@@ -1,28 +1,28 @@
 package org.nelumbo.executor.context;
 
 /**
- * Counts the changes to the pool that a coordinator has begun and not finished. One that an
- * exception has ended on its way leaves something half done: whoever attaches to the pool next has
- * to look at everything. One thread at a time.
+ * Counts the changes to the pool that a coordinator has begun and not finished. A change that was
+ * ended by an exception leaves the pool half changed: the next attach then has to check all of it.
+ * Used by one thread at a time.
  */
 public final class ChangeTracker {
   private final Runnable onUnfinished;
 
-  /** One within another counts, too. */
+  /** Number of open changes; nested changes count. */
   private int unfinished;
 
   /**
-   * A tracker without changes.
+   * Creates a tracker without changes.
    *
-   * @param onUnfinished called if a change was never finished
+   * @param onUnfinished runs if a change was never finished
    */
   public ChangeTracker(Runnable onUnfinished) {
     this.onUnfinished = onUnfinished;
   }
 
   /**
-   * A change begins; {@link #end} follows when it has returned, whatever its outcome, but not when
-   * an exception has ended it.
+   * Begins a change. {@link #end} follows when the change returns, with any outcome, but not when
+   * an exception ends it.
    */
   public void begin() {
     unfinished++;

@@ -14,16 +14,17 @@ import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
- * What the parts of one coordinator work with: its own channel, allocator and slot, and what it
- * shares with the others of its engine. Handed to constructors only; whoever needs something often
- * keeps it in a field. One thread at a time uses what is the coordinator's own.
+ * The objects that the parts of one coordinator work with: its own channel, allocator and slot, and
+ * the objects that it shares with the other coordinators of its engine. Passed to constructors
+ * only; frequent users keep what they need in fields. Objects that belong to the coordinator are
+ * used by one thread at a time.
  *
- * @param engine shared with the other coordinators
- * @param channel to the pool
- * @param allocator of pool memory
- * @param slot in the engine's epochs; also the coordinator's id
- * @param changes to the pool that are under way here
- * @param critical steps of them that must not be left half done
+ * @param engine objects shared with the other coordinators
+ * @param channel channel to the pool
+ * @param allocator allocator of pool memory
+ * @param slot slot in the engine's epochs; also the id of the coordinator
+ * @param changes changes to the pool that this coordinator has begun
+ * @param critical steps that must not be left half done
  */
 public record CoordinatorContext(
     EngineContext engine,
@@ -56,7 +57,7 @@ public record CoordinatorContext(
     return engine.sharing();
   }
 
-  /** Locks that other compute nodes keep; null as long as this one has the pool alone. */
+  /** Returns the locks on the shards of other compute nodes; null while the pool is exclusive. */
   public RemoteLocks remoteLocks() {
     ClusterLocks locks = engine.sharing().locks();
     return locks == null ? null : locks.coordinator(slot);
@@ -74,12 +75,15 @@ public record CoordinatorContext(
     return engine.failStop();
   }
 
-  /** Log of a memory node that has to have a commit before anybody sees it; null: none. */
+  /**
+   * Returns the log of a memory node that has to contain a commit before the commit becomes
+   * visible; null if there is none.
+   */
   public PoolLog poolLog() {
     return engine.poolLog();
   }
 
-  /** Log on a disk here that commits are written to; null if there is none. */
+  /** Returns the local log on disk that commits are written to; null if there is none. */
   public RedoLog redo() {
     return engine.redo();
   }

@@ -1,10 +1,11 @@
 package org.nelumbo.executor.context;
 
 /**
- * The steps of one coordinator that must not be left half done, see {@link FailStop}. A plain count
- * tells of one that was ended by an exception even if a second exception has kept the handler of
- * the first from saying so, as on a stack that is full: then whoever comes by next, at the latest
- * the end of the transaction, finds the count and stops the engine. One thread at a time.
+ * The steps of one coordinator that must not be left half done, see {@link FailStop}.
+ *
+ * <p>A count detects a step that was ended by an exception even if a second exception has ended the
+ * handler of the first, as on a full stack. The next check, at the latest the one at the end of the
+ * transaction, finds the count and stops the engine. Used by one thread at a time.
  *
  * <pre>
  * try {
@@ -19,18 +20,18 @@ package org.nelumbo.executor.context;
 public final class CriticalSection {
   private final FailStop failStop;
 
-  /** Made in advance: there may be no memory for it when it is needed. */
+  /** Created in advance, since there may be no memory for it when it is needed. */
   private final IllegalStateException unfinished =
       new IllegalStateException("an exception whose handler was ended by another one");
 
-  /** One within another counts, too. */
+  /** Number of open steps; nested steps count. */
   private int depth;
 
   public CriticalSection(FailStop failStop) {
     this.failStop = failStop;
   }
 
-  /** A step begins; {@link #end} follows when it has returned, whatever its outcome. */
+  /** Begins a step. {@link #end} follows when the step returns, with any outcome. */
   public void begin() {
     depth++;
   }
@@ -40,17 +41,17 @@ public final class CriticalSection {
   }
 
   /**
-   * A step was ended by an exception: stops the engine.
+   * Stops the engine because an exception has ended a step.
    *
-   * @return what is to be thrown, see {@link FailStop#stop}
+   * @return the exception to be thrown, see {@link FailStop#stop}
    */
   public RuntimeException failed(Throwable why) {
     RuntimeException thrown = failStop.stop(why);
-    depth--; // not reached if something is thrown here as well
+    depth--; // not reached if stop() throws as well
     return thrown;
   }
 
-  /** Stops the engine if a step was begun and never ended. Called where none is under way. */
+  /** Stops the engine if a step was begun and never ended. Called when no step is open. */
   public void check() {
     if (depth != 0) {
       failStop.note(unfinished);

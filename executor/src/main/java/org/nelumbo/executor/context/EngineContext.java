@@ -10,21 +10,21 @@ import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
- * What all coordinators of an engine share. Thread-safe.
+ * The objects that all coordinators of an engine share. Thread-safe.
  *
  * @param environment time, threads and randomness
  * @param node this compute node
- * @param clock of timestamps
- * @param epochs snapshots in use, and the horizon before which none is
+ * @param clock source of timestamps
+ * @param epochs snapshots in use, and the horizon, which no snapshot in use precedes
  * @param lockTable locks of this compute node's shards
- * @param sharing whether other compute nodes have the pool, too
- * @param caches what the compute node keeps of what was read; none on a local fabric
- * @param memory of the pool
- * @param failStop says whether an exception has ended a change of the pool half way
- * @param leftovers of commits
- * @param redo log on a disk here that commits are written to; null if there is none
- * @param poolLog log of a memory node that has to have a commit before anybody sees it; null if
- *     there is none
+ * @param sharing state of sharing the pool with other compute nodes
+ * @param caches caches of the compute node for data that was read; empty on a local fabric
+ * @param memory memory of the pool
+ * @param failStop switch that stops the engine after a half-done change of the pool
+ * @param leftovers counter of work after commits that was left undone
+ * @param redo local log on disk that commits are written to; null if there is none
+ * @param poolLog log of a memory node that has to contain a commit before the commit becomes
+ *     visible; null if there is none
  */
 public record EngineContext(
     Environment environment,

@@ -10,11 +10,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The fail-stop switch of an engine. Some steps must not be left half done: while latches in the
- * pool are held, while verbs are posted and not flushed, while only some rows of a commit show
- * their timestamp. If an exception ends such a step, {@link #stop} says so, and nobody goes on:
- * nothing is undone or finished by this engine any more, no transaction begins, and whoever waits
- * is told ({@link StoppableEnvironment}). What is half done stays locked, latched or INVISIBLE, so
- * nobody reads it, until the pool is attached again and recovery finishes or undoes it.
+ * pool are held, while verbs are posted and not flushed, while only some rows of a commit have
+ * their timestamp. If an exception ends such a step, {@link #stop} stops the engine. From then on
+ * the engine undoes and finishes nothing, no transaction begins, and waiting threads get an
+ * exception ({@link StoppableEnvironment}). Half-done work stays locked, latched or INVISIBLE, so
+ * that no transaction reads it, until the pool is attached again and recovery finishes or undoes
+ * it.
  *
  * <p>Every step that writes to the pool is a {@link CriticalSection}.
  *
@@ -26,13 +27,16 @@ public final class FailStop {
   private final Consumer<Throwable> onStop;
   private final AtomicBoolean told = new AtomicBoolean();
 
-  /** Null until the engine has stopped; of two that stop it at a time either may be here. */
+  /**
+   * Null until the engine has stopped. If two threads stop it at a time, the failure of either may
+   * be here.
+   */
   private volatile Throwable cause;
 
   /**
-   * A switch that nobody has thrown.
+   * Creates a switch for a running engine.
    *
-   * @param onStop told why when it is, by whoever does it first
+   * @param onStop receives the first failure that stops the engine, in the thread that stops it
    */
   public FailStop(Consumer<Throwable> onStop) {
     this.onStop = onStop;
@@ -48,7 +52,7 @@ public final class FailStop {
   }
 
   /**
-   * Refuses to go on if the engine has stopped.
+   * Throws if the engine has stopped.
    *
    * @throws NelumboException CONNECTION_LOST
    */
@@ -59,11 +63,11 @@ public final class FailStop {
   }
 
   /**
-   * A step has ended half way: stops the engine.
+   * Stops the engine because a step was left half done.
    *
-   * @return what is to be thrown. A lost pool is thrown as it is, since its fabric tells everybody;
-   *     so are errors that are no lack of heap or stack, such as that of a page of the pool that
-   *     cannot be had: those who wait for them know more about them
+   * @return the exception to be thrown. A lost pool is returned unchanged, since its fabric reports
+   *     it to all users. Errors other than a lack of heap or stack, such as a page of the pool that
+   *     cannot be loaded, are thrown unchanged: callers that handle them have more information
    */
   public RuntimeException stop(Throwable why) {
     if (why instanceof FabricException lost) {
@@ -80,12 +84,12 @@ public final class FailStop {
     return error instanceof OutOfMemoryError || error instanceof StackOverflowError;
   }
 
-  /** Stops the engine; for whoever has nothing to throw. */
+  /** Stops the engine, for callers that have nothing to throw. */
   public void note(Throwable why) {
     if (why instanceof FabricException) {
       return;
     }
-    // before anything that takes memory or stack, which there may be none of
+    // first, since the rest needs memory and stack, which may be exhausted
     if (cause == null) {
       cause = why;
     }

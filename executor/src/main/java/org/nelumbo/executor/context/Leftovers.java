@@ -9,13 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work after commits that an exception has ended: memory that was not given back, rows that
- * could not be removed. The transactions are committed all the same, so nobody is told but the log,
- * once for each kind of failure, and a counter; whoever attaches to the pool next finds what was
- * left. Thread-safe.
+ * Counts work after commits that an exception has ended: memory that was not freed, rows that could
+ * not be removed. The transactions are committed in any case, so such a failure is only counted and
+ * logged, once for each kind. The next attach of the pool finds the undone work. Thread-safe.
  */
 public final class Leftovers {
-  /** The name under which the environment counts, see {@link Environment#failures}. */
+  /** Name of the counter in the environment, see {@link Environment#failures}. */
   public static final String NAME = "nelumbo-collector";
 
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
@@ -25,16 +24,16 @@ public final class Leftovers {
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   /**
-   * No leftovers so far.
+   * Creates a counter.
    *
-   * @param onLeft called whenever something is left
+   * @param onLeft runs whenever work is left undone
    */
   public Leftovers(Environment environment, Runnable onLeft) {
     this.onLeft = onLeft;
     this.count = environment.failures(NAME);
   }
 
-  /** Notes that work has ended in an exception; throws nothing itself. */
+  /** Records that an exception has ended some work; throws nothing itself. */
   public void note(String work, Throwable why) {
     count.incrementAndGet();
     onLeft.run();
@@ -45,11 +44,11 @@ public final class Leftovers {
         LOG.error("{}: something is left undone until the pool is attached again", work, why);
       }
     } catch (Throwable t) {
-      count.incrementAndGet(); // there is no memory to say so
+      count.incrementAndGet(); // there is no memory for a log message
     }
   }
 
-  /** Times that work was ended. */
+  /** Returns the number of times that work was left undone. */
   public long count() {
     return count.get();
   }

@@ -1,34 +1,35 @@
 package org.nelumbo.executor.context;
 
-/** The pool's memory as the coordinators of an engine see it. Thread-safe. */
+/** The memory of the pool as seen by the coordinators of an engine. Thread-safe. */
 public interface PoolMemory {
   /**
-   * Frees what waits for no more than a fresh horizon: called before an allocation that failed is
-   * tried again.
+   * Frees memory that only waits for a newer horizon. Called before a failed allocation is retried.
    */
   void refreshHorizon();
 
   /**
-   * Waits a moment for memory that is going to come free: garbage that the sweeper has not
-   * collected yet, blocks that wait for the horizon. Who calls this holds back nothing of that
-   * himself: no epoch is pinned, nothing is latched.
+   * Waits briefly for memory that will become free: garbage that the sweeper has not collected yet,
+   * blocks that wait for the horizon. The caller must not hold back such memory itself: it has
+   * pinned no epoch and holds no latch.
    *
-   * @param attempt how often it was called for the allocation that failed, from 0
-   * @param fullSince timestamp at which the allocation failed first: its further attempts retire
-   *     memory, too, which is not to be waited for
-   * @return false if there is no hope, or this went on for too long
+   * @param attempt number of earlier calls for the allocation that failed, from 0
+   * @param fullSince timestamp of the first failure of the allocation. Its retries retire memory,
+   *     too, which must not be waited for
+   * @return false if waiting is useless, or has taken too long
    */
   boolean awaitGarbage(int attempt, long fullSince);
 
-  /** Offset in a logical node of the end of what is known to have been handed out. */
+  /**
+   * Returns the end, as an offset in a logical node, of the memory that is known to be handed out.
+   */
   long handedOutEnd(int node);
 
-  /** Live copies that everything has just now. */
+  /** Returns the number of live copies that all data has at present. */
   int liveCopies();
 
-  /** Copies that a commit is to have at least. */
+  /** Returns the number of live copies that a commit requires. */
   int minCopies();
 
-  /** Why there is no memory, and what to do about it: the message of a 53200. */
+  /** Returns the reason for the lack of memory, and the remedy: the message of a 53200. */
   String describeFull();
 }

@@ -3,23 +3,23 @@ package org.nelumbo.executor.context;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 
 /**
- * Whether other compute nodes may have the pool, too, and this one's part in the locks of all. It
- * may begin at any moment; from then on it stays so. Thread-safe.
+ * The state of sharing the pool with other compute nodes, and this node's part in their common
+ * locks. Sharing may begin at any time and then lasts. Thread-safe.
  */
 public final class Sharing {
   private volatile ClusterLocks locks;
 
-  /** Whether others may have the pool, too. */
+  /** Returns true if other compute nodes may use the pool, too. */
   public boolean isShared() {
     return locks != null;
   }
 
-  /** Locks that live on all compute nodes; null as long as this one has the pool alone. */
+  /** Returns the locks that span all compute nodes; null while the pool is exclusive. */
   public ClusterLocks locks() {
     return locks;
   }
 
-  /** From now on others may have the pool, too. */
+  /** Begins sharing: from now on other compute nodes may use the pool. */
   public void begin(ClusterLocks locksOfAll) {
     locks = locksOfAll;
   }

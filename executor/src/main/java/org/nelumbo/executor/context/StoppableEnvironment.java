@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The environment of an engine: whoever waits for something in it, for a lock, a latch in the pool
- * or a version, waits no longer when the engine has stopped, since nobody will ever give it back.
+ * The environment of an engine. Waits in it, for a lock, a latch in the pool or a version, end with
+ * an exception when the engine has stopped, since the awaited resource is never released then.
  */
 public final class StoppableEnvironment implements Environment {
   private final Environment environment;
@@ -33,7 +33,7 @@ public final class StoppableEnvironment implements Environment {
   }
 
   /**
-   * As the environment's.
+   * {@inheritDoc}
    *
    * @throws org.nelumbo.error.NelumboException CONNECTION_LOST if the engine has stopped
    */
@@ -44,7 +44,7 @@ public final class StoppableEnvironment implements Environment {
   }
 
   /**
-   * As the environment's.
+   * {@inheritDoc}
    *
    * @throws org.nelumbo.error.NelumboException CONNECTION_LOST if the engine has stopped
    */

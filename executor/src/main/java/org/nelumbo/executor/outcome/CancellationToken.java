@@ -8,9 +8,9 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Why a running statement should stop: somebody asked for it, its deadline has passed, its thread
- * was interrupted, or other compute nodes have waited too long for the end of its transaction. Set
- * from any thread, polled by the coordinator.
+ * A token that stops a running statement: on request, after its deadline, when its thread is
+ * interrupted, or when other compute nodes have waited too long for the end of its transaction. Any
+ * thread may set it; the coordinator polls it.
  */
 public final class CancellationToken {
   private static final VarHandle STATEMENT;
@@ -28,16 +28,16 @@ public final class CancellationToken {
   private final Runnable checkAlive;
   private final BooleanSupplier isAwaitedTooLong;
 
-  /** Number of the statement that was armed last; its complement once it is to stop. */
+  /** Number of the last armed statement; its complement once the statement has to stop. */
   private volatile long statement;
 
   private long armedCount;
   private long deadlineNanos = Long.MAX_VALUE;
 
-  /** Whether a statement of a user runs, whose thread may be interrupted. */
+  /** True while a user's statement runs, whose thread may be interrupted. */
   private boolean armed;
 
-  /** The token of the statement for which this one's coordinator works; null for none. */
+  /** Token of the statement that this token's coordinator works for. */
   private volatile CancellationToken followed;
 
   public CancellationToken(Environment environment) {
@@ -45,10 +45,11 @@ public final class CancellationToken {
   }
 
   /**
-   * A token of a statement that somebody may also stop because there is nothing left to work with.
+   * Creates a token for statements that also stop when the engine has stopped or other compute
+   * nodes wait.
    *
-   * @param checkAlive throws if that is so: then this is the error of the statement, not that it
-   *     was cancelled
+   * @param checkAlive throws if the engine cannot continue; its exception is then the error of the
+   *     statement, instead of a cancellation
    * @param isAwaitedTooLong returns true if other compute nodes cannot wait for the end of the
    *     transaction any longer
    */
@@ -59,7 +60,7 @@ public final class CancellationToken {
     this.isAwaitedTooLong = isAwaitedTooLong;
   }
 
-  /** Asks the running statement to stop; any thread. */
+  /** Requests that the running statement stops. Any thread may call this. */
   public void cancel() {
     cancel(statement);
   }
@@ -69,31 +70,41 @@ public final class CancellationToken {
     return statement;
   }
 
-  /** Asks a statement to stop, unless another one was armed meanwhile; any thread. */
+  /**
+   * Requests that a statement stops, unless another one has been armed since. Any thread may call
+   * this.
+   */
   public void cancel(long number) {
     if (number >= 0) {
       STATEMENT.compareAndSet(this, number, ~number);
     }
   }
 
-  /** Called before a statement: forgets an earlier request, and sets the time limit (0: none). */
+  /**
+   * Clears an earlier request and sets the time limit; called before each statement.
+   *
+   * @param timeoutNanos time limit in nanoseconds; 0 for none
+   */
   public void arm(long timeoutNanos) {
     armed = true;
     deadlineNanos = timeoutNanos == 0 ? Long.MAX_VALUE : environment.nanoTime() + timeoutNanos;
     statement = ++armedCount;
   }
 
-  /** Stops from now on when another statement is to stop as well; null ends that. */
+  /** Also stops the statement when another token is set; null ends that. */
   public void follow(CancellationToken other) {
     followed = other;
   }
 
-  /** Whether the statement should stop now. */
+  /** Returns true if the statement has to stop. */
   public boolean isSet() {
     return isCancelled() || isOverdue();
   }
 
-  /** Returns true if the user's side stops the statement: a request, its time or its thread. */
+  /**
+   * Returns true if the statement stops for the user: by a request, its time limit, or an interrupt
+   * of its thread.
+   */
   public boolean isCancelled() {
     return statement < 0
         || (deadlineNanos != Long.MAX_VALUE && environment.nanoTime() - deadlineNanos >= 0)
@@ -105,7 +116,7 @@ public final class CancellationToken {
     return isAwaitedTooLong.getAsBoolean() || (followed != null && followed.isOverdue());
   }
 
-  /** The error of a statement that stops because of this token. */
+  /** Returns the error of a statement that stops because of this token. */
   public NelumboException failure() {
     CancellationToken other = followed;
     if (other != null && other.isSet()) {
