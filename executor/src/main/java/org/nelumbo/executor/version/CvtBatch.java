@@ -16,11 +16,11 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
- * many there are; in one if all of the CVTs are cached, or, where round trips are expensive, all of
- * the records lie beside them ({@link InlineRecordReads}). Rows that need a second look (a cell in
- * motion, a version in the overflow chain) are read one by one after that. The images are private
- * copies, valid until the next batch. Not thread-safe.
+ * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, whatever
+ * their number. One round trip is enough if all of the CVTs are cached or, on a remote fabric, if
+ * all of the records lie beside their CVTs ({@link InlineRecordReads}). Rows that need a second
+ * read (an unsettled cell, a version in the overflow chain) are then read one by one. The images
+ * are private copies, valid until the next batch. Not thread-safe.
  */
 public final class CvtBatch {
   public static final int CAPACITY = 64;
@@ -35,19 +35,19 @@ public final class CvtBatch {
   private final RecordReadCache records;
   private final InlineRecordReads inline;
 
-  /** Numbers of the keys before their CVTs were read. */
+  /** Sequence numbers of the keys before their CVTs were read. */
   private final long[] sequences = new long[CAPACITY];
 
-  /** Whether the CVT came from the cache. */
+  /** True if the CVT came from the cache. */
   private final boolean[] cached = new boolean[CAPACITY];
 
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
 
-  /** Whether the record is in the staging buffer before records are read. */
+  /** True if the record is in the staging buffer before records are read. */
   private final boolean[] recordStaged = new boolean[CAPACITY];
 
-  /** Whether the record came from the cache. */
+  /** True if the record came from the cache. */
   private final boolean[] recordCached = new boolean[CAPACITY];
 
   private final long[] versions = new long[CAPACITY];
@@ -59,7 +59,7 @@ public final class CvtBatch {
   private final int[] imageOffsets = new int[CAPACITY];
   private final int[] imageLengths = new int[CAPACITY];
 
-  /** The one table of the last batches, for every CVT. */
+  /** The single table of the last batches, repeated for every CVT. */
   private final TableStore[] oneTable = new TableStore[CAPACITY];
 
   private byte[] images = new byte[1024];
@@ -76,7 +76,7 @@ public final class CvtBatch {
     this.inline = new InlineRecordReads(context, CAPACITY);
   }
 
-  /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
+  /** Reads the LOTUS keys of CVTs. The key of a CVT never changes, so no lock is needed. */
   public void readLotusKeys(long[] cvts, int count) {
     int mark = channel.mark();
     for (int i = 0; i < count; i++) {
@@ -90,13 +90,14 @@ public final class CvtBatch {
     channel.release(mark);
   }
 
-  /** LOTUS key in the header of CVT {@code i}. */
+  /** Returns the LOTUS key in the header of CVT {@code i}. */
   public long lotusKey(int i) {
     return lotusKeys[i];
   }
 
   /**
-   * Version of CVT {@code i} that was chosen under its lock, also if it is a deletion; 0 if none.
+   * Returns the version of CVT {@code i} that was chosen under its lock, which may be a deletion; 0
+   * if there is none.
    */
   public long version(int i) {
     return versions[i];
@@ -110,19 +111,19 @@ public final class CvtBatch {
     out.wrap(images, imageOffsets[i], imageLengths[i]);
   }
 
-  /** Copies a row out, so that it outlives the batch. */
+  /** Copies a row, so that it outlives the batch. */
   public void copy(int i, RowBuffer out) {
     out.copy(images, imageOffsets[i], imageLengths[i]);
   }
 
   /**
    * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks,
-   * else those that {@code snapshot} sees.
+   * else the versions that {@code snapshot} sees.
    *
-   * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key is
-   *     absent: a stale index entry may point to memory that is used for something else
-   * @param plans as below
-   * @return OK, or why a row could not be read; TOO_OLD also if the caller may have missed rows
+   * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key counts
+   *     as absent, since a stale index entry may point to reused memory
+   * @param plans as in the method below
+   * @return OK, or the reason why a row could not be read; TOO_OLD also if rows may be missing
    */
   public Outcome read(
       TableStore table,
@@ -139,11 +140,11 @@ public final class CvtBatch {
   }
 
   /**
-   * Reads CVTs of several tables.
+   * Reads the rows of CVTs of several tables.
    *
-   * @param tables of each CVT
-   * @param plans where not null, filled in for a write to come; only for CVTs whose write lock is
-   *     held; may itself be null
+   * @param tables table of each CVT
+   * @param plans plans to be filled in for later writes; entries may only be non-null for CVTs
+   *     whose write lock is held; may itself be null
    */
   public Outcome read(
       TableStore[] tables,
@@ -163,7 +164,7 @@ public final class CvtBatch {
       stageCvts(tables, cvts, count, keys, locked);
     }
     int cvtsEnd = channel.mark();
-    // What follows uses addresses and lengths from the copies.
+    // The following code uses addresses and lengths from the copies.
     if (view.checkAge() != Outcome.OK) {
       channel.release(mark);
       return Outcome.TOO_OLD;
@@ -190,7 +191,7 @@ public final class CvtBatch {
         takeRecord(tables[i], i, locked);
       }
     }
-    channel.release(cvtsEnd); // the images are taken; those of large rows need their room
+    channel.release(cvtsEnd); // the images are copied; images of large rows need the space
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] == ALONE) {
         status = readAlone(tables[i], cvts[i], i, locked, snapshot);
@@ -216,7 +217,7 @@ public final class CvtBatch {
     inline.post(i, table, cvt);
   }
 
-  /** Takes CVTs from the cache, reads the others, and has the cache keep those. */
+  /** Takes CVTs from the cache, reads the others, and adds those to the cache. */
   private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -236,7 +237,7 @@ public final class CvtBatch {
     if (posted) {
       channel.flush();
       records.confirm();
-      // An address that was held for too long must not be kept as that of the key's CVT.
+      // An address that was held for too long may no longer belong to the key's CVT.
       for (int i = 0; i < count && !view.isOutlived(); i++) {
         if (!cached[i] && locked) {
           loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
@@ -248,9 +249,9 @@ public final class CvtBatch {
   }
 
   /**
-   * Whether the CVT is the one that was looked for.
+   * Returns true if the CVT is the one that was looked for.
    *
-   * @throws NelumboException DATA_CORRUPTED if there is none, though an index leads to it
+   * @throws NelumboException DATA_CORRUPTED if there is none, although an index leads to it
    */
   private boolean isAt(TableStore table, long cvt, int i, long[] keys, boolean locked) {
     recordOffsets[i] = ABSENT;
@@ -269,7 +270,7 @@ public final class CvtBatch {
     return false;
   }
 
-  /** Chooses the version, whose record is to be read; false if there is none to read now. */
+  /** Chooses the version to be read; returns true if its record still has to be posted. */
   private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
     int cells = table.versions();
     int cvt = cvtOffsets[i];
@@ -303,7 +304,7 @@ public final class CvtBatch {
     return !recordStaged[i];
   }
 
-  /** Whether the record was announced with its CVT, since it lies beside it. */
+  /** Returns true if the record lies beside its CVT and was prefetched with it. */
   private boolean isAnnounced(TableStore table, int i, int bytes) {
     if (!CvtLayout.isInline(CellLayout.address(recordWords[i]))) {
       return false;
@@ -315,7 +316,10 @@ public final class CvtBatch {
     return announced;
   }
 
-  /** Whether the record is in the staging buffer already; it gets a place there in any case. */
+  /**
+   * Returns true if the record is already in the staging buffer; reserves space for it there in any
+   * case.
+   */
   private boolean isStaged(int i, long word0, int bytes) {
     int place = inline.place(i, word0);
     recordCached[i] = false;
@@ -340,7 +344,7 @@ public final class CvtBatch {
     }
   }
 
-  /** Copies the image of a record that is in the staging buffer now. */
+  /** Copies the image of a record out of the staging buffer. */
   private void takeRecord(TableStore table, int i, boolean locked) {
     if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
       recordOffsets[i] = ALONE;

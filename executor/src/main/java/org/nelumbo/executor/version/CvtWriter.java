@@ -4,7 +4,10 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.table.TableStore;
 
-/** Posts the first bytes of a CVT, and the last. The row's write lock is held. Not thread-safe. */
+/**
+ * Posts the first and the last write of a CVT. The caller holds the row's write lock. Not
+ * thread-safe.
+ */
 public final class CvtWriter {
   private final Channel channel;
 
@@ -13,7 +16,7 @@ public final class CvtWriter {
   }
 
   /**
-   * Posts a CVT without versions; the caller releases the staging buffer, after the flush of the
+   * Posts a CVT without versions. The caller releases the staging buffer after the flush of the
    * hash index.
    */
   public void writeEmptyCvt(TableStore table, long lotusKey, long cvt, int blockClass) {
@@ -24,9 +27,9 @@ public final class CvtWriter {
   }
 
   /**
-   * Posts taking the LOTUS key out of a CVT that is about to be retired. Stale entries of secondary
-   * indexes may go on pointing to it, also when its memory is used again: readers that come by one
-   * compare the key in the CVT with that of the entry.
+   * Posts the removal of the LOTUS key from a CVT that is about to be retired. Stale entries of
+   * secondary indexes may continue to point to the CVT, even when its memory is reused: readers
+   * that follow such an entry compare the key in the CVT with the key of the entry.
    */
   public void postDead(long cvt) {
     channel.writeLong(cvt + CvtLayout.LOTUS_KEY_OFFSET, 0);

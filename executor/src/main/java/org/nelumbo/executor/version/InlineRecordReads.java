@@ -10,27 +10,27 @@ import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Reads of the inline slots of CVTs, where their newest records may lie ({@link CvtLayout}): in the
- * flush that reads the CVTs, so that a record found in the inline slot costs no round trip of its
- * own. Only where round trips are expensive.
+ * Reads the inline slots of CVTs, which may contain their newest records ({@link CvtLayout}), in
+ * the flush that reads the CVTs. A record found in the inline slot then costs no round trip of its
+ * own. Used only on a remote fabric.
  *
- * <p>The READ of an inline slot is posted after that of its CVT. Both go to one node, where verbs
- * take effect in posted order, so the record is read after the cell that points to it, as it is by
- * a flush of its own, and means as much. What was read holds for that copy of the CVT only, and
- * until the staging buffer is released. Not thread-safe.
+ * <p>The READ of an inline slot is posted after the READ of its CVT. Both go to one node, where
+ * verbs take effect in posted order. So the record is read after the cell that points to it, as
+ * with a separate flush, and is equally valid. The result is valid for that copy of the CVT only,
+ * and until the staging buffer is released. Not thread-safe.
  */
 public final class InlineRecordReads {
-  /** Instead of a place: the record has to be read. */
+  /** Returned instead of an offset if the record has to be read separately. */
   public static final int NOWHERE = -1;
 
-  /** Staging bytes that are left to what has to be read. */
+  /** Staging bytes that inline slots leave free for reads that are required. */
   private static final int STAGING_RESERVE = 512 << 10;
 
   private final Channel channel;
   private final PoolMemory memory;
   private final boolean enabled;
 
-  /** Addresses that were read, NULL for those that were not; how many bytes, and to where. */
+  /** Addresses of the slots that were read, NULL for the others. */
   private final long[] slots;
 
   private final int[] bytes;
@@ -46,7 +46,7 @@ public final class InlineRecordReads {
     this.places = new int[slotCount];
   }
 
-  /** No inline slot is read for CVT {@code i}. */
+  /** Marks that no inline slot is read for CVT {@code i}. */
   void skip(int i) {
     if (enabled) {
       slots[i] = PoolAddress.NULL;
@@ -54,9 +54,9 @@ public final class InlineRecordReads {
   }
 
   /**
-   * Posts the READ of an inline slot; that of the CVT has just been posted. Of an inline slot that
-   * is shorter than the table's longest, more than it has is read, but never what has not been
-   * handed out: there may be no memory behind it, and no room for any.
+   * Posts the READ of an inline slot, directly after the READ of its CVT. The length is that of the
+   * table's longest inline slot, so a shorter slot is read beyond its end, but never beyond the
+   * memory that has been handed out: the node may have no memory there, and no room for any.
    */
   public void post(int i, TableStore table, long cvt) {
     if (!enabled) {
@@ -76,8 +76,8 @@ public final class InlineRecordReads {
   }
 
   /**
-   * Where in the staging buffer the record is that a cell of CVT {@code i} points to; or {@link
-   * #NOWHERE}.
+   * Returns the offset in the staging buffer of the record that a cell of CVT {@code i} points to,
+   * or {@link #NOWHERE}.
    */
   public int place(int i, long word0) {
     boolean read =

@@ -11,11 +11,13 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The view of the pool that a coordinator's transaction reads: a snapshot; or, if it is
- * serializable and may write, the newest versions, under locks. And what it thereby holds back: who
- * has a snapshot keeps memory from being reused until it ends, who has none only while it reads
- * ({@link #pin}, until {@link #pause} or the end). One thread at a time; others may ask what kind
- * of transaction it is, and learn what it was a moment ago.
+ * The view of the pool that a coordinator's transaction reads: a snapshot or, for a serializable
+ * transaction that may write, the newest versions under locks.
+ *
+ * <p>The view also pins the epoch, which delays the reuse of memory. A snapshot pins it until the
+ * transaction ends; a locking transaction pins it only while it reads ({@link #pin}, until {@link
+ * #pause} or the end). Used by one thread at a time; other threads may read the kind of the
+ * transaction, and may get a slightly older value.
  */
 public final class ReadView {
   private static final long NO_SNAPSHOT = Long.MAX_VALUE;
@@ -31,13 +33,13 @@ public final class ReadView {
   private boolean changedSinceSnapshot;
   private long generation;
 
-  /** The snapshot is one that a locking transaction has for a while. */
+  /** True while a locking transaction uses a snapshot temporarily. */
   private boolean borrowed;
 
   private int pins;
   private boolean pinned;
 
-  /** Start timestamp of what is pinned; meaningless if nothing is. */
+  /** Start timestamp of the pin; meaningless if nothing is pinned. */
   private long pinnedAt;
 
   public ReadView(CoordinatorContext context) {
@@ -47,7 +49,7 @@ public final class ReadView {
     this.slot = context.slot();
   }
 
-  /** A transaction begins that reads a snapshot and writes nothing. */
+  /** Begins a transaction that reads a snapshot and writes nothing. */
   public void beginReadOnly() {
     assert !pinned : "the transaction before has not ended";
     epochs.pin(slot);
@@ -55,13 +57,13 @@ public final class ReadView {
     begin(true, clock.readSettled(channel));
   }
 
-  /** A transaction begins that reads a snapshot, and may write. */
+  /** Begins a transaction that reads a snapshot and may write. */
   public void beginSnapshot() {
     assert !pinned : "the transaction before has not ended";
     begin(false, pinSnapshot());
   }
 
-  /** A transaction begins that reads the newest versions, under locks. */
+  /** Begins a transaction that reads the newest versions, under locks. */
   public void beginLocking() {
     assert !pinned : "the transaction before has not ended";
     generation++;
@@ -71,7 +73,7 @@ public final class ReadView {
     startTimestamp = clock.now();
   }
 
-  /** What is held back is not above the snapshot. */
+  /** Pins before it reads the clock, so that the pinned timestamp is not above the snapshot. */
   private long pinSnapshot() {
     epochs.pin(slot);
     pinned = true;
@@ -96,8 +98,8 @@ public final class ReadView {
   }
 
   /**
-   * Changes with every beginning and end, so that what was opened in one transaction does not touch
-   * the next.
+   * Returns a number that changes with every begin and end. Objects that were opened in one
+   * transaction use it to leave the next one alone.
    */
   public long generation() {
     return generation;
@@ -108,7 +110,7 @@ public final class ReadView {
   }
 
   /**
-   * Refuses writes in a read-only transaction.
+   * Checks that the transaction may write.
    *
    * @throws NelumboException READ_ONLY_TRANSACTION
    */
@@ -124,7 +126,9 @@ public final class ReadView {
     return startTimestamp;
   }
 
-  /** Timestamp of the snapshot; {@code Long.MAX_VALUE} if the newest versions are read. */
+  /**
+   * Returns the timestamp of the snapshot; {@code Long.MAX_VALUE} if the newest versions are read.
+   */
   public long snapshot() {
     return snapshot;
   }
@@ -133,15 +137,19 @@ public final class ReadView {
     return snapshot != NO_SNAPSHOT;
   }
 
-  /** Timestamp of the snapshot, or of what is committed now. To be called while it is pinned. */
+  /**
+   * Returns the timestamp of the snapshot or, without one, of the present committed state. Must be
+   * called while the view is pinned.
+   */
   public long moment() {
     assert pinned : "nothing keeps its versions";
     return isSnapshot() ? snapshot : clock.read(channel);
   }
 
   /**
-   * Reads show a {@link #moment}, and lock nothing, until {@link #giveSnapshotBack}; the pin of
-   * that moment lasts. A transaction that has a snapshot keeps its own.
+   * Makes reads see the state at {@code moment} and lock nothing, until {@link #giveSnapshotBack}.
+   * The pin under which {@link #moment} was called must last. A transaction that has a snapshot
+   * keeps its own.
    */
   public void borrowSnapshot(long moment) {
     if (!isSnapshot()) {
@@ -150,7 +158,7 @@ public final class ReadView {
     }
   }
 
-  /** Ends {@link #borrowSnapshot}; harmless without. */
+  /** Ends {@link #borrowSnapshot}; has no effect without it. */
   public void giveSnapshotBack() {
     if (borrowed) {
       snapshot = NO_SNAPSHOT;
@@ -158,26 +166,31 @@ public final class ReadView {
     }
   }
 
-  /** Whether a read in this mode locks its row. */
+  /** Returns true if a read in this mode locks its row. */
   public boolean locksReads(LockMode lockMode) {
     return snapshot == NO_SNAPSHOT || (lockMode == LockMode.WRITE && !readOnly);
   }
 
   /**
-   * Whether scans lock leaves: only serializable read-write transactions need phantom protection.
+   * Returns true if scans lock leaves: only serializable read-write transactions need phantom
+   * protection.
    */
   public boolean locksLeaves(boolean locked) {
     return locked && snapshot == NO_SNAPSHOT;
   }
 
-  /** Whether a version read under a lock is newer than the snapshot (first committer wins). */
+  /**
+   * Returns true if a version that was read under a lock is newer than the snapshot (first
+   * committer wins).
+   */
   public boolean isTooNew(long version) {
     return version > snapshot;
   }
 
   /**
-   * What becomes of the outcome of a read under a lock, which found that version, 0 for none: a
-   * snapshot gets CONFLICT if it is too new; TOO_OLD if a newer one, a deletion, may be gone.
+   * Returns the outcome of a read under a lock that found the given version, 0 for none. A snapshot
+   * transaction gets CONFLICT if the version is too new, and TOO_OLD if a newer version, a
+   * deletion, may have been reclaimed.
    */
   public Outcome judge(long version, Outcome found) {
     if (isTooNew(version)) {
@@ -186,21 +199,21 @@ public final class ReadView {
     return checkAge() == Outcome.OK ? found : Outcome.TOO_OLD;
   }
 
-  /** Notes that a version was too new: CONFLICT. */
+  /** Records that a version was too new; returns CONFLICT. */
   public Outcome changedSinceSnapshot() {
     changedSinceSnapshot = true;
     return Outcome.CONFLICT;
   }
 
-  /** Whether a version was too new for the transaction. */
+  /** Returns true if a version was too new for the transaction. */
   public boolean isChangedSinceSnapshot() {
     return changedSinceSnapshot;
   }
 
   /**
    * Holds back the reuse of memory that is being read, until {@link #pause} or the end of the
-   * transaction; nests. Each pin has its {@link #unpin}, unless an exception flies: the transaction
-   * is aborted then, and its {@link #end} forgets all pins.
+   * transaction; nests. Each pin has its {@link #unpin}, unless an exception is thrown: the
+   * transaction is then aborted, and its {@link #end} drops all pins.
    */
   public void pin() {
     if (!pinned) {
@@ -215,23 +228,25 @@ public final class ReadView {
     pins--;
   }
 
-  /** Whether addresses that are read now can be followed: their memory is not used again. */
+  /**
+   * Returns true if addresses that are read now can be followed, since their memory is not reused.
+   */
   public boolean isPinned() {
     return pinned;
   }
 
   /**
-   * OK; or TOO_OLD for a snapshot that is older than the versions that are kept: what it has read
-   * since may be anything. To be asked between a read and the use of what it brought, so that no
-   * pointer, length or absence counts that the snapshot does not see.
+   * Returns OK, or TOO_OLD for a snapshot that is older than the versions that are kept: the data
+   * that it has read since may be arbitrary. Must be called between a read and the use of its
+   * result, so that no pointer, length or absence counts that the snapshot does not see.
    */
   public Outcome checkAge() {
     return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
   }
 
   /**
-   * Whether memory is no longer held back for who is pinned: also under locks, an address that it
-   * has had for so long may be that of something else by now.
+   * Returns true if the pin no longer holds back the reuse of memory. Even under locks, an address
+   * that was obtained under this pin may then belong to other data.
    */
   public boolean isOutlived() {
     return pinned && pinnedAt < epochs.forcedHorizon();

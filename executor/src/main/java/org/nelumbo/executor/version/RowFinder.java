@@ -17,9 +17,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Finds one row by its primary key: hash index, CVT, record; where CVTs are cached, the first or
- * the first two steps are left out. A LOTUS key is a hash, so there may be several candidates; the
- * key in the record decides. The caller has pinned its epoch. Not thread-safe.
+ * Finds one row by its primary key: hash index, CVT, record. With cached CVTs the first step, or
+ * the first two, are skipped. A LOTUS key is a hash, so there may be several candidates; the key in
+ * the record decides. The caller has pinned its epoch. Not thread-safe.
  */
 public final class RowFinder {
   private final Channel channel;
@@ -45,30 +45,30 @@ public final class RowFinder {
     this.records = cache.records();
   }
 
-  /** The row's CVT, found by the last call; 0 if it has none. */
+  /** Returns the address of the row's CVT that the last call found; 0 if there is none. */
   public long cvt() {
     return cvt;
   }
 
-  /** Version of the row that was found; 0 if none. */
+  /** Returns the version of the row that was found; 0 if there is none. */
   public long version() {
     return version;
   }
 
   /**
-   * Whether the image of the row was found: nobody knows that of a deleted row any more if whoever
-   * wrote over it has died before the commit.
+   * Returns true if the image of the row was found. The image of a deleted row is lost if a compute
+   * node overwrote it and failed before its commit.
    */
   public boolean isImageKnown() {
     return imageKnown;
   }
 
   /**
-   * The newest version, under the key's lock: OK with its image in {@code out}, or NOT_FOUND (then
-   * {@link #cvt} may still be that of a deleted row).
+   * Finds the newest version, under the key's lock. Returns OK with its image in {@code out}, or
+   * NOT_FOUND; {@link #cvt} may then be the CVT of a deleted row.
    *
    * @param hint a CVT address to try first, or 0
-   * @param plan filled in from the CVT that was found, for a write to come; may be null
+   * @param plan filled in from the CVT that was found, for a later write; may be null
    */
   public Outcome findLocked(
       TableStore table, KeyBuffer key, long hint, RowBuffer out, VersionSlotPlan plan) {
@@ -82,7 +82,8 @@ public final class RowFinder {
     if (address == 0 && isAbsent(table, key.lotusKey, true)) {
       clear();
     } else if (address == 0 || cvt == 0 || (deleted && reader.isShared())) {
-      // No index may lead to a deleted row any more: who was removing it has died, perhaps.
+      // Indexes may no longer lead to a deleted row, if a compute node failed while it removed the
+      // row.
       channel.release(mark);
       status = searchLocked(table, key, out, plan);
     }
@@ -91,8 +92,8 @@ public final class RowFinder {
   }
 
   /**
-   * Whether it is known that no row has this LOTUS key: not to the snapshot, or not at all, for who
-   * holds its lock.
+   * Returns true if it is known that no row has this LOTUS key: none that the snapshot sees or, for
+   * the holder of the key's lock, none at all.
    */
   public boolean isAbsent(TableStore table, long lotusKey, boolean locked) {
     boolean known =
@@ -106,8 +107,8 @@ public final class RowFinder {
   }
 
   /**
-   * Finds a row that is going to be inserted if it is not there. Leaves what the insert needs in
-   * {@code probe} and the staging buffer, which the caller releases.
+   * Finds a row that is going to be inserted if it does not exist. Leaves data for the insert in
+   * {@code probe} and in the staging buffer, which the caller releases.
    */
   public Outcome findForInsert(
       TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan, HashProbe probe) {
@@ -155,9 +156,9 @@ public final class RowFinder {
   }
 
   /**
-   * Looks at a candidate, under the key's lock.
+   * Checks a candidate, under the key's lock.
    *
-   * @param isFromIndex whether an index that was read just now leads to it
+   * @param isFromIndex true if an index that was read just now leads to the candidate
    */
   private Outcome tryLocked(
       TableStore table,
@@ -182,7 +183,7 @@ public final class RowFinder {
       return Outcome.NOT_FOUND;
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
-    // A deleted row whose key is not known any more may as well be this one: it has its LOTUS key.
+    // A deleted row whose key is lost may be this row: it has the same LOTUS key.
     imageKnown = reader.readKeyRecord(offset, table.versions());
     if (imageKnown) {
       reader.copyImage(out, reader.isDeleted() ? 0 : table.layout().leastImageBytes());
@@ -206,8 +207,8 @@ public final class RowFinder {
   }
 
   /**
-   * The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or
-   * why it cannot be told.
+   * Finds the version that a snapshot sees, without a lock. Returns OK with its image in {@code
+   * out}, NOT_FOUND, or the reason why the version cannot be determined.
    */
   public Outcome findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
@@ -260,7 +261,7 @@ public final class RowFinder {
     return status;
   }
 
-  /** Reads a CVT, and has the cache keep it unless somebody is writing it. */
+  /** Reads a CVT, and adds it to the cache unless it is being written. */
   private int readUnlocked(TableStore table, KeyBuffer key, long candidate) {
     long sequence = loader.sequence(key.lotusKey);
     int offset = reader.readCvt(table, candidate);

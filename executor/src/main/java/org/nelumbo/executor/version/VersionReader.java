@@ -29,20 +29,25 @@ import org.nelumbo.executor.timestamp.Epochs;
 
 /**
  * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or
- * without the key's lock. The result of a read is in the fields until the next one. The caller has
- * pinned its epoch. Not thread-safe.
+ * without the key's lock. The result of a read stays in the fields until the next one. The caller
+ * has pinned its epoch. Not thread-safe.
  */
 public final class VersionReader {
-  /** Polls after which who waits for a cell asks whether anybody is writing it. */
+  /**
+   * Number of polls after which a reader that waits for a cell checks whether it is being written.
+   */
   private static final int PATIENCE = 64;
 
-  /** Instead of an outcome: the CVT has to be read again. */
+  /** Returned instead of an outcome if the CVT has to be read again. */
   private static final Outcome AGAIN = null;
 
-  /** A row changes so often while it is read, before its reader pauses. */
+  /** Number of changes of a row during one read after which the reader begins to pause. */
   private static final int CHANGES_UNNOTICED = 8;
 
-  /** With the pauses some seconds: longer than any writer takes. */
+  /**
+   * Number of changes after which the row counts as damaged. Reached after some seconds, with the
+   * pauses, which is longer than any writer takes.
+   */
   private static final int CHANGES_MAX = 20_000;
 
   private final Environment environment;
@@ -56,7 +61,7 @@ public final class VersionReader {
 
   private final RecordReadCache records;
 
-  /** Of the CVT that was read last. */
+  /** Inline slot of the CVT that was read last. */
   private final InlineRecordReads inline;
 
   private long word0;
@@ -80,12 +85,12 @@ public final class VersionReader {
     this.inline = new InlineRecordReads(context, 1);
   }
 
-  /** Whether other compute nodes have the pool, too. */
+  /** Returns true if other compute nodes may use the pool, too. */
   boolean isShared() {
     return sharing.isShared();
   }
 
-  /** Version of the cell that was chosen. */
+  /** Returns the version of the chosen cell. */
   public long version() {
     return version;
   }
@@ -95,8 +100,8 @@ public final class VersionReader {
   }
 
   /**
-   * Reads the CVT into the staging buffer; answers its offset there. Where round trips are dear a
-   * record in the annex comes with it, and will not be read by itself.
+   * Reads the CVT into the staging buffer; returns its offset there. On a remote fabric the inline
+   * slot is read with it, so that a record in it needs no separate read.
    */
   public int readCvt(TableStore table, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
@@ -108,13 +113,13 @@ public final class VersionReader {
   }
 
   /**
-   * Whatever is read of an inline slot from now on is not what belongs to the next copy of a CVT.
+   * Discards the inline slot that was read, since it does not belong to the next copy of the CVT.
    */
   void skipInline() {
     inline.skip(0);
   }
 
-  /** Puts a cached CVT into the staging buffer; returns its offset there. */
+  /** Copies a cached CVT into the staging buffer; returns its offset there. */
   int stageCvt(CachedCvt known, int bytes) {
     skipInline();
     int offset = channel.reserve(bytes);
@@ -123,8 +128,9 @@ public final class VersionReader {
   }
 
   /**
-   * Chooses the newest version in a CVT copy, under the key's lock; false if there is none. If a
-   * dead compute node has left all cells half-written, it is the first one in the overflow chain.
+   * Chooses the newest version in a CVT copy, under the key's lock; returns false if there is none.
+   * If a failed compute node has left all cells half-written, the newest version is the first one
+   * in the overflow chain.
    */
   public boolean chooseNewest(int cvtOffset, int cells) {
     lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
@@ -153,13 +159,15 @@ public final class VersionReader {
   /**
    * Chooses the version that a snapshot sees, without a lock, and reads its record. Returns OK
    * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED,
-   * TOO_OLD, or CONFLICT if others wait for the end of the transaction while it waits for a cell.
-   * Once the forced horizon has passed the snapshot, memory that it reads may be that of something
-   * else: so its age is looked at after each READ, before a pointer or a length of what was read is
-   * followed, and nothing is waited for.
+   * TOO_OLD, or CONFLICT if other compute nodes wait for the end of the transaction while it waits
+   * for a cell.
    *
-   * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read
-   *     into again as needed
+   * <p>Once the forced horizon has passed the snapshot, the memory that it reads may have been
+   * reused. So the age of the snapshot is checked after each READ, before a pointer or a length
+   * from the READ is followed, and before each wait.
+   *
+   * @param cvtOffset offset of a staging area of the CVT's size that already holds a copy of it;
+   *     the CVT is read into it again as needed
    */
   public Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
     int mark = channel.mark();
@@ -203,13 +211,15 @@ public final class VersionReader {
   }
 
   /**
-   * Whether the cells that are torn or INVISIBLE were left by a compute node that has died. Who
-   * writes cells holds the key's write lock until they have their timestamp; the locks of the dead
-   * are given back when their logs have been recovered. So nobody does if no other transaction has
-   * the lock, and the cells are the same before and after that was seen.
+   * Returns true if the torn or INVISIBLE cells were left by a failed compute node.
    *
-   * @throws NelumboException DATA_CORRUPTED if this compute node has the pool alone: its writers
-   *     leave no such cells
+   * <p>A writer of cells holds the key's write lock until the cells have their timestamp, and the
+   * locks of a failed compute node are released only after its logs have been recovered. So the
+   * cells are abandoned if no other transaction has the lock, and the cells are the same before and
+   * after this was checked.
+   *
+   * @throws NelumboException DATA_CORRUPTED if the pool is exclusive, since the writers of this
+   *     compute node leave no such cells
    */
   private boolean isAbandoned(long cvt, int cvtOffset, int cvtBytes, int cells) {
     long[] before = new long[2 * cells];
@@ -238,17 +248,19 @@ public final class VersionReader {
       return Outcome.CANCELLED;
     }
     if (attempt >= PATIENCE && locks.mustEnd()) {
-      return locks.giveWay(); // what is waited for may wait for the end of this transaction
+      return locks.giveWay(); // the awaited writer may wait for the end of this transaction
     }
     environment.backoff(attempt);
     return AGAIN;
   }
 
   /**
-   * A row that seems to change all the time is damaged, unless its writer is very slow; so is one
-   * whose cell is the same in each copy, since its record does not change then.
+   * Pauses after a change of the row during a read. Throws if the row seems to change all the time:
+   * it is then damaged, unless its writer is very slow. A row whose cell is the same in each copy
+   * is also damaged, since its record does not change then.
    *
-   * @param same copies in a row that had the same cell
+   * @param times number of changes so far
+   * @param same number of successive copies that had the same cell
    */
   private Outcome pauseForChange(int times, int same, long cvt) {
     if (times > CHANGES_MAX || same > PATIENCE) {
@@ -263,13 +275,15 @@ public final class VersionReader {
   }
 
   /**
-   * An index entry of a LOTUS key led to something that is no CVT of the table, or that of a key
-   * whose entry looks otherwise. That may be: an entry of a secondary index outlives its row, and
-   * on several memory nodes the entry of a row that is being inserted may be there before the CVT.
-   * If it is neither the CVT is damaged, which this throws. The caller has a copy of the CVT in the
-   * staging buffer, and neither its snapshot nor its address is too old.
+   * Checks a location that an index entry of a LOTUS key led to, and that is not a CVT of the
+   * table, or is the CVT of a key with a different hash entry. Both can be legal: an entry of a
+   * secondary index outlives its row, and on several memory nodes the entry of a row that is being
+   * inserted may be written before its CVT. If neither is the case, the CVT is damaged. The caller
+   * has a copy of the CVT in the staging buffer, and neither its snapshot nor its address is too
+   * old.
    *
-   * @param isLocked whether the caller has the key locked
+   * @param isLocked true if the caller holds the lock of the key
+   * @throws NelumboException DATA_CORRUPTED if the CVT is damaged
    */
   void checkStray(TableStore table, long key, long cvt, int cvtOffset, boolean isLocked) {
     long found = CvtLayout.lotusKey(staging, cvtOffset);
@@ -295,8 +309,9 @@ public final class VersionReader {
   }
 
   /**
-   * A record was read whose key is not the one that led to its CVT. Two keys may have one LOTUS
-   * key; if that of the record is another one, it is not the record of this CVT, and damaged.
+   * Checks a record whose key is not the one that led to its CVT. Two keys may share one LOTUS key;
+   * if the record's key has another LOTUS key, the record does not belong to this CVT, and is
+   * damaged.
    */
   public static void checkKey(TableStore table, long lotusKey, RowBuffer image, long cvt) {
     RowLayout layout = table.layout();
@@ -307,7 +322,7 @@ public final class VersionReader {
   }
 
   /**
-   * Checks that an image is that of a key. Does nothing if the key was given another LOTUS key than
+   * Checks that an image belongs to a key. Does nothing if the key was given a LOTUS key other than
    * its own, since rows may share that.
    */
   public static void checkKey(TableStore table, KeyBuffer key, RowBuffer image, long cvt) {
@@ -316,14 +331,14 @@ public final class VersionReader {
     }
   }
 
-  /** The error of a CVT that leads to the record of another row. */
+  /** Returns the error for a CVT that leads to the record of another row. */
   public static NelumboException anotherRow(long cvt) {
     return damaged(cvt, "its record is that of another row");
   }
 
   /**
-   * Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged
-   * in a second copy; so does a deletion, which has no record to check by.
+   * Implements case 2: a version that is not the newest of its copy counts only if its cell is
+   * unchanged in a second copy. The same holds for a deletion, which has no record to check.
    */
   private boolean isSure(long cvt, int cvtOffset, int cvtBytes, int cells, int cell) {
     if (VisibilityRules.isNewest(staging, cvtOffset, cells, cell) && !isDeleted()) {
@@ -341,7 +356,10 @@ public final class VersionReader {
     channel.flush();
   }
 
-  /** Case 4 of {@code docs/internals/reading-a-version.md}: what a record has to meet. */
+  /**
+   * Implements case 4 of {@code docs/internals/reading-a-version.md}: reads the record and checks
+   * it.
+   */
   private Outcome readChecked(long snapshot) {
     readRecord();
     if (isTooOld(snapshot)) {
@@ -354,7 +372,7 @@ public final class VersionReader {
     return Outcome.OK;
   }
 
-  /** Reads the record of the chosen cell into the staging buffer, or finds it cached. */
+  /** Reads the record of the chosen cell into the staging buffer, from the cache or the pool. */
   public void readRecord() {
     if (records.isEmpty() || !restore(word0, version)) {
       readRecord(word0);
@@ -392,7 +410,7 @@ public final class VersionReader {
     records.confirm();
   }
 
-  /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
+  /** Returns OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
   Outcome checkAge(long snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.OK;
   }
@@ -401,13 +419,14 @@ public final class VersionReader {
     return snapshot < epochs.forcedHorizon();
   }
 
-  /** Makes a record that was read into the staging buffer otherwise the current one. */
+  /** Makes a record that is already in the staging buffer the current one. */
   public void selectRecord(int stagingOffset) {
     recordOffset = stagingOffset;
   }
 
   /**
-   * Case 3: the overflow pointer is read after the cells, and the chain is sorted from new to old.
+   * Implements case 3: reads the overflow pointer after the cells, then the chain, which is sorted
+   * from new to old.
    */
   private Outcome readOverflow(long cvt, int cvtOffset, long snapshot) {
     channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
@@ -438,19 +457,19 @@ public final class VersionReader {
     return absent(snapshot);
   }
 
-  /** NOT_FOUND, or TOO_OLD if the row may have been there. */
+  /** Returns NOT_FOUND, or TOO_OLD if the row may have existed. */
   Outcome absent(long snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
   }
 
   /**
-   * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock:
-   * that of the chosen version, or, if it is a deletion without one, that of the version before. A
-   * CVT has it until something is written after the deletion; if whoever did has died before its
-   * commit, there is none.
+   * Reads a record that contains the row's key, after {@link #chooseNewest} and under the key's
+   * lock. This is the record of the chosen version or, for a deletion without a record, the record
+   * of the version before. A CVT keeps that record until a version is written after the deletion;
+   * if the compute node of that writer failed before the commit, there is no such record.
    *
-   * @return whether there is one
-   * @throws IllegalStateException if there is none though this compute node has the pool alone
+   * @return false if there is none
+   * @throws IllegalStateException if there is none although the pool is exclusive
    */
   boolean readKeyRecord(int cvtOffset, int cells) {
     if (CellLayout.hasRecord(word0)) {
@@ -475,11 +494,11 @@ public final class VersionReader {
   }
 
   /**
-   * Bytes of the image (key and row) of the record in the staging buffer; XX001 if it cannot have
-   * so many.
+   * Returns the length in bytes of the image (key and row) in the staging buffer.
    *
-   * @param least how many it has to have at least: {@link RowLayout#leastImageBytes} if it is that
-   *     of a row, 0 if it may be that of a deletion, which is only a key
+   * @param least smallest legal length: {@link RowLayout#leastImageBytes} for a row, 0 for a record
+   *     that may be a deletion, which has only a key
+   * @throws NelumboException DATA_CORRUPTED (XX001) if the length is impossible
    */
   int imageLength(int least) {
     int length = RecordLayout.length(staging, recordOffset) - RecordLayout.KEY_OFFSET;

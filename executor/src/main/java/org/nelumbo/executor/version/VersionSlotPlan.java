@@ -7,14 +7,14 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The plan of a write to a CVT: which cell it goes to, and what becomes of the version there.
- * Decided from a copy of the CVT read under the key's write lock, so that it holds until the
- * commit.
+ * The plan of a write to a CVT: the cell that is written, and the treatment of the version in it.
+ * The plan is made from a copy of the CVT that was read under the key's write lock, so it holds
+ * until the commit.
  */
 public final class VersionSlotPlan {
   /**
    * Larger than any version: the cell's old version is needed until the new one is committed and
-   * every snapshot before it has ended.
+   * every earlier snapshot has ended.
    */
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -27,18 +27,18 @@ public final class VersionSlotPlan {
   private long overflow;
   private int blockClass;
 
-  /** Whether a cell that is not to be overwritten has its record in the inline slot. */
+  /** True if a cell that is not overwritten has its record in the inline slot. */
   private boolean inlineSlotTaken;
 
   /**
-   * Set at commit: the new record, its word 0, and the overflow block that takes the old version
-   * (0: none).
+   * Word 0 of the new version; set at commit, together with the overflow block that receives the
+   * old version (0: none).
    */
   private long newWord0;
 
   private long overflowBlock;
 
-  /** A CVT that was just made, in a block of that class: all cells are free. */
+  /** Plans the first write to a new CVT, in a block of the given class; all its cells are free. */
   public void planFresh(int newBlockClass) {
     cell = 0;
     oldWord0 = 0;
@@ -52,7 +52,7 @@ public final class VersionSlotPlan {
     clearResult();
   }
 
-  /** Becomes a copy of {@code other}. */
+  /** Copies {@code other} into this plan, without its new record and overflow block. */
   public void copyFrom(VersionSlotPlan other) {
     cell = other.cell;
     oldWord0 = other.oldWord0;
@@ -66,15 +66,15 @@ public final class VersionSlotPlan {
     clearResult();
   }
 
-  /** Forgets the new record and overflow block. */
+  /** Clears the new record and overflow block. */
   public void clearResult() {
     newWord0 = 0;
     overflowBlock = 0;
   }
 
   /**
-   * Chooses the first free cell, else the one with the oldest version. A cell that a dead compute
-   * node has left half-written is free; what it points to is left alone.
+   * Chooses the first free cell, else the cell with the oldest version. A cell that a failed
+   * compute node has left half-written counts as free; the memory that it points to is not freed.
    */
   void planFrom(MemorySegment staging, long cvt, int cells) {
     long oldest = NEVER;
@@ -123,17 +123,20 @@ public final class VersionSlotPlan {
     return cell;
   }
 
-  /** Commit timestamp of the version that the new one replaces, 0 if there is none. */
+  /** Returns the commit timestamp of the version that the new one replaces; 0 if there is none. */
   public long predecessor() {
     return predecessor;
   }
 
-  /** Address of the newest overflow block before this write. */
+  /** Returns the address of the newest overflow block before this write. */
   public long overflow() {
     return overflow;
   }
 
-  /** The oldest version of the CVT before this write; the largest long if there is none. */
+  /**
+   * Returns the oldest version of the CVT before this write; {@code Long.MAX_VALUE} if there is
+   * none.
+   */
   public long oldestVersion() {
     return oldestVersion;
   }
@@ -146,42 +149,51 @@ public final class VersionSlotPlan {
     return oldWord1;
   }
 
-  /** Whether the cell holds a version that some snapshot not before {@code horizon} may need. */
+  /**
+   * Returns true if the cell holds a version that a snapshot at or after {@code horizon} may need.
+   */
   public boolean evicts(long horizon) {
     return CellLayout.isValid(oldWord0) && successor > horizon;
   }
 
   /**
-   * Whether no snapshot can need a version in the overflow chain: they are all older than the
-   * oldest cell.
+   * Returns true if no snapshot can need a version in the overflow chain, since all of them are
+   * older than the oldest cell.
    */
   public boolean overflowIsDead(long horizon) {
     return overflow != 0 && oldestVersion <= horizon;
   }
 
-  /** Address of the newest overflow block after this write, once blocks are allocated. */
+  /**
+   * Returns the address of the newest overflow block after this write. Called after blocks are
+   * allocated.
+   */
   public long newOverflow(long horizon) {
     return overflowBlock != 0 ? overflowBlock : overflowIsDead(horizon) ? 0 : overflow;
   }
 
   /**
-   * Whether the cell's old record has a block that can be freed once the new version is visible.
+   * Returns true if the cell's old record has its own block that can be freed once the new version
+   * is visible.
    */
   public boolean freesOldRecord() {
     return CellLayout.hasOwnBlock(oldWord0) && overflowBlock == 0;
   }
 
-  /** Size class of the block of the CVT and its inline slot. */
+  /** Returns the size class of the block that contains the CVT and its inline slot. */
   public int blockClass() {
     return blockClass;
   }
 
   /**
-   * Where a record of that size class can lie beside the CVT; NULL if there is no room, or a
-   * version that a snapshot not before {@code horizon} may need. What no snapshot needs can be
-   * overwritten before the new version is visible: readers have passed by it, and whoever undoes
-   * the new version does not bring it back. A chain of older versions is dead then, too, unless the
-   * cell was left by a dead compute node: the version that it has replaced is in the chain.
+   * Returns the address of the inline slot if a record of that size class can be written there.
+   * Returns NULL if the slot is too small, or holds a version that a snapshot at or after {@code
+   * horizon} may need.
+   *
+   * <p>A version that no snapshot needs can be overwritten before the new version is visible:
+   * readers have moved past it, and an undo of the new version does not restore it. The overflow
+   * chain is dead then, too, unless the cell was left by a failed compute node: the version that
+   * the cell replaced is then in the chain.
    */
   public long inlineSlot(long cvt, int cells, int sizeClass, long horizon) {
     return !inlineSlotTaken
@@ -193,15 +205,15 @@ public final class VersionSlotPlan {
   }
 
   /**
-   * Sets the new record: the cell's next CV is counted on from the old one, so that a torn copy
-   * shows.
+   * Sets the new record. The CV of the new cell is the successor of the old cell's CV, which
+   * exposes torn copies.
    */
   public void setRecord(long address, int sizeClass, boolean deleted) {
     int cv = CellLayout.nextCv(CellLayout.headCv(oldWord0));
     newWord0 = CellLayout.word0(cv, sizeClass, deleted, address);
   }
 
-  /** Whether the new word 0 is set, and counts the CV of the cell's old version on. */
+  /** Returns true if the new word 0 is set and its CV is the successor of the old cell's CV. */
   public boolean continuesOldCell() {
     return newWord0 != 0
         && CellLayout.headCv(newWord0) == CellLayout.nextCv(CellLayout.headCv(oldWord0));
@@ -211,7 +223,7 @@ public final class VersionSlotPlan {
     return newWord0;
   }
 
-  /** Word 1 of the new version, as INVISIBLE or with its commit timestamp. */
+  /** Returns word 1 of the new version, with INVISIBLE or its commit timestamp. */
   public long newWord1(long version) {
     return CellLayout.word1(version, CellLayout.headCv(newWord0));
   }

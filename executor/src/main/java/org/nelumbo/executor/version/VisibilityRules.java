@@ -6,32 +6,34 @@ import org.nelumbo.dm.layout.CvtLayout;
 
 /**
  * Decides which version of a row is read from one copy of its CVT (invariants 1 and 2 of {@code
- * docs/architecture.md}). The numbers of the cases are those of {@code
- * docs/internals/reading-a-version.md}.
+ * docs/architecture.md}). The case numbers refer to {@code docs/internals/reading-a-version.md}.
  */
 public final class VisibilityRules {
-  /** No version of the row: under a lock, or for any snapshot that finds no newer one either. */
+  /** The row has no version: under a lock, or for a snapshot that finds no newer version either. */
   static final int NONE = -1;
 
   /** Case 1: a cell is torn or INVISIBLE; wait and read the CVT again. */
   static final int UNSETTLED = -2;
 
-  /** Case 3: only newer versions are in the cells; the overflow chain may hold the right one. */
+  /** Case 3: the cells hold only newer versions; the overflow chain may hold the right one. */
   static final int NEWER_ONLY = -3;
 
   private VisibilityRules() {}
 
   /**
-   * Whether a cell is torn or INVISIBLE: somebody is writing it; or, if nobody has the key's write
-   * lock, or the asker has the key locked, it was left by a compute node that has died, and is no
-   * version of the row.
+   * Returns true if a cell is torn or INVISIBLE. Such a cell is being written. If no transaction
+   * has the key's write lock, or the caller holds the key's lock, the cell was left by a failed
+   * compute node and is not a version of the row.
    */
   public static boolean isUnsettled(long word0, long word1) {
     return CellLayout.isTorn(word0, word1)
         || CellLayout.isValid(word0) && CellLayout.isInvisible(CellLayout.version(word1));
   }
 
-  /** The cell with the newest version, for a reader that holds the key's lock; or {@link #NONE}. */
+  /**
+   * Returns the cell with the newest version, for a reader that holds the key's lock; or {@link
+   * #NONE}.
+   */
   public static int newest(MemorySegment staging, long cvt, int cells) {
     int chosen = NONE;
     long best = -1;
@@ -47,7 +49,9 @@ public final class VisibilityRules {
     return chosen;
   }
 
-  /** The cell with the newest version among those that have a record; or {@link #NONE}. */
+  /**
+   * Returns the cell with the newest version among the cells that have a record; or {@link #NONE}.
+   */
   public static int newestWithRecord(MemorySegment staging, long cvt, int cells) {
     int chosen = NONE;
     long best = -1;
@@ -67,10 +71,11 @@ public final class VisibilityRules {
   }
 
   /**
-   * The cell with the largest version not above {@code snapshot}, or one of the constants above.
+   * Returns the cell with the largest version not above {@code snapshot}, or one of the constants
+   * above.
    *
-   * @param besideAbandoned whether cells that are torn or INVISIBLE belong to nobody any more; a
-   *     version that one of them has replaced may be in the overflow chain
+   * @param besideAbandoned true if torn or INVISIBLE cells are abandoned; a version that such a
+   *     cell has replaced may be in the overflow chain
    */
   static int visible(
       MemorySegment staging, long cvt, int cells, long snapshot, boolean besideAbandoned) {
@@ -101,12 +106,15 @@ public final class VisibilityRules {
     return chosen >= 0 || !newer ? chosen : NEWER_ONLY;
   }
 
-  /** Whether the cell holds the newest version of this copy. */
+  /** Returns true if the cell holds the newest version of this copy. */
   static boolean isNewest(MemorySegment staging, long cvt, int cells, int cell) {
     return newest(staging, cvt, cells) == cell;
   }
 
-  /** Whether no cell is torn or INVISIBLE, and some cell has a version: a copy worth keeping. */
+  /**
+   * Returns true if no cell is torn or INVISIBLE and at least one has a version: the copy is worth
+   * keeping.
+   */
   public static boolean isSettled(MemorySegment staging, long cvt, int cells) {
     boolean some = false;
     for (int cell = 0; cell < cells; cell++) {
@@ -120,8 +128,9 @@ public final class VisibilityRules {
   }
 
   /**
-   * The oldest valid version of this copy, under the key's lock; the largest long if there is none,
-   * or if a cell was abandoned: what it has replaced may be in the overflow chain alone.
+   * Returns the oldest valid version of this copy, under the key's lock. Returns {@code
+   * Long.MAX_VALUE} if there is none or a cell is abandoned: the version that it replaced may be in
+   * the overflow chain only.
    */
   public static long oldestVersion(MemorySegment staging, long cvt, int cells) {
     long oldest = Long.MAX_VALUE;
@@ -139,8 +148,8 @@ public final class VisibilityRules {
   }
 
   /**
-   * The oldest version of this copy that has a timestamp, under the key's lock; the largest long if
-   * there is none.
+   * Returns the oldest version of this copy that has a timestamp, under the key's lock; {@code
+   * Long.MAX_VALUE} if there is none.
    */
   public static long oldestSettled(MemorySegment staging, long cvt, int cells) {
     long oldest = Long.MAX_VALUE;
@@ -155,8 +164,9 @@ public final class VisibilityRules {
   }
 
   /**
-   * Whether a cell has a record in a block of its own that is freed with the cell. That of one
-   * which a dead compute node has left half-written may be in the overflow chain.
+   * Returns true if a cell has a record in a block of its own that is freed with the cell. The
+   * record of a cell that a failed compute node has left half-written does not count: it may be in
+   * the overflow chain.
    */
   public static boolean ownsRecord(MemorySegment staging, long cvt, int cell) {
     long word0 = CvtLayout.word0(staging, cvt, cell);
