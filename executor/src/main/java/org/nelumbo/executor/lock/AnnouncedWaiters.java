@@ -3,14 +3,14 @@ package org.nelumbo.executor.lock;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The transactions that have waited long for a lock, at most one a bucket. Who is younger than the
- * one that is announced for a lock leaves it alone, be it free or shared; so the lock drains, and
- * its waiter gets it. Thread-safe.
+ * The transactions that have waited long for a lock, at most one for each bucket. Transactions that
+ * are younger than the announced waiter of a lock do not take that lock, be it free or shared. So
+ * the lock drains, and its waiter gets it. Thread-safe.
  *
  * <p>The announcement is the word behind the bucket's priorities: the fingerprint of the lock, and
- * a counter of 1. The priority stands elsewhere, since it is hardly ever read: it is written before
- * the announcement. Who reads that of the next waiter by mistake gets one wrong answer, and asks
- * again at its next poll.
+ * a counter of 1. The priority is stored in a separate array, since it is rarely read, and is
+ * written before the announcement. A transaction that reads the priority of the next waiter by
+ * mistake gets one wrong result, and repeats its request at its next poll.
  */
 final class AnnouncedWaiters {
   private static final int WORD = 15;
@@ -25,7 +25,7 @@ final class AnnouncedWaiters {
     this.priorities = new AtomicLongArray(words.count() >>> BUCKET_WORDS_SHIFT);
   }
 
-  /** False if somebody is announced in the bucket already. */
+  /** Announces a waiter; returns false if the bucket has an announcement already. */
   boolean announce(int base, long fingerprint, long priority) {
     if (!words.compareAndSet(base + WORD, 0, LockWord.of(fingerprint, LockWord.CLAIMED))) {
       return false;
@@ -35,12 +35,12 @@ final class AnnouncedWaiters {
     return true;
   }
 
-  /** Takes back an announcement of the caller's own. */
+  /** Removes the caller's own announcement. */
   void withdraw(int base) {
     words.setRelease(base + WORD, 0);
   }
 
-  /** Whether somebody older waits for the lock. */
+  /** Returns true if an older transaction waits for the lock. */
   boolean isBefore(int base, long fingerprint, long priority) {
     long word = words.get(base + WORD);
     return word != 0
@@ -48,7 +48,7 @@ final class AnnouncedWaiters {
         && priority - priorities.get(base >>> BUCKET_WORDS_SHIFT) > 0;
   }
 
-  /** Priority of who waits for the lock; 0 if nobody is announced. */
+  /** Returns the priority of the announced waiter for the lock; 0 if there is none. */
   long priority(int base, long fingerprint) {
     return words.get(base + WORD) == LockWord.of(fingerprint, ANNOUNCED)
         ? priorities.get(base >>> BUCKET_WORDS_SHIFT)

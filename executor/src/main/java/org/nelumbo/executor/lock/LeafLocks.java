@@ -2,7 +2,7 @@ package org.nelumbo.executor.lock;
 
 import org.nelumbo.dm.index.LeafGuard;
 
-/** Locks the leaves of ordered indexes for one transaction after another. */
+/** The locks on leaves of ordered indexes, for one transaction after another. */
 final class LeafLocks implements LeafGuard {
   private final LockTable table;
   private final LockSet held;
@@ -28,8 +28,11 @@ final class LeafLocks implements LeafGuard {
   }
 
   /**
-   * A leaf this transaction has scanned itself is taken in write mode and kept (it has to be the
-   * only scanner); any other is held in insert mode until the entry is in.
+   * {@inheritDoc}
+   *
+   * <p>A leaf that this transaction has scanned itself is locked for writing and stays locked,
+   * since the transaction has to be the only scanner. Any other leaf is locked in mode INSERT until
+   * the entry is added.
    */
   @Override
   public boolean enterInsert(long leafAddress) {
@@ -59,7 +62,12 @@ final class LeafLocks implements LeafGuard {
     dispatcher.release(leafAddress, LockMode.INSERT);
   }
 
-  /** What this transaction scanned of the one leaf is in the other one from now on. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The range of {@code from} that this transaction has scanned belongs to {@code to} from now
+   * on.
+   */
   @Override
   public boolean passRange(long from, long to) {
     return !holds(from) || acquire(to);

@@ -11,12 +11,12 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
- * Takes and gives back the locks of one transaction after another. Only what was acquired is
- * released, each lock once (invariants 4 and 11 of {@code docs/architecture.md}).
+ * Acquires and releases the locks of one transaction after another. Releases only locks that were
+ * acquired, each lock once (invariants 4 and 11 of {@code docs/architecture.md}).
  *
- * <p>{@link LockDispatcher} takes each lock from its owner, {@link LockWaiter} waits for it, {@link
- * LockBatch} takes remote locks together, {@link LeafLocks} guards the leaves of ordered indexes,
- * and {@link LockFailure} describes a request that failed.
+ * <p>{@link LockDispatcher} acquires each lock from its owner, {@link LockWaiter} waits for it,
+ * {@link LockBatch} acquires remote locks together, {@link LeafLocks} guards the leaves of ordered
+ * indexes, and {@link LockFailure} describes a failed request.
  */
 public final class LockAcquirer extends KeyLocks {
   private final LockTable table;
@@ -28,14 +28,15 @@ public final class LockAcquirer extends KeyLocks {
   private final LeafLocks leaves;
   private final LockBatch batch;
 
-  /** Uses the loads of prefetches, so that they are not optimised away. */
+  /** Consumes the loads of prefetches, so that they are not optimised away. */
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
   /**
-   * Takes the locks of one transaction after another.
+   * Creates an acquirer for an exclusive pool.
    *
-   * @param onBroken told what has ended a request half way: locks may be left that nobody holds
+   * @param onBroken receives the exception that has interrupted a request half way; locks without a
+   *     holder may remain
    */
   public LockAcquirer(
       Environment environment,
@@ -47,11 +48,11 @@ public final class LockAcquirer extends KeyLocks {
   }
 
   /**
-   * Takes the locks of one transaction after another, where other compute nodes may keep some of
-   * them.
+   * Creates an acquirer for a pool that other compute nodes may share.
    *
-   * @param onBroken told what has ended a request half way: locks may be left that nobody holds
-   * @param others gives the locks of other compute nodes; null as long as there are none
+   * @param onBroken receives the exception that has interrupted a request half way; locks without a
+   *     holder may remain
+   * @param others supplies the remote locks; null while the pool is exclusive
    */
   public LockAcquirer(
       Environment environment,

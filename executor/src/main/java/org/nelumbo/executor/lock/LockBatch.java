@@ -3,11 +3,11 @@ package org.nelumbo.executor.lock;
 import java.util.Arrays;
 
 /**
- * Takes remote locks together, with one message for each owner and {@value #LOCKS_MAX} locks, so
- * that taking them one by one, as if they were local, finds them held.
+ * A batch of remote locks that are acquired together, with one message for each owner and {@value
+ * #LOCKS_MAX} locks. A subsequent request for one of them then finds it held, as if it were local.
  */
 final class LockBatch {
-  /** Number of locks that fit into a message. */
+  /** Maximum number of locks in a message. */
   static final int LOCKS_MAX = 256;
 
   private final LockTable table;
@@ -43,7 +43,7 @@ final class LockBatch {
     count = 0;
   }
 
-  /** Takes those of some locks that are remote; see {@link KeyLocks#acquireAhead}. */
+  /** Acquires those of the locks that are remote; see {@link KeyLocks#acquireAhead}. */
   LockResult acquire(long[] wanted, int wantedCount, LockMode mode) {
     LockResult result = LockResult.GRANTED;
     if (remotes.get() != null) {
@@ -55,7 +55,7 @@ final class LockBatch {
     return result == LockResult.GRANTED ? finish() : result;
   }
 
-  /** Adds a lock, and takes all that were added if they fill a message. */
+  /** Adds a lock; acquires all added locks if they fill a message. */
   LockResult add(long key, LockMode mode) {
     RemoteLocks remote = remotes.get();
     if (remote == null || remote.isLocal(key) || isHeldOrAdded(key)) {
@@ -67,17 +67,17 @@ final class LockBatch {
     return count == LOCKS_MAX ? finish() : LockResult.GRANTED;
   }
 
-  /** Makes room for one more than that many. */
+  /** Makes room for one more lock than {@code size}. */
   private void reserve(int size) {
     if (size == keys.length) {
       int capacity = Math.min(LOCKS_MAX, Math.max(16, 2 * size));
       operations = Arrays.copyOf(operations, capacity);
-      // The last one, since its length decides whether they have grown.
+      // last, since keys.length is the capacity that is checked
       keys = Arrays.copyOf(keys, capacity);
     }
   }
 
-  /** Two keys may share one lock. */
+  /** Compares identities, since two keys may share one lock. */
   private boolean isHeldOrAdded(long key) {
     long identity = table.identity(key);
     boolean isKnown = held.find(identity) >= 0;
@@ -87,7 +87,7 @@ final class LockBatch {
     return isKnown;
   }
 
-  /** Takes the locks that were added. */
+  /** Acquires the locks that were added. */
   LockResult finish() {
     int size = count;
     count = 0;
@@ -106,7 +106,10 @@ final class LockBatch {
     return result;
   }
 
-  /** GRANTED also if some are this compute node's own by now, which are not taken. */
+  /**
+   * Requests the locks. Returns GRANTED also if this compute node has become the owner of some
+   * locks, which are then not acquired.
+   */
   private LockResult request(int size) {
     if (remotes.mustEnd()) {
       return failure.taken(keys[0], LockMode.of(operations[0]));
@@ -115,7 +118,7 @@ final class LockBatch {
     return result == LockResult.NOT_OWNER ? LockResult.GRANTED : result;
   }
 
-  /** Enters several locks as an inserter; see {@link KeyLocks#enterInserts}. */
+  /** Acquires several locks in mode INSERT; see {@link KeyLocks#enterInserts}. */
   int enterInserts(long[] wanted, int wantedCount) {
     boolean granted = remotes.get() == null || enterRemote(wanted, wantedCount);
     int entered = 0;
@@ -164,7 +167,7 @@ final class LockBatch {
     return remotes.holds(key) && held.find(table.identity(key)) < 0;
   }
 
-  /** Gives back the locks that {@link #enterInserts} has taken. */
+  /** Releases the locks that {@link #enterInserts} has acquired. */
   void exitInserts(long[] entered, int enteredCount) {
     for (int i = 0; i < enteredCount; i++) {
       dispatcher.release(entered[i], LockMode.INSERT);

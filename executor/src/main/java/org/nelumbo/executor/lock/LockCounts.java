@@ -1,10 +1,11 @@
 package org.nelumbo.executor.lock;
 
 /**
- * Locks that the transactions of a coordinator have asked for.
+ * The numbers of locks that the transactions of a coordinator have requested.
  *
- * @param local of this compute node
- * @param remote of others
- * @param roundTrips requests to others that were waited for, each to all owners at a time
+ * @param local locks owned by this compute node
+ * @param remote locks owned by other compute nodes
+ * @param roundTrips requests to other compute nodes that were waited for; a request to several
+ *     owners at a time counts once
  */
 public record LockCounts(long local, long remote, long roundTrips) {}

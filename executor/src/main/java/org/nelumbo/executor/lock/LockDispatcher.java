@@ -4,12 +4,14 @@ import java.util.function.Consumer;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Takes and gives back the locks of one transaction after another. A lock is taken from its owner:
- * the lock table of this compute node, or the compute node that owns its shard. If the owner
- * changes during a request, the request is repeated. Locks held are noted in the {@link LockSet}.
+ * Acquires and releases the locks of one transaction after another. Each lock is acquired from its
+ * owner: the lock table of this compute node, or the compute node that owns its shard. If the owner
+ * changes during a request, the request is repeated. Held locks are recorded in the {@link
+ * LockSet}.
  *
- * <p>An exception between the words of the lock table, or before a granted lock is noted, stops the
- * engine: at once, or, if there is too little stack even for that, when the locks are given back.
+ * <p>An exception between the accesses to the lock table, or before a granted lock is recorded,
+ * stops the engine: at once or, if the stack is too small even for that, when the locks are
+ * released.
  */
 final class LockDispatcher {
   private final Environment environment;
@@ -20,17 +22,17 @@ final class LockDispatcher {
   private final LockWaiter waiter;
   private final LockFailure failure;
 
-  /** One remote lock that is requested alone. */
+  /** Arguments of a request for a single remote lock. */
   private final long[] soleKey = new long[1];
 
   private final byte[] soleOperation = new byte[1];
 
-  /** Address of the row of that lock, if its granter knows it; else 0. */
+  /** Address of the row of that lock, if the owner's reply contained it; else 0. */
   private long soleAddress;
 
   /**
-   * In the middle of a request: if it is left by a throwable, the words of the lock table may be
-   * those of no holder.
+   * True during a request. If an exception ends the request, the lock table may contain words
+   * without a holder.
    */
   private boolean requesting;
 
@@ -63,7 +65,7 @@ final class LockDispatcher {
     }
   }
 
-  /** Takes a lock, or strengthens the one held, unless it is held strongly enough. */
+  /** Acquires a lock, or upgrades the lock held, unless that is strong enough. */
   LockResult acquire(long key, LockMode mode) {
     long identity = table.identity(key);
     int entry = held.find(identity);
@@ -90,7 +92,7 @@ final class LockDispatcher {
     }
   }
 
-  /** Returns the entry of the lock last acquired. */
+  /** Returns the entry of the last lock acquired. */
   int lastEntry() {
     return lastEntry;
   }
@@ -116,8 +118,8 @@ final class LockDispatcher {
   }
 
   /**
-   * Takes a lock in mode INSERT without adding it to the set, see {@link LockSet#isInserting};
-   * {@link #release} gives it back.
+   * Acquires a lock in mode INSERT without adding it to the set, see {@link LockSet#isInserting};
+   * {@link #release} releases it.
    */
   boolean enter(long key) {
     requesting = true;
@@ -133,14 +135,15 @@ final class LockDispatcher {
   }
 
   /**
-   * Takes a lock of this compute node if that is possible now.
+   * Acquires a lock of this compute node if that is possible without waiting.
    *
-   * @param identity to note it under, after {@link LockSet#reserve}; 0 not to note it
+   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 not
+   *     to record it
    */
   boolean tryAcquire(long key, LockMode mode, long identity) {
     RemoteLocks remote = remotes.get();
     if (remote != null && !remote.isLocal(key)) {
-      // That would take a message, and latches may be held.
+      // A remote request needs a message, and latches may be held.
       return false;
     }
     requesting = true;
@@ -173,7 +176,7 @@ final class LockDispatcher {
       if (remote == null || remote.confirmLocal(key)) {
         return result;
       }
-      table.release(key, mode); // others have come meanwhile, and have the shard
+      table.release(key, mode); // sharing has begun, and the shard has another owner
     }
     return requestShared(key, mode, false);
   }
@@ -191,7 +194,7 @@ final class LockDispatcher {
         result = waiter.requestRemote(soleKey, soleOperation, 1);
         soleAddress = result == LockResult.GRANTED ? remote.rowAddress(0) : 0;
       } else if (upgrade) {
-        // The shard has come here, so the read lock was taken away.
+        // The shard has moved to this compute node, so the read lock was revoked.
         failure.note(LockResult.DIE, false, key, mode, table.holderPriority(key), 0);
         result = LockResult.DIE;
       } else {
@@ -209,7 +212,7 @@ final class LockDispatcher {
     return result;
   }
 
-  /** Gives back the lock that was taken last. */
+  /** Releases the last lock that was acquired. */
   void releaseLast() {
     int entry = held.size() - 1;
     long key = held.key(entry);
@@ -218,7 +221,7 @@ final class LockDispatcher {
     release(key, mode);
   }
 
-  /** Gives back a lock that is not in the set, or not any more. */
+  /** Releases a lock that is not in the set, or was removed from it. */
   void release(long key, LockMode mode) {
     RemoteLocks remote = remotes.known();
     if (remote != null && remote.release(key)) {
@@ -235,9 +238,10 @@ final class LockDispatcher {
   }
 
   /**
-   * Gives back every lock.
+   * Releases every lock.
    *
-   * @throws IllegalStateException if a request was left half way: a lock may stay that nobody holds
+   * @throws IllegalStateException if a request was interrupted half way: a lock without a holder
+   *     may remain
    */
   void releaseAll() {
     checkNotBroken();

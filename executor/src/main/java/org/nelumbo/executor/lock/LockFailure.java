@@ -3,7 +3,7 @@ package org.nelumbo.executor.lock;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.outcome.Outcome;
 
-/** The last request for a lock that failed, for the error message and for the retry. Mutable. */
+/** The last failed request for a lock, for the error message and for the retry. Mutable. */
 final class LockFailure {
   private final RemoteAccess remotes;
 
@@ -11,13 +11,16 @@ final class LockFailure {
   private long key;
   private LockMode mode;
 
-  /** Priority of the holder, or of the waiter that the request is behind; 0 if it is not known. */
+  /** Priority of the holder, or of the waiter that the request is behind; 0 if unknown. */
   private long holder;
 
   private boolean isBehind;
   private boolean isTimedOut;
 
-  /** The failure was no conflict of two: the transaction must not go on with what it has. */
+  /**
+   * True if the failure was not a conflict of two transactions, but a revoked lock or an abort
+   * request.
+   */
   private boolean isTaken;
 
   private long waitedNanos;
@@ -26,7 +29,7 @@ final class LockFailure {
     this.remotes = remotes;
   }
 
-  /** A transaction begins: no request has failed. */
+  /** Begins a transaction, in which no request has failed. */
   void clear() {
     outcome = Outcome.OK;
     isBehind = false;
@@ -34,12 +37,15 @@ final class LockFailure {
     isTaken = false;
   }
 
-  /** The failed request was an attempt: it does not count as a failure of the transaction. */
+  /** Ignores the failed request: it was an attempt, and is no failure of the transaction. */
   void forgive() {
     outcome = Outcome.OK;
   }
 
-  /** Notes a lock that was taken away, or that is wanted by a waiter for the transaction's end. */
+  /**
+   * Records a lock that was revoked, or an abort of the transaction because others wait for its
+   * end.
+   */
   LockResult taken(long takenKey, LockMode takenMode) {
     note(LockResult.DIE, false, takenKey, takenMode, 0, 0);
     isTaken = true;
@@ -47,11 +53,11 @@ final class LockFailure {
   }
 
   /**
-   * Notes a request that failed.
+   * Records a failed request.
    *
-   * @param result of the request, or of its last poll; not GRANTED
-   * @param timedOut true if the lock timeout is over
-   * @param newHolder priority of the transaction in the way; 0 if it is not known
+   * @param result result of the request, or of its last poll; not GRANTED
+   * @param timedOut true if the lock timeout has expired
+   * @param newHolder priority of the conflicting transaction; 0 if unknown
    */
   void note(
       LockResult result,
@@ -88,9 +94,9 @@ final class LockFailure {
   /**
    * Describes the failed request for the error message.
    *
-   * @param rowKey LOTUS key of the row that was wanted; 0 if there is none
-   * @param row what that row is called
-   * @param other what other locks are on that the operation needs; null if that is not known
+   * @param rowKey LOTUS key of the requested row; 0 if there is none
+   * @param row description of that row
+   * @param other description of the other locks that the operation needs; null if unknown
    */
   String describe(long rowKey, String row, String other) {
     if (isTaken) {

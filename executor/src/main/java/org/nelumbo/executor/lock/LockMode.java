@@ -5,10 +5,10 @@ public enum LockMode {
   /** Shared among readers; excludes writers and inserters. */
   READ(1),
 
-  /** Excludes everybody else. */
+  /** Exclusive. */
   WRITE(2),
 
-  /** Shared among those who add entries to one index leaf; excludes readers and writers. */
+  /** Shared among transactions that add entries to one index leaf; excludes readers and writers. */
   INSERT(3);
 
   private static final LockMode[] BY_CODE = {null, READ, WRITE, INSERT};
@@ -19,15 +19,15 @@ public enum LockMode {
     this.code = (byte) code;
   }
 
-  /** Returns the number that stands for the mode in messages and arrays; never 0. */
+  /** Returns the code of the mode in messages and arrays; never 0. */
   public byte code() {
     return code;
   }
 
   /**
-   * Returns the mode of a code; null for 0.
+   * Returns the mode with the given code; null for 0.
    *
-   * @throws ArrayIndexOutOfBoundsException if there is none
+   * @throws ArrayIndexOutOfBoundsException if the code is invalid
    */
   public static LockMode of(int code) {
     return BY_CODE[code];

@@ -3,23 +3,23 @@ package org.nelumbo.executor.lock;
 import org.nelumbo.executor.outcome.Outcome;
 
 /**
- * The result of a request for locks: of the lock table, of the compute node that owns the lock, and
- * of the requester's side of that exchange. For the transaction it is an {@link Outcome}.
+ * The result of a lock request: of the lock table, of the compute node that owns the lock, and of
+ * the requester's side of that exchange. Transactions see it as an {@link Outcome}.
  */
 public enum LockResult {
-  /** The lock is held; of several locks, all are. */
+  /** The lock is held; of several locks, all are held. */
   GRANTED(1),
 
   /**
    * Another transaction holds the lock, and every holder is younger than the requester, which may
    * wait. Also the result if another request for the lock has been in progress for too long. In a
-   * reply: the owner queues the request, and sends another reply.
+   * reply: the owner queues the request, and sends another reply later.
    */
   WAIT(0),
 
   /**
-   * An older transaction that is announced waits for the lock, which may be held or free. A
-   * requester without locks may wait for that one; a requester with locks may only wait shortly.
+   * An older, announced transaction waits for the lock, which may be held or free. A requester
+   * without locks may wait for that transaction; a requester with locks may only wait briefly.
    */
   BEHIND,
 
@@ -30,8 +30,8 @@ public enum LockResult {
   DIE(2),
 
   /**
-   * The compute node does not own the lock any more, or not yet. Of several locks, those of other
-   * owners are held.
+   * The compute node no longer owns the lock, or does not own it yet. Of several locks, the locks
+   * of other owners are held.
    */
   NOT_OWNER(3),
 
@@ -41,10 +41,10 @@ public enum LockResult {
   /** The transaction was cancelled. */
   CANCELLED,
 
-  /** The lock timeout is over. */
+  /** The lock timeout has expired. */
   TIMED_OUT,
 
-  /** The state has changed in the middle of the request, which has to be repeated. */
+  /** The state changed during the request, which has to be repeated. */
   RETRY;
 
   private static final byte NO_CODE = -1;
@@ -60,12 +60,12 @@ public enum LockResult {
     this.code = (byte) code;
   }
 
-  /** Returns the number that stands for the result in replies; negative if it is never sent. */
+  /** Returns the code of the result in replies; negative if the result is never sent. */
   public byte code() {
     return code;
   }
 
-  /** Returns the result for the transaction: OK, CONFLICT or CANCELLED. */
+  /** Returns the outcome for the transaction: OK, CONFLICT or CANCELLED. */
   Outcome outcome() {
     if (this == GRANTED) {
       return Outcome.OK;
@@ -79,9 +79,9 @@ public enum LockResult {
   }
 
   /**
-   * Returns the result of a code.
+   * Returns the result with the given code.
    *
-   * @throws ArrayIndexOutOfBoundsException if there is none
+   * @throws ArrayIndexOutOfBoundsException if the code is invalid
    */
   public static LockResult of(byte code) {
     return BY_CODE[code];

@@ -4,17 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The locks one transaction holds: the lock state of LOTUS section 4.1, kept in the coordinator
- * instead of a shared map. It makes lock requests idempotent, and it notes where the row of a key
- * was found, so that a write after a read does not look it up again.
+ * The locks that one transaction holds: the lock state of LOTUS section 4.1, kept in the
+ * coordinator instead of a shared map. It makes lock requests idempotent, and records the location
+ * of the row of a key, so that a write after a read needs no second lookup.
  *
- * <p>An entry stands for one lock of the lock table, under its identity: two keys with one
+ * <p>An entry represents one lock of the lock table, under its identity: two keys with one
  * fingerprint share an entry, and the lock is released once (invariant 11 of {@code
- * docs/architecture.md}). Open addressing over primitive arrays; nothing is allocated once the
- * arrays have grown to a transaction's size. Not thread-safe.
+ * docs/architecture.md}).
+ *
+ * <p>Uses open addressing over primitive arrays; allocates nothing once the arrays have grown to a
+ * transaction's size. Not thread-safe.
  */
 public final class LockSet {
-  /** Small, since every open connection has such a set; it grows with its transactions. */
+  /** Small, since every open connection has such a set; it grows on demand. */
   private static final int INITIAL_ENTRIES = 16;
 
   private static final int KEPT_ENTRIES = 1 << 14;
@@ -23,7 +25,7 @@ public final class LockSet {
   private long[] keys = new long[INITIAL_ENTRIES];
   private long[] addresses = new long[INITIAL_ENTRIES];
 
-  /** Codes of the modes. */
+  /** Mode codes. */
   private byte[] modes = new byte[INITIAL_ENTRIES];
 
   private int size;
@@ -48,7 +50,7 @@ public final class LockSet {
     isInserting = inserting;
   }
 
-  /** The entry of a lock, or -1. */
+  /** Returns the entry of a lock, or -1. */
   int find(long identity) {
     int slot = hash(identity) & mask;
     for (int entry; (entry = slots[slot]) != 0; slot = (slot + 1) & mask) {
@@ -59,7 +61,10 @@ public final class LockSet {
     return -1;
   }
 
-  /** Makes room for one more: before a lock is taken, lest it is held and not noted. */
+  /**
+   * Makes room for one more lock. Must be called before the lock is acquired, so that recording it
+   * cannot fail.
+   */
   void reserve() {
     if (size == identities.length) {
       grow();
@@ -67,8 +72,10 @@ public final class LockSet {
   }
 
   /**
-   * Adds a lock that was just granted and is not in the set, after {@link #reserve}; {@code key} is
-   * what it has to be released by.
+   * Adds a lock that was just granted and is not in the set, after {@link #reserve}.
+   *
+   * @param key key by which the lock has to be released
+   * @return the entry of the lock
    */
   int add(long identity, long key, LockMode mode) {
     int entry = size++;
@@ -80,9 +87,9 @@ public final class LockSet {
     return entry;
   }
 
-  /** Takes out the lock that was added last. */
+  /** Removes the lock that was added last. */
   void removeLast() {
-    unlink(--size); // no other one is probed for past its slot: it was linked last
+    unlink(--size); // no other entry is probed past its slot, since it was linked last
   }
 
   long key(int entry) {
@@ -98,8 +105,8 @@ public final class LockSet {
   }
 
   /**
-   * Address of the CVT last found under this lock, or 0: a hint, since two primary keys may share a
-   * LOTUS key.
+   * Returns the address of the CVT last found under this lock, or 0. The address is a hint, since
+   * two primary keys may share a LOTUS key.
    */
   long address(int entry) {
     return addresses[entry];
@@ -110,8 +117,8 @@ public final class LockSet {
   }
 
   /**
-   * Adds the locks as they are just now; any thread may ask, so what it sees need not all have been
-   * there at one moment.
+   * Adds the locks to a list. Any thread may call this; the result need not be the state at a
+   * single moment.
    */
   void addTo(List<LockState> locks) {
     long[] seenKeys = keys;
@@ -126,12 +133,12 @@ public final class LockSet {
     }
   }
 
-  /** What it takes on the heap, about. */
+  /** Returns the approximate size on the heap in bytes. */
   public long heapBytes() {
     return 60L * size;
   }
 
-  /** Forgets everything; the locks must have been released. */
+  /** Removes all entries; the locks must have been released. */
   void clear() {
     if (identities.length > KEPT_ENTRIES) {
       size = 0;
@@ -152,8 +159,8 @@ public final class LockSet {
   }
 
   /**
-   * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
-   * more.
+   * Empties the slot of an entry during the removal of all entries, when probing past emptied slots
+   * no longer matters.
    */
   private void unlink(int entry) {
     int slot = hash(identities[entry]) & mask;
@@ -171,7 +178,7 @@ public final class LockSet {
     slots[slot] = entry + 1;
   }
 
-  /** All of it, or, if there is no memory, nothing. */
+  /** Doubles the capacity; leaves the set unchanged if there is no memory. */
   private void grow() {
     int capacity = size * 2;
     long[] moreIdentities = Arrays.copyOf(identities, capacity);

@@ -5,8 +5,8 @@ import java.util.function.LongPredicate;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The lock table of a compute node (LOTUS section 4.1): 8-byte slots in buckets of 8, one bucket a
- * cache line. Thread-safe, lock-free but for overflowing buckets.
+ * The lock table of a compute node (LOTUS section 4.1): 8-byte slots in buckets of 8, one bucket
+ * per cache line. Thread-safe; lock-free except for overflowing buckets.
  *
  * <pre>
  *  63                                             8 7           0
@@ -16,35 +16,45 @@ import org.nelumbo.dm.env.Environment;
  * counter: 0 claimed | 1 one writer | 2n: n readers | 2n+1: n inserters (n >= 1)
  * slot 7: number of the bucket's locks that are in the overflow map
  * the next cache line: for each slot, a lower bound of its holders' priorities;
- *                      then who has waited long ({@link AnnouncedWaiters})
+ *                      then the announced waiter ({@link AnnouncedWaiters})
  * </pre>
  *
- * <p>(The lines are those of an array, so a bucket may straddle two; see {@link LockMemory}.)
+ * <p>(The table is an array, so a bucket may straddle two cache lines; see {@link LockMemory}.)
  *
  * <p><b>Identity.</b> A key is mixed by a bijection; the fingerprint is the upper 56 bits, the
- * bucket comes from the lower ones. So with more than 256 buckets two keys share a lock only if
- * they are equal; with fewer they may, and conflict like one key ({@link #identity}).
+ * bucket comes from the lower ones. With more than 256 buckets two keys share a lock only if they
+ * are equal (or their fingerprints are 0 and 1, which count as one). With fewer buckets different
+ * keys may share a lock, and conflict like one key ({@link #identity}).
  *
- * <p><b>One place a fingerprint.</b> Who finds the fingerprint nowhere claims a free slot by CAS
- * (counter 0), then reads the whole bucket again. If the fingerprint is in another slot or in the
- * overflow map, it frees its slot and starts again; else it stores its priority and publishes the
- * grant. Of two that claim two slots the one whose CAS is later sees the other, so at most one
- * publishes. Whoever goes to the overflow map raises slot 7 before it reads the slots, so either it
- * sees a claim, or the claimer sees slot 7 raised and looks into the map. Joining and leaving a
- * published lock are one CAS each: it is the only one of its fingerprint.
+ * <p><b>A fingerprint is published at most once.</b> A requester that does not find the fingerprint
+ * takes these steps:
  *
- * <p><b>Wait-die.</b> The bound of a slot is set before its lock is published, lowered by whoever
- * joins, and raised only by a holder that is alone (upgrade). It is thus never above the priority
- * of a holder, but for the instant between joining and lowering, which a waiter's next poll
- * corrects. It may be below, when the oldest of several readers has left: then somebody dies who
- * might have waited. So requests wait for younger holders only, and no cycle can form.
+ * <ol>
+ *   <li>It claims a free slot by CAS (counter 0).
+ *   <li>It reads the whole bucket again, and the overflow map if slot 7 is not 0. If the
+ *       fingerprint is in another slot or in the map, the requester frees its slot and starts
+ *       again.
+ *   <li>Otherwise it stores its priority and publishes the grant.
+ * </ol>
  *
- * <p><b>Nobody starves.</b> Readers may join readers for ever, and never leave a moment in which a
- * writer could come in; so may inserters, and whoever comes by while a waiter is not looking may
- * take a lock that is free. Who has waited long is therefore announced ({@link #announce}), and
- * those younger than it get {@link LockResult#BEHIND}: they neither join nor take the lock. From
- * then on only holders, older ones, and those that are in the middle of a request can have it
- * before the waiter.
+ * <p>Proof: of two requesters that claim two slots, the one whose CAS is later sees the other
+ * claim, so at most one of them publishes. A requester that uses the overflow map raises slot 7
+ * before it reads the slots: either it sees a claim, or the claimer sees the raised slot 7 and
+ * searches the map. Since a published lock is the only one with its fingerprint, joining and
+ * leaving it take one CAS each.
+ *
+ * <p><b>Wait-die.</b> The bound of a slot is set before its lock is published, lowered by each
+ * transaction that joins, and raised only by a sole holder (upgrade). It is thus never above the
+ * priority of a holder, except for the instant between joining and lowering, which a waiter's next
+ * poll corrects. It may be below all holders when the oldest of several readers has left; then a
+ * transaction fails that might have waited. So requests wait for younger holders only, and no cycle
+ * can form.
+ *
+ * <p><b>Fairness.</b> Readers may join readers for ever, without a gap in which a writer could get
+ * the lock; the same holds for inserters, and a free lock may be taken between two polls of a
+ * waiter. So a transaction that has waited long is announced ({@link #announce}), and younger ones
+ * get {@link LockResult#BEHIND}: they neither join nor take the lock. From then on only holders,
+ * older transactions, and requests that are in progress can get the lock before the waiter.
  */
 public class LockTable {
   static final int LOCK_SLOTS = 7;
@@ -63,9 +73,9 @@ public class LockTable {
   private final LongAdder waitNanos = new LongAdder();
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param buckets a power of two; 7 locks fit a bucket, which takes 128 bytes
+   * @param buckets number of buckets, a power of two; a bucket takes 128 bytes and holds 7 locks
    */
   public LockTable(Environment environment, int buckets) {
     this(environment, new LockMemory(wordsOf(buckets)));
@@ -86,7 +96,7 @@ public class LockTable {
     return buckets << BUCKET_WORDS_SHIFT;
   }
 
-  /** Keys with equal identity are one lock. */
+  /** Returns the identity of a key: keys with equal identity are one lock. */
   public long identity(long key) {
     long mixed = LockWord.mix(key);
     if (bucketMask > 0xff) {
@@ -96,9 +106,10 @@ public class LockTable {
   }
 
   /**
-   * Tries to take a lock the requester does not hold, nor another with the same identity.
+   * Tries to acquire a lock. The requester holds neither this lock nor another one with the same
+   * identity.
    *
-   * @param priority smaller is older, compared by wrap-around subtraction
+   * @param priority age of the requester: smaller is older, compared by wrap-around subtraction
    * @return GRANTED, WAIT, DIE or BEHIND
    */
   public LockResult tryAcquire(long key, LockMode mode, long priority) {
@@ -110,7 +121,7 @@ public class LockTable {
   }
 
   /**
-   * Brings the bucket of a key into the processor's cache. The result means nothing, but has to be
+   * Loads the bucket of a key into the processor's cache. The result is meaningless, but has to be
    * used, so that the load is not optimised away.
    */
   public long prefetch(long key) {
@@ -157,7 +168,7 @@ public class LockTable {
     return LockResult.GRANTED;
   }
 
-  /** Claims a slot, unless it is taken or another slot has the fingerprint. */
+  /** Claims a slot; returns false if it is taken or another slot has the fingerprint. */
   private boolean claim(int base, int slot, long fingerprint) {
     if (!words.compareAndSet(slot, 0, LockWord.of(fingerprint, LockWord.CLAIMED))) {
       return false;
@@ -210,8 +221,8 @@ public class LockTable {
   }
 
   /**
-   * Under the mutex of the overflow map, which does not hold the lock: takes it in a slot if that
-   * is possible.
+   * Acquires the lock in a slot if possible. The caller holds the mutex of the overflow map, which
+   * does not contain the lock.
    *
    * @return GRANTED, RETRY if the fingerprint is in a slot, or FULL
    */
@@ -240,7 +251,7 @@ public class LockTable {
    * Turns the requester's read lock into a write lock if it is the only reader.
    *
    * @return GRANTED, WAIT or DIE; the read lock is kept in the latter cases
-   * @throws IllegalStateException if nobody holds the lock for reading
+   * @throws IllegalStateException if the lock is not held for reading
    */
   public LockResult tryUpgrade(long key, long priority) {
     long mixed = LockWord.mix(key);
@@ -261,15 +272,18 @@ public class LockTable {
     return verdictForReader(words.get(slot + PRIORITIES), priority);
   }
 
-  /** The bound may be the requester's own: then it is older than the other readers. */
+  /**
+   * Returns the verdict for a reader that waits to upgrade. The bound may be the requester's own:
+   * it is then older than the other readers.
+   */
   static LockResult verdictForReader(long holder, long requester) {
     return requester - holder <= 0 ? LockResult.WAIT : LockResult.DIE;
   }
 
   /**
-   * Gives a lock back.
+   * Releases a lock.
    *
-   * @throws IllegalStateException if it is not held in this mode: nothing is changed
+   * @throws IllegalStateException if it is not held in this mode; nothing is changed then
    */
   public void release(long key, LockMode mode) {
     long mixed = LockWord.mix(key);
@@ -282,7 +296,7 @@ public class LockTable {
     long word = words.get(slot);
     int left = LockWord.leave(LockWord.counter(word), mode);
     if (mode == LockMode.WRITE) {
-      // Nobody else changes the word of a written lock.
+      // No other thread changes the word of a write lock.
       words.setRelease(slot, 0);
       return;
     }
@@ -293,38 +307,38 @@ public class LockTable {
   }
 
   /**
-   * Keeps younger ones away from a lock until {@link #withdraw}: called by who has waited long for
-   * it.
+   * Keeps younger transactions away from a lock until {@link #withdraw}; called by a transaction
+   * that has waited long for it.
    *
-   * @return false if another one is announced for it, or for a lock beside it
+   * @return false if another waiter is announced for this lock or another lock of the bucket
    */
   public boolean announce(long key, long priority) {
     long mixed = LockWord.mix(key);
     return waiters.announce(base(mixed), LockWord.fingerprint(mixed), priority);
   }
 
-  /** Counts a wait for a lock that has ended, well or not. */
+  /** Counts a wait for a lock that has ended, with or without success. */
   void countWait(long nanos) {
     waits.increment();
     waitNanos.add(nanos);
   }
 
-  /** Times that somebody waited for a lock. */
+  /** Returns the number of waits for locks. */
   public long waits() {
     return waits.sum();
   }
 
-  /** How long they waited, together. */
+  /** Returns the total duration of all waits for locks, in nanoseconds. */
   public long waitNanos() {
     return waitNanos.sum();
   }
 
-  /** Takes an announcement back, which has been successful. */
+  /** Withdraws an announcement that was successful. */
   public void withdraw(long key) {
     waiters.withdraw(base(LockWord.mix(key)));
   }
 
-  /** Returns true if an older transaction has the lock, or is announced for it. */
+  /** Returns true if an older transaction holds the lock, or is announced for it. */
   public boolean hasOlder(long key, long priority) {
     return isOlder(holderPriority(key), priority) || isOlder(waiterPriority(key), priority);
   }
@@ -333,13 +347,16 @@ public class LockTable {
     return otherOrNone != 0 && otherOrNone - priority < 0;
   }
 
-  /** Priority of who is announced for a lock, for messages; 0 if nobody is. */
+  /** Returns the priority of the announced waiter for a lock, for messages; 0 if there is none. */
   long waiterPriority(long key) {
     long mixed = LockWord.mix(key);
     return waiters.priority(base(mixed), LockWord.fingerprint(mixed));
   }
 
-  /** Lower bound of the priorities of those who hold the lock, for messages; 0 if nobody does. */
+  /**
+   * Returns a lower bound of the priorities of the lock's holders, for messages; 0 if there are
+   * none.
+   */
   public long holderPriority(long key) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
@@ -349,7 +366,7 @@ public class LockTable {
         : overflow.priority(base(mixed), fingerprint, 0);
   }
 
-  /** Whether somebody holds the lock for writing. */
+  /** Returns true if a transaction holds the lock for writing. */
   public boolean isWriteLocked(long key) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
@@ -360,17 +377,17 @@ public class LockTable {
         : hasOverflow(base) && overflow.isWriter(base, fingerprint);
   }
 
-  /** Whether no two keys are one lock: only then its keys can be told from the table. */
+  /** Returns true if no two keys share a lock; only then keys can be derived from the table. */
   public boolean isExact() {
     return bucketMask > 0xff;
   }
 
   /**
-   * Whether any lock is held whose key is one of these; also answers true for a key that differs
-   * from one that is held in bit patterns that one in 2^56 keys has. Locks that are taken or given
-   * back meanwhile may be seen or not.
+   * Returns true if any held lock has one of these keys. May also return true for a key whose
+   * fingerprint counts as that of a held lock, which happens for one in 2^56 keys. Locks that are
+   * acquired or released meanwhile may be missed.
    *
-   * @throws IllegalStateException if keys cannot be told, see {@link #isExact}
+   * @throws IllegalStateException if keys cannot be derived, see {@link #isExact}
    */
   public boolean holdsAny(LongPredicate keys) {
     if (!isExact()) {
@@ -396,7 +413,9 @@ public class LockTable {
         || fingerprint == 1 && keys.test(LockWord.key(0, low));
   }
 
-  /** Number of locks that are held, however many hold each; exact when nothing is going on. */
+  /**
+   * Returns the number of locks that are held, each counted once; exact while the table is idle.
+   */
   public int heldCount() {
     int count = overflow.size();
     for (int base = 0; base < words.count(); base += 1 << BUCKET_WORDS_SHIFT) {
@@ -410,10 +429,10 @@ public class LockTable {
   }
 
   /**
-   * Checks what must hold while nothing is going on: no fingerprint in two places, no claim left
-   * behind, slot 7 of each bucket counts its locks in the overflow map.
+   * Checks the invariants of an idle table: each fingerprint is in one location, no claim is left,
+   * and slot 7 of each bucket counts its locks in the overflow map.
    *
-   * @throws IllegalStateException if it does not hold
+   * @throws IllegalStateException if an invariant is violated
    */
   public void verify() {
     long overflowing = 0;
@@ -424,7 +443,7 @@ public class LockTable {
     check(overflowing == overflow.size(), "overflow total", 0);
   }
 
-  /** Checks what {@link #verify()} does, of the bucket of a key alone. */
+  /** Checks the invariants of {@link #verify()} for the bucket of a key only. */
   public void verify(long key) {
     verifyBucket(base(LockWord.mix(key)));
   }
@@ -448,7 +467,7 @@ public class LockTable {
     }
   }
 
-  /** The slot of a granted lock, or -1. */
+  /** Returns the slot of a granted lock, or -1. */
   private int slotOf(int base, long fingerprint) {
     for (int i = base; i < base + LOCK_SLOTS; i++) {
       long word = words.get(i);

@@ -9,25 +9,32 @@ import org.nelumbo.session.ConflictPolicy;
 
 /**
  * Requests locks for one transaction after another, from the lock table or from other compute
- * nodes, and waits for them where the conflict policy allows.
+ * nodes, and waits for them where the conflict policy permits.
  *
- * <p>Wait-die, in three stories. (1) T5 holds K; T3 is older, polls until K is free or its lock
- * timeout is over. (2) T3 holds K; T5 is younger, holds other locks, and fails at once. (3) T3
- * waits for T5 on K, and an older T1 becomes a reader of K meanwhile: at its next poll T3 is
- * younger than a holder and fails, if it holds locks. So every wait that lasts is of an older
- * transaction for younger ones, and a cycle cannot last; or it is of one that holds no lock. Nobody
- * waits for that one, so it is in no cycle, and waits as long as it may, whatever its age.
+ * <p>Wait-die, in three examples:
  *
- * <p>A waiter is announced after {@value #PATIENCE} polls, some 15 ms, and younger transactions
- * that request the lock are behind it ({@link LockResult#BEHIND}), so that they do not take it for
- * ever in turns. A younger one that holds locks and waits behind an older one does so against the
- * order of age: it gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a
- * wait does not last, and there is no other: the remaining waits are of older for younger ones.
+ * <ol>
+ *   <li>T5 holds K. T3 is older: it polls until K is free or its lock timeout expires.
+ *   <li>T3 holds K. T5 is younger and holds other locks: it fails at once.
+ *   <li>T3 waits for T5 on K, and an older T1 becomes a reader of K. At its next poll T3 is younger
+ *       than a holder, and fails if it holds locks.
+ * </ol>
+ *
+ * <p>So a lasting wait is either a wait of an older transaction for younger ones, which form no
+ * lasting cycle, or the wait of a transaction that holds no lock. No transaction waits for the
+ * latter, so it is in no cycle, and may wait up to its timeout, whatever its age.
+ *
+ * <p>A waiter is announced after {@value #PATIENCE} polls, about 15 ms. Younger transactions that
+ * request the lock are then behind it ({@link LockResult#BEHIND}), so they cannot pass the lock on
+ * among themselves for ever. A younger transaction that holds locks and waits behind an older one
+ * does so against the order of age, and gives up after {@value #BEHIND_POLLS} polls, about 10 ms.
+ * So a cycle that contains such a wait does not last, and no other cycle exists: the remaining
+ * waits are waits of older transactions for younger ones.
  */
 final class LockWaiter {
   /**
-   * Polls after which a waiter is announced. Much earlier would be slower: a free lock that is left
-   * to a sleeping waiter stays unused until the waiter wakes up.
+   * Polls after which a waiter is announced. Much earlier would be slower: a free lock that is
+   * reserved for a sleeping waiter stays unused until the waiter wakes up.
    */
   static final int PATIENCE = 48;
 
@@ -38,8 +45,8 @@ final class LockWaiter {
   private static final long COLLECTOR_NANOS = 1_000_000_000;
 
   /**
-   * Longest time that {@link #awaitOlder} waits. A client that holds a lock while it waits for its
-   * user does not delay the error of others by more than that.
+   * Longest time that {@link #awaitOlder} waits. It limits how long a client that holds a lock
+   * while it waits for its user delays the errors of others.
    */
   private static final long OLDER_NANOS = 100_000_000;
 
@@ -52,7 +59,7 @@ final class LockWaiter {
 
   private ConflictPolicy policy;
 
-  /** Nothing is waited for, whatever the policy. */
+  /** True if requests never wait, whatever the policy. */
   private boolean noWait;
 
   private long timeoutNanos;
@@ -64,7 +71,7 @@ final class LockWaiter {
   private long awaitedKey;
   private LockMode awaitedMode;
 
-  /** Written after the two above. */
+  /** Written after awaitedKey and awaitedMode. */
   private volatile boolean waiting;
 
   private long localLocks;
@@ -106,7 +113,7 @@ final class LockWaiter {
     return noWait ? ConflictPolicy.NO_WAIT : policy;
   }
 
-  /** Reduces the time that the next wait may take by the time that the request took before. */
+  /** Reduces the limit of the next wait by the time that the request has taken so far. */
   void limitAfter(long spentNanos) {
     limitNanos = timeoutNanos - spentNanos;
   }
@@ -193,7 +200,10 @@ final class LockWaiter {
     return held.size() > 0 || held.isInserting() || remotes.holdsAny();
   }
 
-  /** Collectors are waited for under any policy: they are not a conflict. */
+  /**
+   * Returns true if a collector may hold the lock. Requests wait for collectors under any policy,
+   * since that is no conflict.
+   */
   private boolean isHeldByCollector(long key) {
     long holder = table.holderPriority(key);
     return holder == 0 || Priority.isOfCollector(holder);
@@ -203,8 +213,8 @@ final class LockWaiter {
    * Requests locks from other compute nodes.
    *
    * @param operations as for {@link RemoteLocks#acquire}
-   * @return GRANTED, a failure, or NOT_OWNER if some of the locks are this compute node's own by
-   *     now
+   * @return GRANTED, a failure, or NOT_OWNER if this compute node has become the owner of some of
+   *     the locks
    */
   LockResult requestRemote(long[] keys, byte[] operations, int count) {
     RemoteLocks remote = remotes.known();
@@ -235,7 +245,7 @@ final class LockWaiter {
     return result;
   }
 
-  /** Returns the first lock that is not held; the only one if it was to be upgraded. */
+  /** Returns the first lock that is not held, or the only lock of an upgrade. */
   private static long missing(RemoteLocks remote, long[] keys, int count) {
     for (int i = 0; i < count; i++) {
       if (!remote.holds(keys[i])) {
@@ -248,9 +258,10 @@ final class LockWaiter {
   /**
    * Waits until the lock that the ended transaction was refused has no older holder or waiter, for
    * at most {@link #OLDER_NANOS}. The next transaction inherits the priority, so a retry that
-   * begins earlier is refused again by the same holder, after it has repeated all its work. Nothing
-   * is held meanwhile, so the wait is in no cycle. Returns at once after a lock timeout, under
-   * {@link ConflictPolicy#NO_WAIT}, and if the last request did not fail by a conflict.
+   * begins earlier would be refused again by the same holder, after it has repeated all its work.
+   * The transaction holds no lock meanwhile, so the wait is in no cycle. Returns at once after a
+   * lock timeout, under {@link ConflictPolicy#NO_WAIT}, and if the last request did not fail by a
+   * conflict.
    */
   void awaitOlder() {
     assert !remotes.isActive() : "waits for other transactions with its locks";
@@ -269,7 +280,7 @@ final class LockWaiter {
     for (int attempt = 0; isRefused && waited < OLDER_NANOS; attempt++) {
       if (remote != null && !remote.isLocal(key)) {
         remote.awaitOlder(key, OLDER_NANOS - waited, cancellationToken);
-        isRefused = remote.isLocal(key); // the shard has come here meanwhile
+        isRefused = remote.isLocal(key); // the shard has moved to this compute node
       } else {
         isRefused = table.hasOlder(key, priority);
         if (isRefused) {
@@ -288,19 +299,19 @@ final class LockWaiter {
     }
   }
 
-  /** Returns true if a lock is being waited for; any thread. */
+  /** Returns true while a lock is waited for. Any thread may call this. */
   boolean isWaiting() {
     return waiting;
   }
 
-  /** Adds the lock that is being waited for, if there is one; any thread. */
+  /** Adds the lock that is waited for, if there is one. Any thread may call this. */
   void addTo(List<LockState> states) {
     if (waiting) {
       states.add(new LockState(awaitedKey, awaitedMode, PoolAddress.NULL, false));
     }
   }
 
-  /** Returns the number of requests so far. */
+  /** Returns the numbers of requests so far. */
   LockCounts counts() {
     return new LockCounts(localLocks, remoteLocks, roundTrips);
   }

@@ -1,11 +1,11 @@
 package org.nelumbo.executor.lock;
 
-/** The 8-byte word of a lock: see the picture in {@link LockTable}. Static helpers, no state. */
+/** Encodes and decodes the 8-byte word of a lock; see the picture in {@link LockTable}. */
 final class LockWord {
   static final int COUNTER_BITS = 8;
   static final int WRITER = 1;
 
-  /** Slot is taken, its lock not granted yet. */
+  /** Counter of a slot that is taken, but whose lock is not granted yet. */
   static final int CLAIMED = 0;
 
   /** Bits of a mixed key that are not in its fingerprint. */
@@ -13,17 +13,19 @@ final class LockWord {
 
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-  /** Its product with the above is 1. */
+  /** Multiplicative inverse of {@link #SPREAD}. */
   private static final long UNSPREAD = inverse(SPREAD);
 
   private static final long COUNTER_MASK = 0xff;
 
-  /** Adding two to a counter must leave it in its byte. */
+  /** Largest counter that can grow by two within its byte. */
   private static final int LAST_JOINABLE = 253;
 
   private LockWord() {}
 
-  /** Of an odd number, modulo 2^64: each step doubles the bits that are right. */
+  /**
+   * Returns the inverse of an odd number modulo 2^64; each step doubles the number of correct bits.
+   */
   private static long inverse(long odd) {
     long inverse = odd;
     for (int bits = 3; bits < Long.SIZE; bits *= 2) {
@@ -33,21 +35,21 @@ final class LockWord {
   }
 
   /**
-   * A bijection of 64-bit values: the upper bits of the product depend on all bits of the key, and
-   * are folded into the lower ones.
+   * Mixes a key by a bijection of 64-bit values: the upper bits of the product depend on all bits
+   * of the key, and are folded into the lower ones.
    */
   static long mix(long key) {
     long product = key * SPREAD;
     return product ^ product >>> 32;
   }
 
-  /** The key of which {@link #mix} makes a fingerprint and these low bits. */
+  /** Returns the key that {@link #mix} maps to the given fingerprint and low bits. */
   static long key(long fingerprint, int low) {
     long mixed = fingerprint << COUNTER_BITS | low;
     return (mixed ^ mixed >>> 32) * UNSPREAD;
   }
 
-  /** Never 0, so that the word of a taken slot is never 0. */
+  /** Returns the fingerprint, which is never 0, so that the word of a taken slot is never 0. */
   static long fingerprint(long mixed) {
     long fingerprint = mixed >>> COUNTER_BITS;
     return fingerprint == 0 ? 1 : fingerprint;
@@ -65,12 +67,12 @@ final class LockWord {
     return (int) (word & COUNTER_MASK);
   }
 
-  /** The counter of a lock with one holder: 1, 2 or 3. */
+  /** Returns the counter of a lock with one holder: 1, 2 or 3. */
   static int firstCounter(LockMode mode) {
     return mode == LockMode.WRITE ? WRITER : mode == LockMode.READ ? 2 : 3;
   }
 
-  /** Whether a lock can take one more holder in that mode; its counter then grows by two. */
+  /** Returns true if a lock can get one more holder in that mode; its counter then grows by two. */
   static boolean admits(int counter, LockMode mode) {
     return mode != LockMode.WRITE
         && counter > WRITER
@@ -79,7 +81,7 @@ final class LockWord {
   }
 
   /**
-   * The counter without one holder in that mode, 0 if it was the last.
+   * Returns the counter without one holder in that mode; 0 if it was the last holder.
    *
    * @throws IllegalStateException if there is no holder in that mode
    */

@@ -4,9 +4,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 
 /**
- * Locks that did not fit into their buckets. Only transactions with very many locks get here; what
- * makes it safe beside the lock-free slots is told in {@link LockTable}. Thread-safe: striped by
- * bucket, one mutex a stripe, which guards its map and nothing else is taken under it.
+ * The locks that did not fit into their buckets; only transactions with very many locks use them.
+ * {@link LockTable} explains why they are safe beside the lock-free slots. Thread-safe: striped by
+ * bucket, with one mutex per stripe, which guards its map. No other lock is acquired under a mutex.
  */
 final class OverflowLocks {
   private static final int STRIPES = 64;
@@ -40,7 +40,7 @@ final class OverflowLocks {
     }
   }
 
-  /** Takes a lock here, or in a slot of its bucket if there is one now. */
+  /** Acquires a lock here, or in a slot of its bucket if one is free by now. */
   LockResult acquire(int base, long fingerprint, LockMode mode, long priority) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();
@@ -115,7 +115,9 @@ final class OverflowLocks {
     return at;
   }
 
-  /** Lower bound of the holders' priorities, or {@code otherwise} if the lock is not here. */
+  /**
+   * Returns a lower bound of the holders' priorities, or {@code otherwise} if the lock is not here.
+   */
   long priority(int base, long fingerprint, long otherwise) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();
@@ -165,7 +167,7 @@ final class OverflowLocks {
     return size;
   }
 
-  /** Number of locks of one bucket. */
+  /** Returns the number of locks of one bucket. */
   int count(int base) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();

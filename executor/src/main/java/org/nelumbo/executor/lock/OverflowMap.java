@@ -1,14 +1,14 @@
 package org.nelumbo.executor.lock;
 
 /**
- * Locks by bucket and fingerprint: open addressing with linear probing, two words and a priority an
- * entry, no garbage. Not thread-safe. Positions are valid until the next {@link #add} or {@link
- * #remove}.
+ * A map of locks by bucket and fingerprint: open addressing with linear probing, two words and a
+ * priority per entry, without garbage. Not thread-safe. Positions are valid until the next {@link
+ * #add} or {@link #remove}.
  */
 final class OverflowMap {
   private static final int FIRST_CAPACITY = 16;
 
-  /** Lock word; 0 is an empty entry. */
+  /** Lock words; 0 is an empty entry. */
   private long[] words = new long[FIRST_CAPACITY];
 
   private int[] bases = new int[FIRST_CAPACITY];
@@ -19,7 +19,7 @@ final class OverflowMap {
     return size;
   }
 
-  /** Position of a lock, or -1. */
+  /** Returns the position of a lock, or -1. */
   int find(int base, long fingerprint) {
     for (int i = home(base, fingerprint); words[i] != 0; i = next(i)) {
       if (bases[i] == base && LockWord.fingerprintOf(words[i]) == fingerprint) {
@@ -42,7 +42,7 @@ final class OverflowMap {
     priorities[at] = priority;
   }
 
-  /** Adds a lock that is not there. */
+  /** Adds a lock that is not in the map. */
   void add(int base, long fingerprint, int counter, long priority) {
     if (2 * (size + 1) > words.length) {
       rehash(words.length * 2);
@@ -61,7 +61,7 @@ final class OverflowMap {
     priorities[i] = priority;
   }
 
-  /** Removes an entry and moves up those that probing would no longer find. */
+  /** Removes an entry, and moves up entries that probing would no longer find. */
   void remove(int at) {
     int hole = at;
     for (int i = next(at); words[i] != 0; i = next(i)) {
@@ -81,7 +81,7 @@ final class OverflowMap {
     }
   }
 
-  /** Number of locks of one bucket. */
+  /** Returns the number of locks of one bucket. */
   int count(int base) {
     int count = 0;
     for (int i = 0; i < words.length; i++) {
@@ -92,7 +92,7 @@ final class OverflowMap {
     return count;
   }
 
-  /** Condition on a lock, by its bucket and word. */
+  /** A condition on a lock, given by its bucket and word. */
   interface Condition {
     boolean test(int base, long word);
   }

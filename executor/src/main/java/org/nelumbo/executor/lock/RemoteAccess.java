@@ -3,22 +3,22 @@ package org.nelumbo.executor.lock;
 import java.util.function.Supplier;
 
 /**
- * The remote locks of one transaction after another, once the pool is shared. If sharing begins in
- * the middle of a transaction, the locks it already holds stay valid, since a shard does not move
- * while one of its locks is held here; from then on other compute nodes can request its end. For
- * the thread of the transaction, except where any thread is mentioned.
+ * The remote locks of one transaction after another, once the pool is shared. If sharing begins
+ * during a transaction, the locks it already holds stay valid, since a shard is not moved while one
+ * of its locks is held here; from then on other compute nodes can request the end of the
+ * transaction. For the thread of the transaction, except where any thread is mentioned.
  */
 final class RemoteAccess {
   private final LockSet held;
   private final Supplier<RemoteLocks> source;
 
-  /** Null as long as the pool is not known to be shared. */
+  /** Null until the pool is known to be shared. */
   private RemoteLocks remote;
 
-  /** A transaction is in progress. */
+  /** True while a transaction is in progress. */
   private boolean isActive;
 
-  /** It relies on its locks, see {@link #hold}. */
+  /** True if the transaction relies on its locks, see {@link #hold}. */
   private boolean isHolding;
 
   private long priority;
@@ -26,14 +26,14 @@ final class RemoteAccess {
   /**
    * Creates the access of a coordinator.
    *
-   * @param source returns the remote locks; null as long as the pool is not shared
+   * @param source supplies the remote locks; null while the pool is exclusive
    */
   RemoteAccess(LockSet held, Supplier<RemoteLocks> source) {
     this.held = held;
     this.source = source;
   }
 
-  /** Returns the remote locks; null if the pool is not shared by now. */
+  /** Returns the remote locks; null while the pool is exclusive. */
   RemoteLocks get() {
     if (remote == null) {
       remote = meet();
@@ -74,20 +74,20 @@ final class RemoteAccess {
     }
   }
 
-  /** Keeps the locks until the transaction ends; false if one of them was taken away. */
+  /** Keeps the locks until the transaction ends; returns false if one of them was revoked. */
   boolean hold() {
     isHolding = true;
     RemoteLocks known = get();
     return known == null || known.hold();
   }
 
-  /** See {@link RemoteLocks#mustEnd}; any thread. */
+  /** See {@link RemoteLocks#mustEnd}. Any thread may call this. */
   boolean mustEnd() {
     RemoteLocks known = remote;
     return known != null && known.mustEnd();
   }
 
-  /** See {@link RemoteLocks#isOverdue}; any thread. */
+  /** See {@link RemoteLocks#isOverdue}. Any thread may call this. */
   boolean isOverdue() {
     RemoteLocks known = remote;
     return known != null && known.isOverdue();
@@ -97,7 +97,7 @@ final class RemoteAccess {
     return remote != null && remote.isDoomed();
   }
 
-  /** Returns true if another compute node has granted the lock, and it is held. */
+  /** Returns true if the lock is held and was granted by another compute node. */
   boolean holds(long key) {
     return remote != null && remote.holds(key);
   }

@@ -4,11 +4,11 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
- * Locks of one transaction that other compute nodes keep, and which ones these are. For the thread
- * of the transaction.
+ * The locks of one transaction on shards that other compute nodes own. For the thread of the
+ * transaction.
  */
 public interface RemoteLocks {
-  /** Operation that turns a read lock, which is held, into a write lock. */
+  /** Operation that turns a held read lock into a write lock. */
   byte UPGRADE = 4;
 
   /** Returns the mode in which a lock is held after an operation. */
@@ -16,33 +16,33 @@ public interface RemoteLocks {
     return operation == UPGRADE ? LockMode.WRITE : LockMode.of(operation);
   }
 
-  /** A transaction begins. */
+  /** Begins a transaction. */
   void begin(long priority);
 
-  /** Whether the lock table of this compute node decides on a lock. */
+  /** Returns true if this compute node owns the lock, so that its lock table decides. */
   boolean isLocal(long key);
 
   /**
-   * Called when the lock table of this compute node has granted a lock: false if it no longer
-   * decides on it, and the lock has to be given back unused.
+   * Checks a lock that the lock table of this compute node has just granted. Returns false if this
+   * node no longer owns the lock, which then has to be released unused.
    */
   boolean confirmLocal(long key);
 
-  /** Whether another compute node has granted the lock. */
+  /** Returns true if the lock is held and was granted by another compute node. */
   boolean holds(long key);
 
-  /** Whether any lock of another compute node is held. */
+  /** Returns true if any lock is held that another compute node granted. */
   boolean holdsAny();
 
   /**
-   * Asks for locks, all owners at a time, and waits for their answers.
+   * Requests locks from all owners at a time, and waits for their replies.
    *
-   * @param operations the code of a mode, or {@link #UPGRADE}, for each key
-   * @param count of the keys; none is held, but for those to upgrade
-   * @param alone nothing is held at all, and one lock is asked for: it may be waited for whatever
-   *     the ages
-   * @return GRANTED, DIE, CANCELLED or TIMED_OUT; NOT_OWNER if some of the locks are this compute
-   *     node's own by now, and the others are held
+   * @param operations for each key the code of a mode, or {@link #UPGRADE}
+   * @param count number of keys; none of the locks is held, except those to be upgraded
+   * @param alone true if the transaction holds no lock and requests only this one: it may then wait
+   *     whatever the ages
+   * @return GRANTED, DIE, CANCELLED or TIMED_OUT; NOT_OWNER if this compute node has become the
+   *     owner of some of the locks, and the others are held
    */
   LockResult acquire(
       long[] keys,
@@ -54,50 +54,55 @@ public interface RemoteLocks {
       CancellationToken token);
 
   /**
-   * Waits until no older transaction has the lock or waits for it, this compute node decides on it,
-   * or the time is over. For a transaction that has ended.
+   * Waits until no older transaction holds the lock or waits for it, this compute node owns it, or
+   * the time is over. For a transaction that has ended.
    */
   void awaitOlder(long key, long timeoutNanos, CancellationToken token);
 
   /**
-   * Where the CVT of the row of the i-th lock of the last request lies, if that is held and its
-   * granter knows; else 0. A hint, since two primary keys may share a lock.
+   * Returns the address of the CVT of the row of the i-th lock of the last request, if the lock is
+   * held and the reply of its owner contained the address; else 0. The address is a hint, since two
+   * primary keys may share a lock.
    */
   long rowAddress(int i);
 
-  /** Gives back a lock, if another compute node has granted it; returns whether. */
+  /** Releases a lock if another compute node has granted it; returns false otherwise. */
   boolean release(long key);
 
-  /** Returns false if the compute node that kept a lock has failed, and no other one keeps it. */
+  /** Returns false if the owner of a lock has failed and the lock has no new owner yet. */
   boolean hasKeeper(long key);
 
-  /** Priority of who was in the way of the last request, 0 if that is not known. */
+  /** Returns the priority of the transaction that blocked the last request; 0 if unknown. */
   long holder();
 
   /**
-   * From now on nobody gets what the transaction has locked before it has ended: false if a lock
-   * that it relies on was taken away.
+   * Protects the locks of the transaction until it ends: from now on no other transaction gets
+   * them. Returns false if a lock that the transaction relies on was revoked.
    */
   boolean hold();
 
   /**
-   * Whether a lock was taken away, or somebody waits for the end of the transaction, which holds on
-   * to what it has: it takes no more locks.
+   * Returns true if a lock was revoked, or if other compute nodes wait for the end of the
+   * transaction, whose locks are protected by {@link #hold}. Such a transaction acquires no more
+   * locks.
    */
   boolean mustEnd();
 
   /**
-   * Returns true if the transaction has to stop what it does: a lock was taken away, or somebody
-   * has waited for its end for too long. Any thread may ask.
+   * Returns true if the transaction has to stop its work: a lock was revoked, or another compute
+   * node has waited too long for its end. Any thread may call this.
    */
   boolean isOverdue();
 
-  /** Whether anybody may have a lock for writing: true also if that cannot be found out. */
+  /**
+   * Returns true if any transaction may hold the lock for writing, also if that cannot be
+   * determined.
+   */
   boolean mayBeWriteLocked(long key);
 
-  /** Whether a lock that the transaction relies on was taken away. */
+  /** Returns true if a lock that the transaction relies on was revoked. */
   boolean isDoomed();
 
-  /** The transaction has ended: gives back all its locks of other compute nodes. */
+  /** Ends the transaction: releases all its locks of other compute nodes. */
   void end();
 }

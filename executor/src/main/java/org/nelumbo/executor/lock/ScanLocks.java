@@ -5,9 +5,9 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * The scan locks that a transaction enters to add rows to tables without ordered index, several at
- * a time and each once; between {@link #tryEnter} and {@link #leave} nothing is waited for. Scans
- * that are under way keep inserts out, and inserts keep scans out while they add their entries. Not
+ * The scan locks that a transaction acquires to add rows to tables without ordered index, several
+ * at a time and each once. It waits for nothing between {@link #tryEnter} and {@link #leave}.
+ * Running scans block inserts, and inserts block scans while they add their entries. Not
  * thread-safe.
  */
 public final class ScanLocks {
@@ -20,8 +20,9 @@ public final class ScanLocks {
   }
 
   /**
-   * Before anything is held: a table that the transaction has scanned itself is taken for good.
-   * Returns OK, CONFLICT or CANCELLED.
+   * Acquires the scan lock of a table that the transaction has scanned itself, until the
+   * transaction ends. Must be called before any other scan lock is held. Returns OK, CONFLICT or
+   * CANCELLED.
    */
   public Outcome acquireOwn(TableStore table) {
     boolean free =
@@ -31,7 +32,10 @@ public final class ScanLocks {
     return free ? Outcome.OK : locks.failure();
   }
 
-  /** Whether rows may be added to the table, until {@link #leave}; always if it is ordered. */
+  /**
+   * Returns true if rows may be added to the table until {@link #leave}; always true if it is
+   * ordered.
+   */
   public boolean tryEnter(TableStore table) {
     if (table.primary() != null) {
       return true;
@@ -59,7 +63,7 @@ public final class ScanLocks {
     return false;
   }
 
-  /** The entries are there. */
+  /** Releases the scan locks after the entries were added. */
   public void leave() {
     while (count > 0) {
       locks.leafGuard().exitTriedInsert(entered[--count]);
