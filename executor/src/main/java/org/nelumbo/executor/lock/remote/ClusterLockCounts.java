@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts of the locks of transactions, by where they are kept, since the compute node shares its
- * pool. One thread counts; any thread may read, and sees each number as it was a moment ago.
+ * Counts of the locks of transactions by owner, since this compute node began to share its pool.
+ * One thread counts; any thread may read, and may see slightly older numbers.
  */
 public final class ClusterLockCounts {
   private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -16,17 +16,19 @@ public final class ClusterLockCounts {
 
   private final long[] counts = new long[COUNTS];
 
-  /** Locks that the lock table of this compute node has granted. */
+  /** Returns the number of locks that the lock table of this compute node has granted. */
   public long local() {
     return get(LOCAL);
   }
 
-  /** Locks that other compute nodes have granted. */
+  /** Returns the number of locks that other compute nodes have granted. */
   public long remote() {
     return get(REMOTE);
   }
 
-  /** Requests that were sent for the remote ones: each asks for all that one owner has to grant. */
+  /**
+   * Returns the number of requests for remote locks; each request covers all locks of one owner.
+   */
   public long requests() {
     return get(REQUESTS);
   }

@@ -23,26 +23,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of one compute node in locks that live on many: the map of the shards, the locks that
- * its coordinators have of others, and the service for others. Thread-safe.
+ * The part of one compute node in locks that span many compute nodes: the map of the shards, the
+ * remote locks of its coordinators, and the service for other compute nodes. Thread-safe.
  *
- * <p>A configuration changes by {@link #install}. What has to be done at such a change is told
- * there and at {@link #releaseHolders}, {@link #isDrained}, {@link #freeze}; who agrees on it, and
- * who calls these, is not decided here.
+ * <p>{@link #install} changes the configuration. The required actions at such a change are
+ * described there and at {@link #releaseHolders}, {@link #isDrained} and {@link #freeze}. This
+ * class does not decide who agrees on a configuration and calls these methods.
  */
 public final class ClusterLocks implements PeerListener {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterLocks.class);
 
-  /** How often who waits here is judged again. */
+  /** Interval at which waiting requests are judged again. */
   private static final long POLL_NANOS = 20_000;
 
-  /** The thread rests when there was nothing to do for so long. */
+  /** Idle time after which the thread rests. */
   private static final long REST_AFTER_NANOS = 50_000_000;
 
-  /** Longest rest; whoever has something to do ends it. */
+  /** Longest rest; new work ends it earlier. */
   private static final long REST_NANOS = 100_000_000;
 
-  /** Messages that may wait to be served; more are lost. */
+  /** Maximum number of messages that wait to be served; more are dropped. */
   private static final int INBOX_MAX = 1 << 14;
 
   private final Environment environment;
@@ -57,37 +57,37 @@ public final class ClusterLocks implements PeerListener {
   private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
   private final AtomicInteger inboxSize = new AtomicInteger();
 
-  /** Whether somebody uses the service. Who finds that leaves what it has in the inbox. */
+  /** True while a thread uses the service. Other threads leave their work in the inbox. */
   private final AtomicBoolean isServing = new AtomicBoolean();
 
-  /** Resends, judges who waits, and serves when no message comes. */
+  /** Resends messages, judges waiting requests, and serves the inbox when no message arrives. */
   private final BackgroundThread thread;
 
   /**
-   * The thread parks for long. It is set before the thread looks for the last time whether there is
-   * something to do; whoever has something to do notes that first, and then wakes a resting thread.
+   * True while the thread parks for long. The thread sets it before its last check for work. A
+   * thread that adds work records the work first, and then wakes a resting thread.
    */
   private volatile boolean isResting;
 
-  /** Guards changes of what is served; nothing is waited for under it. */
+  /** Guards changes of {@link #served}; no thread waits while it holds this lock. */
   private final ReentrantLock changes = new ReentrantLock();
 
-  /** What has ended the service on a thread that brings messages; null if nothing has. */
+  /** Failure that has ended the service on a message thread; null if there is none. */
   private volatile Throwable failure;
 
   private volatile ServedShards served;
   private volatile BitSet doomed = new BitSet();
 
   /**
-   * Locks of a compute node that is in the map, or will be in one of the next.
+   * Creates the locks of a compute node that is in the map, or will be in one of the next maps.
    *
-   * @param table decides on the locks of its shards; has more than 256 buckets
-   * @param copies of rows whose locks are granted here
-   * @param patienceNanos for which others wait for the end of a transaction that holds on to its
-   *     locks, before its statement is stopped
-   * @param onNewerEpoch told of an epoch that the map has to have, or more
-   * @param onBroken told what has ended the service for others: a lock may be left that nobody
-   *     holds
+   * @param table lock table of this node's shards; has more than 256 buckets
+   * @param copies cached copies of rows whose locks are granted here
+   * @param patienceNanos time for which other compute nodes wait for the end of a transaction that
+   *     is in hold ({@code RemoteLocks.hold}), before its statement is stopped
+   * @param onNewerEpoch receives an epoch that the local map has not reached
+   * @param onBroken receives the failure that has ended the service for other compute nodes; a lock
+   *     without a holder may remain
    */
   public ClusterLocks(
       Environment environment,
@@ -121,7 +121,7 @@ public final class ClusterLocks implements PeerListener {
             });
   }
 
-  /** Begins to serve others. */
+  /** Starts the service for other compute nodes. */
   public void start() {
     network.listen(this);
     thread.start();
@@ -135,7 +135,7 @@ public final class ClusterLocks implements PeerListener {
     return served.map();
   }
 
-  /** The remote locks of a coordinator; one for each slot. */
+  /** Returns the remote locks of a coordinator; each slot has its own. */
   public CoordinatorLocks coordinator(int slot) {
     return coordinators.computeIfAbsent(
         slot,
@@ -150,7 +150,7 @@ public final class ClusterLocks implements PeerListener {
                 number));
   }
 
-  // The service for others. One thread at a time uses it; none waits for that.
+  // The service for other compute nodes. One thread at a time uses it; no thread waits for that.
 
   private void serve() {
     long resent = environment.nanoTime();
@@ -185,7 +185,7 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** Returns true if a message may have to be sent again later. */
+  /** Sends unacknowledged messages again; returns true if some may have to be sent again later. */
   private boolean resend() {
     boolean isUnheard = false;
     for (CoordinatorLocks each : coordinators.values()) {
@@ -221,8 +221,8 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Serves a message on the thread that has brought it, since to wake another one takes longer. If
-   * the service is used just now, or somebody has to wait, the other thread goes on.
+   * Serves a message on the thread that has received it, which is faster than waking another
+   * thread. If the service is in use, or a request has to wait, the background thread continues.
    */
   private void serve(Runnable task) {
     inboxSize.incrementAndGet();
@@ -296,7 +296,10 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** An owner wants the shard of a lock to be free. */
+  /**
+   * Requests the abort of a transaction, since the owner of a shard wants the shard to be free;
+   * replies with the state of the transaction.
+   */
   private void doom(PeerId from, FateMessage message) {
     CoordinatorLocks coordinator = coordinators.get(message.slot());
     if (coordinator != null) {
@@ -311,8 +314,8 @@ public final class ClusterLocks implements PeerListener {
   // Changes of the configuration.
 
   /**
-   * Another configuration holds from now on. Transactions that have a lock of a shard whose owner
-   * has changed are doomed, unless they commit already.
+   * Installs a map, unless it is older than the present one. Aborts transactions that hold locks of
+   * shards whose owner has changed, unless they are in hold.
    */
   public void install(ShardMap next) {
     changes.lock();
@@ -345,9 +348,9 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Whether no transaction of this compute node holds on to a lock of a shard that nobody owns.
-   * When that is so everywhere, and the last owner is fenced and recovered, the shard can be given
-   * to another one, with no lock held.
+   * Returns true if no transaction of this compute node is in hold with a lock of a shard without
+   * owner. When that is so on every compute node, and the last owner is fenced and recovered, the
+   * shard can be given to another one, with no lock held.
    */
   public boolean isDrained() {
     ShardMap map = served.map();
@@ -363,17 +366,17 @@ public final class ClusterLocks implements PeerListener {
     return true;
   }
 
-  /** A compute node has left in order, or is fenced and recovered: what it held is free. */
+  /** Releases all locks of a compute node that has left in order, or is fenced and recovered. */
   public void releaseHolders(PeerId gone) {
     enqueue(() -> service.releaseAll(gone));
   }
 
-  /** Shards are to move: none of their locks is granted any more. */
+  /** Stops granting locks of shards that are about to move. */
   public void freeze(BitSet shards) {
     change(served -> served.frozen(shards));
   }
 
-  /** Shards do not move after all. */
+  /** Resumes granting locks of shards that stay here. */
   public void thaw(BitSet shards) {
     change(served -> served.thawed(shards));
   }
@@ -389,8 +392,9 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Other shards are served from now on: no copy of a row is older than the moment since which its
-   * lock is granted here, none stays when that is over.
+   * Replaces the served shards. A copy of a row must not be older than the time since which its
+   * lock is granted here, and must not outlive that: copies are renewed before more shards are
+   * served, and forgotten after fewer are served.
    */
   private void serve(ServedShards next) {
     ServedShards before = served;
@@ -403,12 +407,12 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** Whether this compute node grants the lock of a key. */
+  /** Returns true if this compute node grants the lock of a key. */
   public boolean isOwned(long key) {
     return served.isServed(LockShards.of(key));
   }
 
-  /** Holders are doomed no longer than their shards are frozen. */
+  /** Drops abort requests for shards that are no longer frozen. */
   private void dropThawed() {
     BitSet left = (BitSet) doomed.clone();
     left.and(served.frozen());
@@ -417,8 +421,8 @@ public final class ClusterLocks implements PeerListener {
 
   /**
    * Returns those of some shards that can be given to another member: they are frozen, and none of
-   * their locks is held. A shard that was not this compute node's own when it was to be frozen is
-   * not frozen.
+   * their locks is held. A shard that this compute node did not own when it was to be frozen is not
+   * frozen.
    */
   public BitSet free(BitSet shards) {
     BitSet free = served.frozen();
@@ -431,12 +435,15 @@ public final class ClusterLocks implements PeerListener {
     return free;
   }
 
-  /** Shards that are to move. */
+  /** Returns the frozen shards, which are about to move. */
   public BitSet frozen() {
     return served.frozen();
   }
 
-  /** Whoever holds locks of frozen shards has to end, unless it holds on to them. */
+  /**
+   * Requests the end of all transactions that hold locks of frozen shards. Transactions in hold
+   * keep their locks until they end.
+   */
   public void doomHolders(BitSet shards) {
     changes.lock();
     try {
@@ -451,14 +458,14 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** Locks of the transactions here, by where they are kept; a copy. */
+  /** Returns a copy of the counts of locks of this node's transactions, by owner. */
   public ClusterLockCounts counts() {
     ClusterLockCounts sum = new ClusterLockCounts();
     coordinators.values().forEach(each -> sum.addAll(each.counts()));
     return sum;
   }
 
-  /** Locks that other compute nodes hold here. */
+  /** Returns the number of locks that other compute nodes hold here. */
   public int grantCount() {
     return service.grantCount();
   }

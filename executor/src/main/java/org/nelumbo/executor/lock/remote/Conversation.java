@@ -5,8 +5,8 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.LockResult;
 
 /**
- * What a coordinator has asked of one owner of locks, and has not been told yet: one request, and
- * any number of unlocks. Guarded by the mutex of its {@link CoordinatorLocks}.
+ * The messages of a coordinator to one owner of locks that the owner has not acknowledged: one
+ * request, and any number of unlocks. Guarded by the mutex of its {@link CoordinatorLocks}.
  */
 final class Conversation {
   private final PeerId owner;
@@ -14,13 +14,15 @@ final class Conversation {
   private long[] unlockKeys = new long[4];
   private long[] unlockGrants = new long[4];
 
-  /** Ticket of the first message that had the unlock, 0 for none. */
+  /** Ticket of the first message that contained the unlock, 0 if none has. */
   private long[] unlockTickets = new long[4];
 
   private int unlocks;
   private long ticket;
 
-  /** Ticket of the first message that told of the end of the last transaction; 0 if seen. */
+  /**
+   * Ticket of the first message that reported the end of the last transaction; 0 if acknowledged.
+   */
   private long endTicket;
 
   private long begin;
@@ -32,13 +34,13 @@ final class Conversation {
   private int locks;
   private int[] places = new int[8];
 
-  /** Codes of the results. */
+  /** Result codes. */
   private byte[] statuses = new byte[8];
 
   private long[] epochs = new long[8];
   private long[] addresses = new long[8];
 
-  /** A conversation in which nothing was said. */
+  /** Creates an empty conversation. */
   Conversation(PeerId owner) {
     this.owner = owner;
   }
@@ -59,7 +61,7 @@ final class Conversation {
     return locks;
   }
 
-  /** Which of the caller's keys a lock of the request is. */
+  /** Returns the index of a lock of the request among the caller's keys. */
   int place(int lock) {
     return places[lock];
   }
@@ -68,12 +70,12 @@ final class Conversation {
     return LockResult.of(statuses[lock]);
   }
 
-  /** The owner's epoch when it granted the lock. */
+  /** Returns the owner's epoch when it granted the lock. */
   long epoch(int lock) {
     return epochs[lock];
   }
 
-  /** Where the row of the lock is, 0 if the owner does not know. */
+  /** Returns the address of the row of the lock, 0 if the owner does not have it. */
   long address(int lock) {
     return addresses[lock];
   }
@@ -99,7 +101,7 @@ final class Conversation {
       statuses = Arrays.copyOf(statuses, 2 * locks);
       epochs = Arrays.copyOf(epochs, 2 * locks);
       addresses = Arrays.copyOf(addresses, 2 * locks);
-      // The last one, since its length decides whether they have grown.
+      // last, since places.length is the capacity that is checked
       places = Arrays.copyOf(places, 2 * locks);
     }
     statuses[locks] = LockResult.WAIT.code();
@@ -110,7 +112,7 @@ final class Conversation {
     isOpen = false;
   }
 
-  /** Whether every lock of the request is decided. */
+  /** Returns true if every lock of the request is decided. */
   boolean isDecided() {
     for (int i = 0; i < locks; i++) {
       if (statuses[i] == LockResult.WAIT.code()) {
@@ -120,7 +122,7 @@ final class Conversation {
     return true;
   }
 
-  /** Whether anything was asked for by that transaction. */
+  /** Returns true if the last request belongs to that transaction. */
   boolean isOf(long transaction) {
     return begin == transaction;
   }
@@ -129,7 +131,7 @@ final class Conversation {
     if (unlocks == unlockKeys.length) {
       unlockGrants = Arrays.copyOf(unlockGrants, 2 * unlocks);
       unlockTickets = Arrays.copyOf(unlockTickets, 2 * unlocks);
-      // The last one, since its length decides whether they have grown.
+      // last, since unlockKeys.length is the capacity that is checked
       unlockKeys = Arrays.copyOf(unlockKeys, 2 * unlocks);
     }
     unlockKeys[unlocks] = key;
@@ -137,31 +139,31 @@ final class Conversation {
     unlockTickets[unlocks++] = 0;
   }
 
-  /** The transaction has ended: the next message says so, and gives back all there is. */
+  /** Ends the transaction: the next message reports it, which releases all locks. */
   void end() {
     unlocks = 0;
     isOpen = false;
     endTicket = ticket + 1;
   }
 
-  /** Nothing has to be said any more. */
+  /** Drops all messages, since none has to be delivered any longer. */
   void forget() {
     unlocks = 0;
     isOpen = false;
     endTicket = 0;
   }
 
-  /** Whether something was said that may not have been heard, or still has to be said. */
+  /** Returns true if a message is unacknowledged, or has yet to be sent. */
   boolean isUnheard() {
     return unlocks > 0 || endTicket > 0;
   }
 
-  /** Whether so much is unheard that the next message asks for an answer. */
+  /** Returns true if so many unlocks are unacknowledged that the next message requests a reply. */
   boolean isLong() {
     return unlocks > LockRequest.UNLOCKS_MAX / 2;
   }
 
-  /** Fills in what this adds to a message. */
+  /** Adds the unlocks of this conversation to a message. */
   void write(LockRequest message, long now) {
     message.ticket = ++ticket;
     lastSent = now;
@@ -173,7 +175,7 @@ final class Conversation {
     }
   }
 
-  /** The owner has answered. */
+  /** Processes a reply of the owner. */
   void hear(LockAnswer answer) {
     if (answer.ticket() >= endTicket) {
       endTicket = 0;

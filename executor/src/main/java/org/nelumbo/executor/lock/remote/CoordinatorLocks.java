@@ -18,14 +18,15 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
- * The locks that a coordinator has of other compute nodes. Its thread asks and waits; messages
- * arrive on others, and what was not heard is said again by the thread that serves locks.
+ * The locks that a coordinator holds on shards of other compute nodes. Its own thread sends
+ * requests and waits; replies arrive on other threads, and the thread that serves locks resends
+ * unacknowledged messages.
  */
 public final class CoordinatorLocks implements RemoteLocks {
-  /** After that time a message is sent again. */
+  /** Time after which a message is sent again. */
   static final long RESEND_NANOS = 1_000_000;
 
-  /** The longest pause before a look at the map that others wait for; a new one ends it. */
+  /** Longest pause between two checks for a new map; a new map ends it earlier. */
   private static final long MAP_PAUSE_NANOS = 500_000;
 
   private final Environment environment;
@@ -40,7 +41,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final ClusterLockCounts counts = new ClusterLockCounts();
   private final LockProbe probe;
 
-  /** Guards what follows; held for no longer than it takes to make a message. */
+  /** Guards the following fields; held no longer than it takes to build a message. */
   private final ReentrantLock mutex = new ReentrantLock();
 
   private final List<Conversation> conversations = new ArrayList<>();
@@ -56,13 +57,13 @@ public final class CoordinatorLocks implements RemoteLocks {
   private boolean[] isDone = new boolean[8];
   private long[] rowAddresses = new long[8];
 
-  /** Who waits for answers. */
+  /** The thread that waits for replies. */
   private volatile Thread waiter;
 
   /**
-   * Creates the locks of a coordinator, which holds none.
+   * Creates the remote locks of a coordinator, which holds none.
    *
-   * @param onUnheard told of messages that {@link #resend} has to send again if they get lost
+   * @param onUnheard runs after a message that {@link #resend} has to repeat if it gets lost
    */
   CoordinatorLocks(
       Environment environment,
@@ -196,7 +197,10 @@ public final class CoordinatorLocks implements RemoteLocks {
     held.clear();
   }
 
-  /** Forgets those that are gone; no lock is held. Guarded by the mutex. */
+  /**
+   * Drops conversations with compute nodes that are no longer members; no lock is held. Guarded by
+   * the mutex.
+   */
   private void forgetStrangers() {
     ShardMap map = served.get().map();
     for (int i = conversations.size() - 1; i >= 0; i--) {
@@ -260,7 +264,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     byte[] operation = {LockMode.READ.code()};
     LockResult result = request(sole, operation, 1, LockRequest.AWAITS_OLDER, timeoutNanos, token);
     if (result == LockResult.TIMED_OUT || result == LockResult.CANCELLED) {
-      end(); // the owner no longer keeps others away
+      end(); // the owner stops keeping younger ones away
     }
   }
 
@@ -269,7 +273,10 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isDone[i] ? rowAddresses[i] : 0;
   }
 
-  /** One request to each owner, and its answer; RETRY if another one is needed. */
+  /**
+   * Sends one request to each owner and processes the replies; returns RETRY if another round is
+   * needed.
+   */
   private LockResult round(int count, long deadline, CancellationToken token) {
     ServedShards now = served.get();
     boolean isLocal = false;
@@ -301,7 +308,9 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isLocal ? LockResult.NOT_OWNER : LockResult.GRANTED;
   }
 
-  /** Adds a lock to the request to its owner, if there is room; else it is asked for next time. */
+  /**
+   * Adds a lock to the request to its owner if there is room; otherwise the next round requests it.
+   */
   private void ask(PeerId owner, int place) {
     mutex.lock();
     try {
@@ -372,7 +381,10 @@ public final class CoordinatorLocks implements RemoteLocks {
     return waitsForMap ? awaitMap(map, deadline, token) : LockResult.RETRY;
   }
 
-  /** Who upgrades a lock of a shard that is to move has to let it go. */
+  /**
+   * Returns true if the lock was refused. An upgrade of a lock whose shard is about to move counts
+   * as refused, since the read lock has to be released.
+   */
   private boolean isRefusal(Conversation with, int lock) {
     LockResult result = with.result(lock);
     return result == LockResult.DIE
@@ -381,8 +393,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Closes a request; what may be granted to it later is given back. (An upgrade keeps the number
-   * of the lock's first grant, so its unlock does nothing but end the request.)
+   * Closes a request, and releases locks that may be granted to it later. (An upgrade keeps the
+   * number of the lock's first grant, so its unlock only ends the request.)
    */
   private void finish(Conversation with) {
     if (!with.isDecided()) {
@@ -396,7 +408,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     with.close();
   }
 
-  /** Takes what was granted, unless its granter has lost the shard meanwhile. */
+  /** Adds a granted lock, unless its owner has lost the shard meanwhile. */
   private void accept(int granter, Conversation with, int lock) {
     int place = with.place(lock);
     long key = keys[place];
@@ -430,7 +442,10 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   // Waiting.
 
-  /** Waits until all is decided, or the owners are others: GRANTED; or why not. */
+  /**
+   * Waits until all requests are decided or a lock has another owner. Returns GRANTED then, else
+   * the reason to stop.
+   */
   private LockResult await(ShardMap map, long deadline, CancellationToken token) {
     while (!isDecided(map)) {
       LockResult stopped = stopped(deadline, token);
@@ -442,7 +457,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return LockResult.GRANTED;
   }
 
-  /** WAIT if the transaction may go on waiting. */
+  /** Returns WAIT if the transaction may continue to wait, else the reason to stop. */
   private LockResult stopped(long deadline, CancellationToken token) {
     if (fate.mustEnd()) {
       return LockResult.DIE;
@@ -454,8 +469,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Returns true if each request is decided, or if another compute node than the one that was asked
-   * owns one of the locks by now. Sends requests again that are due.
+   * Returns true if each request is decided, or if one of the locks has an owner other than the one
+   * that was asked. Resends requests that are due.
    */
   private boolean isDecided(ShardMap map) {
     ShardMap latest = served.get().map();
@@ -494,8 +509,9 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Waits for the next map: a shard moves, or has no owner since the last one has failed. Whoever
-   * holds on to locks of that one gets no more locks, and so does not wait for this transaction.
+   * Waits for the next map: a shard moves, or has no owner because its last owner failed. A
+   * transaction in hold with locks of that owner gets no more locks, so it does not wait for this
+   * transaction.
    */
   private LockResult awaitMap(ShardMap map, long deadline, CancellationToken token) {
     LockResult stopped = stopped(deadline, token);
@@ -508,7 +524,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return LockResult.RETRY;
   }
 
-  // Questions.
+  // Probes.
 
   @Override
   public boolean mayBeWriteLocked(long key) {
@@ -519,14 +535,14 @@ public final class CoordinatorLocks implements RemoteLocks {
     return probe.mayBeLocked(key);
   }
 
-  /** Takes the reply of an owner about a lock; any thread. */
+  /** Processes the reply of an owner about a lock. Any thread may call this. */
   void hear(PeerId from, ProbeMessage reply) {
     probe.hear(from, reply);
   }
 
   // Messages.
 
-  /** Guarded by the mutex. */
+  /** Builds and sends a message. Guarded by the mutex. */
   private void send(Conversation with, boolean wantsAnswer) {
     message.clear();
     boolean isOpen = with.isOpen();
@@ -547,7 +563,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     }
   }
 
-  /** An owner has answered; on any thread. */
+  /** Processes a reply of an owner. Any thread may call this. */
   void hear(PeerId from, LockAnswer answer) {
     mutex.lock();
     try {
@@ -563,7 +579,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     wake();
   }
 
-  /** Has the coordinator look again; on any thread. */
+  /** Wakes the coordinator to check its state. Any thread may call this. */
   void wake() {
     Thread thread = waiter;
     if (thread != null) {
@@ -573,7 +589,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Sends messages again that were not acknowledged, unless the coordinator does; on any thread.
+   * Resends unacknowledged messages, unless the coordinator itself does. Any thread may call this.
    * Returns true if some may have to be sent again later.
    */
   boolean resend() {

@@ -3,15 +3,15 @@ package org.nelumbo.executor.lock.remote;
 import java.nio.ByteBuffer;
 
 /**
- * About one transaction that holds locks of a shard that is to move: its owner dooms it, and is
- * told what has become of it.
+ * A message about one transaction that holds locks of a shard that is about to move: the owner of
+ * the shard requests its abort, and gets a reply with the state of the transaction.
  *
  * <pre>
  * kind 1 | slot 4 | begin 8 | state 1
  * </pre>
  *
  * @param begin number of the transaction
- * @param state one of {@link TransactionFate}; not looked at when it is being doomed
+ * @param state one of the states of {@link TransactionFate}; ignored in an abort request
  */
 record FateMessage(byte kind, int slot, long begin, int state) {
   void encode(ByteBuffer to) {
@@ -19,7 +19,7 @@ record FateMessage(byte kind, int slot, long begin, int state) {
     to.put(kind).putInt(slot).putLong(begin).put((byte) state).flip();
   }
 
-  /** Reads what follows the first byte. */
+  /** Decodes the bytes after the first one. */
   static FateMessage decode(byte kind, ByteBuffer from) {
     return new FateMessage(kind, from.getInt(), from.getLong(), from.get());
   }

@@ -5,21 +5,24 @@ import java.util.function.LongPredicate;
 import org.nelumbo.executor.lock.LockMode;
 
 /**
- * Locks that were granted to one transaction: key, mode, the number of the request that asked for
- * it, and a number that says who has granted it. Open addressing over primitive arrays, no garbage.
- * Not thread-safe. Positions are valid until the next {@link #add} or {@link #remove}.
+ * The locks that were granted to one transaction: key, mode, the number of the request, and the
+ * number of the granter. Open addressing over primitive arrays, without garbage. Not thread-safe.
+ * Positions are valid until the next {@link #add} or {@link #remove}.
  */
 final class GrantSet {
   private static final int FIRST_CAPACITY = 16;
 
-  /** A larger one is not kept once it is empty: whoever visits all places visits few then. */
+  /**
+   * Larger arrays are not kept when the set is empty, so that iteration over all positions stays
+   * short.
+   */
   private static final int CAPACITY_KEPT = 256;
 
   private long[] keys = new long[FIRST_CAPACITY];
   private long[] sequences = new long[FIRST_CAPACITY];
   private int[] granters = new int[FIRST_CAPACITY];
 
-  /** Codes of the modes; 0 is an empty place. */
+  /** Mode codes; 0 is an empty position. */
   private byte[] modes = new byte[FIRST_CAPACITY];
 
   private int size;
@@ -28,7 +31,7 @@ final class GrantSet {
     return size;
   }
 
-  /** All places, taken or not. */
+  /** Returns the number of positions, occupied or not. */
   int capacity() {
     return modes.length;
   }
@@ -37,7 +40,7 @@ final class GrantSet {
     return modes[at] != 0;
   }
 
-  /** Position of a lock, or -1. */
+  /** Returns the position of a lock, or -1. */
   int find(long key) {
     for (int at = home(key); modes[at] != 0; at = at + 1 & modes.length - 1) {
       if (keys[at] == key) {
@@ -47,7 +50,7 @@ final class GrantSet {
     return -1;
   }
 
-  /** Whether the lock was granted to the request of that number. */
+  /** Returns true if the lock was granted to the request with that number. */
   boolean isOf(int at, long sequence) {
     return sequences[at] == sequence;
   }
@@ -68,7 +71,7 @@ final class GrantSet {
     return granters[at];
   }
 
-  /** Adds a lock, or changes it. */
+  /** Adds a lock, or replaces its entry. */
   void add(long key, LockMode mode, long sequence, int granter) {
     int at = find(key);
     if (at < 0) {
@@ -96,7 +99,10 @@ final class GrantSet {
     granters[at] = granter;
   }
 
-  /** Removes a lock and moves up those that probing would no longer find; the last one shrinks. */
+  /**
+   * Removes a lock, and moves up entries that probing would no longer find. Removing the last lock
+   * may shrink the arrays.
+   */
   void remove(int at) {
     if (size == 1) {
       clear();
@@ -123,7 +129,7 @@ final class GrantSet {
     size = 0;
   }
 
-  /** Whether the key of any lock is one of these. */
+  /** Returns true if the key of any lock satisfies the predicate. */
   boolean any(LongPredicate wanted) {
     for (int at = 0; at < modes.length; at++) {
       if (modes[at] != 0 && wanted.test(keys[at])) {

@@ -4,20 +4,20 @@ import java.nio.ByteBuffer;
 import org.nelumbo.executor.lock.LockResult;
 
 /**
- * The answer of an owner of locks: what has become of each lock that a request asked for.
+ * The reply of an owner of locks: the result for each lock of a request.
  *
  * <pre>
  * kind 1 | slot 4 | epoch 8 | sequence 8 | ticket 8 | holder 8 | locks 2
  * status 1 for each lock | address 8 for each lock
  * </pre>
  *
- * @param epoch of the owner's map
- * @param sequence of the request
- * @param ticket the latest of the slot's messages that the owner has seen
- * @param holder priority of who was in the way, 0 if nobody was
+ * @param epoch epoch of the owner's map
+ * @param sequence number of the request
+ * @param ticket the latest of the slot's messages that the owner has received
+ * @param holder priority of a conflicting transaction, 0 if there was none
  * @param statuses codes of the {@link LockResult}s of the locks
- * @param addresses of the CVTs of the rows that are locked, as far as the owner knows them, else 0;
- *     as many as statuses
+ * @param addresses addresses of the CVTs of the locked rows where the owner has them, else 0; as
+ *     many as statuses
  */
 record LockAnswer(
     int slot,
@@ -37,7 +37,7 @@ record LockAnswer(
     to.flip();
   }
 
-  /** Reads what follows the first byte. */
+  /** Decodes the bytes after the first one. */
   static LockAnswer decode(ByteBuffer from) {
     int slot = from.getInt();
     long epoch = from.getLong();

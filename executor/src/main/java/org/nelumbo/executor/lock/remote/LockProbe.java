@@ -9,8 +9,9 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Finds out for a coordinator whether a remote lock is held for writing, by a message to its owner.
- * The thread of the coordinator sends it and waits; the reply arrives on another one.
+ * A probe by which a coordinator determines whether a remote lock is held for writing, with a
+ * message to its owner. The thread of the coordinator sends it and waits; the reply arrives on
+ * another thread.
  */
 final class LockProbe {
   /** Longest wait for a reply. */
@@ -22,13 +23,13 @@ final class LockProbe {
   private final int slot;
   private final ByteBuffer buffer = ByteBuffer.allocate(Long.SIZE);
 
-  /** Guards what follows. */
+  /** Guards number and isLocked. */
   private final ReentrantLock mutex = new ReentrantLock();
 
   /** Number of the last probe. */
   private long number;
 
-  /** The reply to it; null if there is none yet. */
+  /** Reply to the last probe; null if there is none yet. */
   private Boolean isLocked;
 
   private volatile Thread waiter;
@@ -87,7 +88,7 @@ final class LockProbe {
     }
   }
 
-  /** Takes a reply; any thread. */
+  /** Processes a reply. Any thread may call this. */
   void hear(PeerId from, ProbeMessage reply) {
     int shard = LockShards.of(reply.key());
     mutex.lock();
@@ -101,7 +102,7 @@ final class LockProbe {
     wake();
   }
 
-  /** Lets a waiting coordinator look again; any thread. */
+  /** Wakes a waiting coordinator to check its state. Any thread may call this. */
   void wake() {
     Thread thread = waiter;
     if (thread != null) {

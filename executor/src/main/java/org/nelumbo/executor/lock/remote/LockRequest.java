@@ -6,34 +6,34 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.RemoteLocks;
 
 /**
- * A message of a coordinator to an owner of locks: what it gives back, and what it asks for.
- * Mutable, used again and again.
+ * A message of a coordinator to an owner of locks, with the locks that it releases and the locks
+ * that it requests. Mutable; reused for many messages.
  *
  * <pre>
  * kind 1 | flags 1 | slot 4 | epoch 8 | begin 8 | sequence 8 | ticket 8 | priority 8
  * unlocks 2 | locks 2 | (key 8, sequence of the grant 8) for each unlock | (key 8, operation 1) for each lock
  * </pre>
  *
- * <p>Whatever was granted to the slot before {@code begin} is given back as a whole: the
- * transaction has ended. Unlocks are done whatever else happens to the message; locks only if no
- * message of the slot with a later sequence was seen.
+ * <p>The owner releases all locks that were granted to the slot before {@code begin}, since their
+ * transaction has ended. It always processes unlocks; it processes lock requests only if it has not
+ * received a message of the slot with a later sequence.
  */
 final class LockRequest {
   static final int LOCKS_MAX = 256;
   static final int UNLOCKS_MAX = 64;
 
-  /** The sender waits for an answer, also if no lock is asked for. */
+  /** The sender waits for a reply, even if it requests no lock. */
   static final int WANTS_ANSWER = 1;
 
-  /** Nothing but collectors is waited for. */
+  /** The sender waits for collectors only. */
   static final int NO_WAIT = 2;
 
-  /** The one lock is waited for whatever the ages, since the sender holds none. */
+  /** The single lock is waited for whatever the ages, since the sender holds none. */
   static final int ALONE = 4;
 
   /**
    * The sender holds no lock, and requests none: it waits until no older transaction has the lock
-   * or waits for it. The answer is DIE then.
+   * or waits for it. The reply is DIE then.
    */
   static final int AWAITS_OLDER = 8;
 
@@ -43,7 +43,10 @@ final class LockRequest {
   long begin;
   long sequence;
 
-  /** Numbers the messages of the slot to one owner; answers name the latest that was seen. */
+  /**
+   * Number of the message among the slot's messages to one owner; replies contain the latest one
+   * that was received.
+   */
   long ticket;
 
   long priority;
@@ -76,16 +79,16 @@ final class LockRequest {
     operations[locks++] = operation;
   }
 
-  /** Makes room for so many in all. */
+  /** Makes room for the given total numbers. */
   private void reserve(int moreUnlocks, int moreLocks) {
     if (moreUnlocks > unlockKeys.length) {
       unlockSequences = Arrays.copyOf(unlockSequences, moreUnlocks);
-      // The last one, since its length decides whether they have grown.
+      // last, since unlockKeys.length is the capacity that is checked
       unlockKeys = Arrays.copyOf(unlockKeys, moreUnlocks);
     }
     if (moreLocks > keys.length) {
       operations = Arrays.copyOf(operations, moreLocks);
-      // The last one, since its length decides whether they have grown.
+      // last, since keys.length is the capacity that is checked
       keys = Arrays.copyOf(keys, moreLocks);
     }
   }
@@ -104,7 +107,7 @@ final class LockRequest {
     to.flip();
   }
 
-  /** Reads what follows the first byte. */
+  /** Decodes the bytes after the first one. */
   static LockRequest decode(ByteBuffer from) {
     LockRequest request = new LockRequest();
     request.flags = from.get();

@@ -20,25 +20,25 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
 
 /**
- * Grants locks of this compute node's shards to transactions of others. The lock table decides, so
- * local transactions and remote ones meet in it; who holds what is noted here, by compute node and
- * coordinator.
+ * Grants locks of this compute node's shards to transactions of other compute nodes. The lock table
+ * decides, so local and remote transactions conflict in one table; this class records the remote
+ * holders, by compute node and coordinator.
  *
- * <p><b>Waiting.</b> By wait-die, as in {@code LockWaiter}: who is older than the holders waits
- * here, and is judged again and again, the oldest first; so one that waits, and is overtaken by an
- * older holder, is told to die. Who has waited for long is announced in the lock table, which keeps
- * younger ones away, local ones too.
+ * <p><b>Waiting</b> follows wait-die, as in {@code LockWaiter}. A request that is older than the
+ * holders waits here. Waiting requests are judged repeatedly, the oldest first, so a request that
+ * is overtaken by an older holder gets DIE. A request that has waited long is announced in the lock
+ * table, which keeps younger transactions away, local ones too.
  *
- * <p>For one thread at a time, which never waits here.
+ * <p>Used by one thread at a time, which never blocks here.
  */
 final class LockService {
-  /** Locks that others hold or wait for; more are refused. */
+  /** Maximum number of locks that remote transactions hold or wait for; more are refused. */
   static final int LOCKS_MAX = 1 << 20;
 
-  /** How long somebody waits before younger ones are kept away. */
+  /** Time of waiting after which younger transactions are kept away. */
   private static final long PATIENCE_NANOS = 50_000;
 
-  /** How long who holds locks waits behind an older one. */
+  /** Time for which a transaction that holds locks waits behind an older one. */
   private static final long BEHIND_NANOS = 10_000_000;
 
   private final Environment environment;
@@ -56,10 +56,10 @@ final class LockService {
   private int grantCount;
 
   /**
-   * Serves nobody yet.
+   * Creates a service without sessions.
    *
-   * @param served the shards that are granted at a moment
-   * @param copies of rows whose locks are granted here
+   * @param served supplies the shards whose locks are granted at present
+   * @param copies cached copies of rows whose locks are granted here
    */
   LockService(
       Environment environment,
@@ -110,8 +110,8 @@ final class LockService {
   }
 
   /**
-   * A compute node that is no member, or not yet: nothing may be granted, and nothing confirmed,
-   * since nothing is noted.
+   * Refuses a request of a compute node that is not a member, or not yet: nothing may be granted or
+   * confirmed, since no session is kept.
    */
   private void refuseStranger(PeerId from, LockRequest message, ShardMap map) {
     if (message.locks > 0) {
@@ -147,7 +147,7 @@ final class LockService {
 
   private void release(GrantSet grants, int at) {
     if (grants.mode(at) == LockMode.WRITE) {
-      copies.written(grants.key(at)); // whoever has read the row meanwhile does not keep it
+      copies.written(grants.key(at)); // readers that ran meanwhile must not cache the row
     }
     table.release(grants.key(at), grants.mode(at));
     grants.remove(at);
@@ -158,7 +158,7 @@ final class LockService {
     GrantSet grants = session.grants();
     for (int at = 0; grants.size() > 0 && at < grants.capacity(); ) {
       if (grants.isTaken(at) && grants.sequence(at) < sequence) {
-        release(grants, at); // another one may be here now
+        release(grants, at); // position now may hold another lock
       } else {
         at++;
       }
@@ -167,7 +167,7 @@ final class LockService {
 
   // Judging.
 
-  /** Judges what waits; returns whether anything has changed. */
+  /** Judges the waiting locks of a request; returns true if any result has changed. */
   private boolean judge(RequesterSession session) {
     LockRequest request = session.request();
     boolean isChanged = false;
@@ -202,7 +202,7 @@ final class LockService {
       return LockResult.DIE;
     }
     if (!upgrade && at >= 0) {
-      // It was granted to a request whose answer nobody waited for.
+      // It was granted to a request whose reply was abandoned.
       release(grants, at);
     }
     if (!upgrade && grantCount >= locksMax) {
@@ -240,7 +240,11 @@ final class LockService {
     return LockResult.GRANTED;
   }
 
-  /** Of rows that others may know only collectors take away. */
+  /**
+   * Invalidates the cached copy of a row whose write lock was granted to another compute node.
+   * Drops its address, too, for a collector: only collectors retire the CVTs of rows that others
+   * may have found.
+   */
   private void written(long key, long priority) {
     if (Priority.isOfCollector(priority)) {
       copies.forget(key);
@@ -249,7 +253,10 @@ final class LockService {
     }
   }
 
-  /** Whether this compute node decides on a shard, as far as it and the requester know. */
+  /**
+   * Returns true if this compute node owns a shard by its own map, and the requester has no later
+   * map.
+   */
   private boolean mayServe(int shard, long requesterEpoch) {
     ServedShards now = served.get();
     return requesterEpoch <= now.map().epoch() && now.isServed(shard);
@@ -297,7 +304,7 @@ final class LockService {
     }
   }
 
-  /** Judges all that wait, and answers those whose request is decided, or who got something. */
+  /** Judges all waiting requests, and replies to each request with a new result. */
   void judgeWaiting() {
     long now = environment.nanoTime();
     for (Iterator<RequesterSession> all = waiting.iterator(); all.hasNext(); ) {
@@ -331,9 +338,9 @@ final class LockService {
     }
   }
 
-  // Questions.
+  // Probes.
 
-  /** Answers whether somebody has a lock for writing, if that is decided here. */
+  /** Replies to a probe for a write lock if this compute node owns the lock. */
   void handle(PeerId from, ProbeMessage question) {
     boolean isLocked = table.isWriteLocked(question.key());
     if (mayServe(LockShards.of(question.key()), question.epoch())) {
@@ -342,9 +349,11 @@ final class LockService {
     }
   }
 
-  // Members and shards that go.
+  // Members and shards that leave.
 
-  /** Nobody who is no member of the map waits here any more. What they hold stays. */
+  /**
+   * Refuses waiting requests of compute nodes that are not members of the map. Their locks stay.
+   */
   void dropStrangers() {
     ShardMap map = served.get().map();
     for (Iterator<RequesterSession> all = waiting.iterator(); all.hasNext(); ) {
@@ -357,7 +366,7 @@ final class LockService {
     }
   }
 
-  /** A compute node has left in order, or is fenced and recovered: what it held is free. */
+  /** Releases all locks of a compute node that has left in order, or is fenced and recovered. */
   void releaseAll(PeerId gone) {
     Map<Integer, RequesterSession> ended = sessions.remove(gone);
     if (ended != null) {
@@ -368,7 +377,7 @@ final class LockService {
     }
   }
 
-  /** Asks for the end of those who hold locks of these shards. */
+  /** Requests the abort of remote transactions that hold locks of these shards. */
   void doomHolders(BitSet shards) {
     sessions.values().stream()
         .flatMap(each -> each.values().stream())
@@ -380,7 +389,10 @@ final class LockService {
             });
   }
 
-  /** A transaction that was doomed: unless it holds on, it has no use for its locks any more. */
+  /**
+   * Processes the reply to an abort request: releases the locks of the transaction if it is doomed
+   * or has ended, that is, unless it is in hold.
+   */
   void handle(PeerId from, FateMessage message) {
     Map<Integer, RequesterSession> of = sessions.get(from);
     RequesterSession session = of == null ? null : of.get(message.slot());
@@ -392,12 +404,12 @@ final class LockService {
     }
   }
 
-  /** Locks that others hold. */
+  /** Returns the number of locks that other compute nodes hold. */
   int grantCount() {
     return grantCount;
   }
 
-  /** Who holds how many locks here. */
+  /** Returns the number of locks of each remote holder. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

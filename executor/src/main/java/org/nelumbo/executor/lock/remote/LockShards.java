@@ -3,9 +3,9 @@ package org.nelumbo.executor.lock.remote;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The shards of lock keys (LOTUS section 4.2): the low 12 bits of a LOTUS key or of the hash of a
- * unique value. Leaves of indexes are locked by their addresses, whose low bits are all alike;
- * leaves in one 64 KiB of the pool have one shard. Static helpers, no state.
+ * Maps lock keys to shards (LOTUS section 4.2): the low 12 bits of a LOTUS key or of the hash of a
+ * unique value. Leaves of indexes are locked by their addresses, whose low bits are all alike; the
+ * leaves in one 64 KiB of the pool share one shard.
  */
 public final class LockShards {
   public static final int COUNT = 1 << 12;
@@ -15,7 +15,7 @@ public final class LockShards {
 
   private LockShards() {}
 
-  /** The shard of a key. */
+  /** Returns the shard of a key. */
   public static int of(long key) {
     return key >>> PoolAddress.BITS != 0 ? (int) key & COUNT - 1 : ofLeaf(key);
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.lock.remote;
 
-/** First bytes of messages about locks. */
+/** Constants for the first byte of messages about locks. */
 final class MessageKind {
   static final byte REQUEST = 1;
   static final byte ANSWER = 2;

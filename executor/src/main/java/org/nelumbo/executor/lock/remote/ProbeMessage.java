@@ -3,16 +3,15 @@ package org.nelumbo.executor.lock.remote;
 import java.nio.ByteBuffer;
 
 /**
- * A question whether anybody has a lock for writing, and the owner's answer. Nothing is noted of
- * either.
+ * A probe for a write lock, or the owner's reply to it. Neither side keeps state about it.
  *
  * <pre>
  * kind 1 | slot 4 | number 8 | key 8 | epoch 8 | locked 1
  * </pre>
  *
- * @param number of the question, told apart by its coordinator
- * @param epoch of the map of who sends it
- * @param isLocked nothing in a question
+ * @param number number of the probe, unique within its coordinator
+ * @param epoch epoch of the sender's map
+ * @param isLocked true if the lock is held for writing; unused in a probe
  */
 record ProbeMessage(byte kind, int slot, long number, long key, long epoch, boolean isLocked) {
   ProbeMessage answer(long ownEpoch, boolean locked) {
@@ -25,7 +24,7 @@ record ProbeMessage(byte kind, int slot, long number, long key, long epoch, bool
     to.put((byte) (isLocked ? 1 : 0)).flip();
   }
 
-  /** Reads what follows the first byte. */
+  /** Decodes the bytes after the first one. */
   static ProbeMessage decode(byte kind, ByteBuffer from) {
     return new ProbeMessage(
         kind, from.getInt(), from.getLong(), from.getLong(), from.getLong(), from.get() != 0);

@@ -4,8 +4,8 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.LockResult;
 
 /**
- * What an owner of locks knows of one coordinator of another compute node: what it holds, and the
- * request that came last, with what has become of it. For whoever serves locks.
+ * The state that an owner of locks keeps for one coordinator of another compute node: the locks it
+ * holds, and its last request with the results. Used by the thread that serves locks.
  */
 final class RequesterSession {
   private final PeerId peer;
@@ -15,18 +15,21 @@ final class RequesterSession {
   private long ticket;
   private LockRequest request = new LockRequest();
 
-  /** Codes of the results of the request. */
+  /** Result codes of the request. */
   private byte[] statuses = new byte[0];
 
   private long[] addresses = new long[0];
   private long holder;
 
-  /** When the request came, when it began to wait behind somebody (0: it does not). */
+  /**
+   * Arrival time of the request; {@link #behindSince} is the time since which it waits behind an
+   * older waiter, 0 if it does not.
+   */
   private long since;
 
   private long behindSince;
 
-  /** The lock of the request for which it is announced, -1 if for none. */
+  /** Index of the lock of the request for which the session is announced, -1 if there is none. */
   private int announced = -1;
 
   RequesterSession(PeerId peer, int slot) {
@@ -50,12 +53,12 @@ final class RequesterSession {
     return request;
   }
 
-  /** Number of the transaction whose locks these are. */
+  /** Returns the number of the transaction that holds these locks. */
   long begin() {
     return begin;
   }
 
-  /** Whether a message tells of a later transaction. */
+  /** Returns true if a message belongs to a later transaction. */
   boolean isBefore(LockRequest message) {
     return begin < message.begin;
   }
@@ -64,12 +67,12 @@ final class RequesterSession {
     begin = newBegin;
   }
 
-  /** Whether a later request has come already. */
+  /** Returns true if a later request has already arrived. */
   boolean isOld(LockRequest message) {
     return message.sequence < request.sequence;
   }
 
-  /** Whether it is the request that is known, once more. */
+  /** Returns true if the message repeats the present request. */
   boolean isKnown(LockRequest message) {
     return message.sequence == request.sequence;
   }
@@ -95,7 +98,7 @@ final class RequesterSession {
     statuses[lock] = result.code();
   }
 
-  /** Where the row of a lock is that is granted. */
+  /** Sets the address of the row of a granted lock. */
   void setAddress(int lock, long cvt) {
     addresses[lock] = cvt;
   }
@@ -104,7 +107,7 @@ final class RequesterSession {
     holder = priority;
   }
 
-  /** Nothing of the request that waits is granted any more. */
+  /** Refuses the locks of the request that are still waiting. */
   void refuseWaiting() {
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == LockResult.WAIT.code()) {

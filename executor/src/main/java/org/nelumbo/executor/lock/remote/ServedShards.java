@@ -4,8 +4,8 @@ import java.util.BitSet;
 import org.nelumbo.dm.peer.PeerId;
 
 /**
- * The shards whose locks a compute node grants: those that it owns by a map, without those that it
- * has frozen since they are to move. Immutable, replaced whole.
+ * The shards whose locks a compute node grants: the shards that it owns by a map, except those that
+ * it has frozen because they are about to move. Immutable, replaced as a whole.
  */
 final class ServedShards {
   private final ShardMap map;
@@ -32,7 +32,7 @@ final class ServedShards {
     return (served[shard / Long.SIZE] & 1L << shard) != 0;
   }
 
-  /** Whether there is a shard that is served, and was not. */
+  /** Returns true if a shard is served that was not served before. */
   boolean servesMoreThan(ServedShards before) {
     boolean isMore = false;
     for (int i = 0; i < served.length; i++) {
@@ -46,8 +46,8 @@ final class ServedShards {
   }
 
   /**
-   * With another map; what was frozen stays frozen, unless the shard has gone meanwhile, and has
-   * come back perhaps.
+   * Returns the served shards under another map. Frozen shards stay frozen, except those that have
+   * left this compute node meanwhile, and may have returned.
    */
   ServedShards with(ShardMap next) {
     BitSet still = frozen();

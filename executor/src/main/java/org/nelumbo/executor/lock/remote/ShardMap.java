@@ -9,9 +9,9 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.peer.PeerId;
 
 /**
- * Which compute nodes there are, and which of them owns each shard, under an epoch. Immutable; a
- * change makes the map of the next epoch. A shard has no owner from the death of one to the
- * beginning of the next.
+ * The compute nodes of a configuration, and the owner of each shard, under an epoch. Immutable; a
+ * change creates the map of the next epoch. A shard has no owner between the failure of one owner
+ * and the start of the next.
  */
 public final class ShardMap {
   private static final byte NOBODY = -1;
@@ -19,7 +19,7 @@ public final class ShardMap {
   private final long epoch;
   private final List<PeerId> members;
 
-  /** Of each shard the place of its owner among the members, or {@link #NOBODY}. */
+  /** Index of each shard's owner among the members, or {@link #NOBODY}. */
   private final byte[] owners;
 
   /** Epoch in which the owner of a shard began, or the last one ended. */
@@ -39,7 +39,7 @@ public final class ShardMap {
     }
   }
 
-  /** The first map: each of the members owns as many shards as the others, in ranges. */
+  /** Creates the first map, in which all members own equally many shards, in ranges. */
   public static ShardMap first(long epoch, List<PeerId> members) {
     byte[] owners = new byte[LockShards.COUNT];
     for (int shard = 0; shard < owners.length; shard++) {
@@ -58,33 +58,33 @@ public final class ShardMap {
     return members;
   }
 
-  /** Who may ask for locks. */
+  /** Returns true if a compute node may request locks. */
   public boolean isMember(PeerId peer) {
     return members.contains(peer);
   }
 
-  /** Who owns a shard; null if nobody does. */
+  /** Returns the owner of a shard; null if it has none. */
   public PeerId owner(int shard) {
     int owner = owners[shard];
     return owner == NOBODY ? null : members.get(owner);
   }
 
-  /** The epoch in which a shard got its owner, or lost it. */
+  /** Returns the epoch in which a shard got its owner, or lost it. */
   public long since(int shard) {
     return since[shard];
   }
 
-  /** Shards that nobody owns. */
+  /** Returns the shards without owner. */
   public BitSet ownerless() {
     return (BitSet) ownerless.clone();
   }
 
-  /** Whether somebody owns each shard. */
+  /** Returns true if every shard has an owner. */
   public boolean isAllOwned() {
     return ownerless.isEmpty();
   }
 
-  /** Shards of a compute node. */
+  /** Returns the shards of a compute node. */
   public BitSet shardsOf(PeerId peer) {
     BitSet result = new BitSet(LockShards.COUNT);
     int member = members.indexOf(peer);
@@ -96,19 +96,22 @@ public final class ShardMap {
     return result;
   }
 
-  /** Whether a grant by an owner under an epoch is good: nobody else has owned the shard since. */
+  /**
+   * Returns true if a grant by an owner under an epoch is valid: the shard has had no other owner
+   * since.
+   */
   public boolean isGrantValid(int shard, PeerId granter, long grantEpoch) {
     return granter.equals(owner(shard)) && grantEpoch >= since[shard];
   }
 
-  /** The next map, with one more member, which owns nothing. */
+  /** Returns the next map, with one more member, which owns nothing. */
   public ShardMap with(PeerId member) {
     List<PeerId> more = new ArrayList<>(members);
     more.add(member);
     return new ShardMap(epoch + 1, more, owners, since);
   }
 
-  /** The next map, without a member: nobody owns what it owned. */
+  /** Returns the next map, without a member; its shards have no owner. */
   public ShardMap without(PeerId member) {
     int gone = members.indexOf(member);
     if (gone < 0) {
@@ -123,15 +126,15 @@ public final class ShardMap {
     return new ShardMap(left.epoch, fewer, left.owners, left.since);
   }
 
-  /** The next map, with the same owners. */
+  /** Returns the next map, with the same owners. */
   public ShardMap again() {
     return new ShardMap(epoch + 1, members, owners, since);
   }
 
   /**
-   * The next map, in which shards that nobody owns are dealt out.
+   * Returns the next map, in which shards without owner are assigned.
    *
-   * @param takers members, each of which gets the more the less it owns
+   * @param takers members that get the shards; each shard goes to the one that owns least
    */
   public ShardMap dealt(List<PeerId> takers) {
     int[] owned = new int[takers.size()];
@@ -156,7 +159,7 @@ public final class ShardMap {
     return new ShardMap(epoch + 1, members, newOwners, newSince);
   }
 
-  /** The next map, in which a member owns these shards. */
+  /** Returns the next map, in which a member owns these shards. */
   public ShardMap given(BitSet shards, PeerId member) {
     return changed(shards, place(member));
   }
@@ -181,7 +184,7 @@ public final class ShardMap {
     return new ShardMap(epoch + 1, members, newOwners, newSince);
   }
 
-  /** Writes what {@link #decode} reads: epoch, members, owner and beginning of each shard. */
+  /** Writes the format of {@link #decode}: epoch, members, owner and start epoch of each shard. */
   public void encode(ByteBuffer to) {
     to.putLong(epoch).putInt(members.size());
     members.forEach(each -> to.putInt(each.node()).putLong(each.incarnation()));
@@ -194,7 +197,7 @@ public final class ShardMap {
    * Reads a map.
    *
    * @throws java.nio.BufferUnderflowException if it ends too early
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is invalid
    */
   public static ShardMap decode(ByteBuffer from) {
     long epoch = from.getLong();

@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the transaction of a coordinator still has its locks, and the shards that it has locked
- * something of. Whoever takes locks away dooms it, unless it holds on to them; then it is awaited.
- * Thread-safe; only the coordinator's thread begins, holds and ends.
+ * The commit latch of a coordinator's transaction: decides whether the transaction still has its
+ * locks, and records the shards in which it has locks. A compute node that revokes locks requests
+ * the abort of the transaction. A transaction in hold is not aborted: it keeps its locks, and its
+ * end is awaited. Thread-safe; only the coordinator's thread begins, holds and ends.
  *
  * <pre>
  *   ACTIVE --hold--> HOLDING --doom--> AWAITED
@@ -16,8 +17,8 @@ import java.util.function.LongSupplier;
  *      \--doom--> DOOMED ---end--> ENDED <-/
  * </pre>
  *
- * It holds on to its locks from the first change of the pool that they protect, at the latest from
- * the beginning of its commit.
+ * A transaction is in hold from its first change of the pool that its locks protect, at the latest
+ * from the beginning of its commit.
  */
 final class TransactionFate {
   static final int ENDED = 0;
@@ -25,7 +26,7 @@ final class TransactionFate {
   static final int HOLDING = 2;
   static final int DOOMED = 3;
 
-  /** Holds on to its locks, and somebody waits for its end. */
+  /** The transaction is in hold, and another party waits for its end. */
   static final int AWAITED = 4;
 
   private static final int STATE_BITS = 3;
@@ -36,7 +37,7 @@ final class TransactionFate {
 
   private final AtomicLongArray shards = new AtomicLongArray(LockShards.COUNT / Long.SIZE);
 
-  /** When the transaction became {@link #AWAITED}; written before its state. */
+  /** Time at which the transaction became {@link #AWAITED}; written before its state. */
   private volatile long awaitedSince;
 
   private static long word(long number, int state) {
@@ -47,7 +48,7 @@ final class TransactionFate {
     return (int) word & STATE_MASK;
   }
 
-  /** A transaction begins, with a number larger than that of any before. */
+  /** Begins a transaction, with a number larger than all earlier ones. */
   void begin(long number) {
     for (int i = 0; i < shards.length(); i++) {
       if (shards.getPlain(i) != 0) {
@@ -58,8 +59,8 @@ final class TransactionFate {
   }
 
   /**
-   * Notes that something of the shard is locked. To be called before it is checked that the lock
-   * still counts: so either that fails, or whoever takes it away sees this note.
+   * Records that the transaction has a lock in the shard. Must be called before the check that the
+   * lock is still valid: then either the check fails, or the revoker of the lock finds this record.
    */
   void note(int shard) {
     int i = shard / Long.SIZE;
@@ -69,7 +70,7 @@ final class TransactionFate {
     }
   }
 
-  /** The transaction keeps its locks until it ends; false if it is doomed. */
+  /** Protects the locks of the transaction until it ends; returns false if it is doomed. */
   boolean hold() {
     long now = word.get();
     while (state(now) == ACTIVE) {
@@ -85,20 +86,20 @@ final class TransactionFate {
     return state == HOLDING || state == AWAITED;
   }
 
-  /** Whether a lock was taken away. */
+  /** Returns true if a lock was revoked. */
   boolean isDoomed() {
     return state(word.get()) == DOOMED;
   }
 
-  /** Whether a lock was taken away, or somebody waits for the end of the transaction. */
+  /** Returns true if a lock was revoked, or if the end of the transaction is awaited. */
   boolean mustEnd() {
     int state = state(word.get());
     return state == DOOMED || state == AWAITED;
   }
 
   /**
-   * Returns true if a lock was taken away, or if somebody has waited for the end of the transaction
-   * for longer than the patience.
+   * Returns true if a lock was revoked, or if the end of the transaction has been awaited for
+   * longer than the patience.
    */
   boolean isOverdue(LongSupplier nanoTime, long patienceNanos) {
     int state = state(word.get());
@@ -111,7 +112,8 @@ final class TransactionFate {
   }
 
   /**
-   * Dooms the transaction if it has that number and does not hold on; returns its state then.
+   * Dooms the transaction if it has that number and is not in hold; returns its state after the
+   * call.
    *
    * @param nanoTime the present time
    */
@@ -128,7 +130,7 @@ final class TransactionFate {
     return now >>> STATE_BITS == number ? state(now) : ENDED;
   }
 
-  /** Dooms the transaction if it has locked something of these shards and does not hold on. */
+  /** Dooms the transaction if it has a lock in these shards and is not in hold. */
   void doomIfLocked(BitSet of, long nanoTime) {
     long now = word.get();
     if (hasLocked(of)) {
@@ -136,7 +138,7 @@ final class TransactionFate {
     }
   }
 
-  /** Whether a transaction that has locked something of these shards holds on to it. */
+  /** Returns true if the transaction has a lock in these shards and is in hold. */
   boolean isHolding(BitSet of) {
     return isHeld(state(word.get())) && hasLocked(of);
   }
