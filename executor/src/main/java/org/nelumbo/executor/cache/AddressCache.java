@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The address cache of LOTUS section 5: for many more keys than CVTs are kept of, where the CVT
- * lies. A word for each key, in a place that depends on the key alone; a key that comes to a place
- * takes it from the one before. What is found may be another key's CVT (sixteen bits of the key are
- * compared), so the reader compares the key in the CVT. Thread-safe.
+ * The address cache of LOTUS section 5: the addresses of CVTs, for many more keys than the CVT
+ * cache holds copies of. Direct-mapped: each key has one possible slot, of one word, and a new key
+ * replaces the previous one. A found address may belong to another key's CVT (sixteen bits of the
+ * key are compared), so the reader compares the key in the CVT. Thread-safe.
  */
 final class AddressCache {
   private static final int TAG_BITS = Long.SIZE - PoolAddress.BITS;
@@ -20,22 +20,22 @@ final class AddressCache {
   private final long[] words;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param places a power of two
+   * @param places number of slots, a power of two
    */
   AddressCache(int places) {
     this.words = new long[places];
   }
 
-  /** Where the CVT of a key may lie; NULL if that is not known. */
+  /** Returns an address at which the CVT of a key may be; NULL if it is unknown. */
   long get(long lotusKey) {
     long hash = hash(lotusKey);
     long word = (long) WORD.getVolatile(words, place(hash));
     return (word ^ hash) >>> PoolAddress.BITS == 0 ? word & ADDRESS_MASK : PoolAddress.NULL;
   }
 
-  /** Keys it may have. */
+  /** Returns the number of slots. */
   int places() {
     return words.length;
   }
@@ -45,10 +45,10 @@ final class AddressCache {
     WORD.setVolatile(words, place(hash), hash & ~ADDRESS_MASK | address);
   }
 
-  /** Forgets all of them. */
+  /** Clears all slots. */
   void clear() {
     Arrays.fill(words, 0);
-    VarHandle.fullFence(); // one for all words; a volatile write has one each
+    VarHandle.fullFence(); // one fence for all words, instead of one per volatile write
   }
 
   void forget(long lotusKey) {

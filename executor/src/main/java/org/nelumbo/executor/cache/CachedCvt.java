@@ -7,8 +7,8 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * An entry of the CVT cache: its address, which never changes, and perhaps a copy of it. Immutable,
- * but for a mark of whether it was asked for, which need not be right.
+ * An entry of the CVT cache: the address of a CVT, which never changes, and possibly a copy of it.
+ * Immutable, except for a mark of whether it was requested, which need not be exact.
  */
 public final class CachedCvt {
   private final int storeId;
@@ -26,19 +26,19 @@ public final class CachedCvt {
     this.invalidated = invalidated;
   }
 
-  /** A copy of a CVT in a staging buffer. */
+  /** Returns an entry with a copy of a CVT in a staging buffer. */
   static CachedCvt copy(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
     long[] words = new long[bytes / Long.BYTES];
     MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, words, 0, words.length);
     return new CachedCvt(CvtLayout.storeId(staging, offset), lotusKey, address, words, false);
   }
 
-  /** A CVT of which nothing but the address is known. */
+  /** Returns an entry with the address only. */
   static CachedCvt at(int storeId, long lotusKey, long address) {
     return new CachedCvt(storeId, lotusKey, address, null, true);
   }
 
-  /** A CVT all of whose cells are free. */
+  /** Returns an entry with a CVT whose cells are all free. */
   static CachedCvt empty(int storeId, long lotusKey, long address, int cells, int blockClass) {
     long[] words = new long[CvtLayout.bytes(cells) / Long.BYTES];
     CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, storeId, cells, blockClass);
@@ -53,7 +53,7 @@ public final class CachedCvt {
     return lotusKey;
   }
 
-  /** Notes that the entry was asked for. */
+  /** Marks the entry as requested. */
   void touch() {
     if (!touched) {
       touched = true;
@@ -68,12 +68,12 @@ public final class CachedCvt {
     touched = false;
   }
 
-  /** Address of the CVT in the pool. */
+  /** Returns the address of the CVT in the pool. */
   public long address() {
     return address;
   }
 
-  /** Whether there is a copy to be read, and not the address alone. */
+  /** Returns true if there is a readable copy, and not only an address. */
   public boolean isReadable() {
     return !invalidated && words != null;
   }
@@ -84,19 +84,19 @@ public final class CachedCvt {
   }
 
   /**
-   * An invalid copy, for as long as a write of the CVT is on its way: it cannot be read. If one was
-   * on its way already, nobody knows what became of it, and only the address is left.
+   * Returns an unreadable copy, for the time of a write of the CVT. If a write was in progress
+   * already, its result is unknown, and only the address is kept.
    */
   CachedCvt invalidated() {
     return new CachedCvt(storeId, lotusKey, address, invalidated ? null : words, true);
   }
 
-  /** The address alone. */
+  /** Returns an entry with the address only. */
   CachedCvt withoutCopy() {
     return words == null ? this : at(storeId, lotusKey, address);
   }
 
-  /** After a write that replaced one cell and perhaps the overflow pointer. */
+  /** Returns the entry after a write that replaced one cell and possibly the overflow pointer. */
   CachedCvt withCell(int cell, long word0, long word1, long overflow) {
     if (words == null) {
       return this;
@@ -112,7 +112,7 @@ public final class CachedCvt {
   /**
    * Compares the copy with the pool.
    *
-   * @param pool the word at an address of the pool
+   * @param pool returns the word at an address of the pool
    * @throws IllegalStateException if they differ
    */
   void verify(LongUnaryOperator pool) {

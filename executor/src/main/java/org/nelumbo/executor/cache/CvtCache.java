@@ -9,56 +9,71 @@ import java.util.function.LongUnaryOperator;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The VT cache (LOTUS section 4.4) and the address cache (section 5) of a compute node: LOTUS key
- * to what is known of the CVT. An address saves the round trip to the hash index, a copy that of
- * the CVT. Thread-safe.
+ * The VT cache (LOTUS section 4.4) and the address cache (section 5) of a compute node. Maps LOTUS
+ * keys to CVT addresses and copies. A cached address saves the round trip to the hash index; a copy
+ * saves the READ of the CVT, too. Thread-safe.
  *
- * <p><b>What is read is what the pool holds</b> for whoever has the key's lock; and for a snapshot
- * whatever it may see: a copy is invalidated before the commit timestamp of a write is drawn, so a
- * copy that is found lacks only versions with later timestamps than any snapshot that exists.
+ * <p><b>Copies equal the pool</b> for the holder of the key's lock. For a snapshot they contain all
+ * versions that it may see: a copy is invalidated before the commit timestamp of a write is drawn,
+ * so a copy that is found lacks only versions with later timestamps than any existing snapshot.
  *
- * <p><b>Never older than a write</b> (invariant 9 of {@code docs/architecture.md}). Whoever changes
- * a CVT holds its write lock and calls {@link #invalidate} before and {@link #publish} or {@link
- * #remove} after it; each makes a new sequence number. Whoever reads a CVT takes the {@link
- * #sequence} before; who does not hold the key's lock sees afterwards that the key is not
- * write-locked; and the copy is offered with {@link #putIfUnchanged}. A writer that came between is
- * seen: one that has the lock at the look is seen there; one that had it before ended, and one that
- * took it later began, with a new sequence number, or removes the copy after it was put.
+ * <p><b>Copies are never older than a write</b> (invariant 9 of {@code docs/architecture.md}):
  *
- * <p><b>Where others write, too</b> ({@link #share}), only what this compute node owns is kept:
- * keys whose locks it grants. It is told before another one gets such a lock for writing, and
- * before it is given back ({@link #written}): so a writer elsewhere makes the sequence numbers that
- * a writer here makes, but leaves no copy, only the address; nor that if it may retire the CVT
- * ({@link #forget}), which only a collector does of rows that anybody may have found. A copy of a
- * key that is not owned is not found from that moment on, and all are gone before the key may be
- * owned again ({@link #forgetShards}, {@link #renew}). Whoever has found one before may use it:
- * others write later than its snapshot, or it has the lock.
+ * <ol>
+ *   <li>A writer of a CVT holds its write lock and calls {@link #invalidate} before and {@link
+ *       #publish} or {@link #remove} after the write. Each call draws a new sequence number.
+ *   <li>A reader of a CVT takes the {@link #sequence} before its READ. If it does not hold the
+ *       key's lock, it checks after the READ that the key is not write-locked. It then offers the
+ *       copy with {@link #putIfUnchanged}.
+ * </ol>
  *
- * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
- * read from there, without asking the index.
+ * <p>So an intervening writer is detected. A writer that holds the lock at the check is found
+ * there. A writer that released the lock before has drawn a new sequence number. A writer that
+ * acquires the lock later draws a new sequence number before the put, or removes the copy after it.
  *
- * <p>Two primary keys may share a LOTUS key: the key in the record has to be compared, and the
- * index asked if it is not the wanted one. An address that is found is that of a CVT as long as the
- * epoch was pinned before: an entry is forgotten before its CVT is retired.
+ * <p><b>Shared pools</b> ({@link #share}): only CVTs of owned keys are kept, that is, keys whose
+ * locks this compute node grants.
+ *
+ * <ul>
+ *   <li>{@link #written} is called before another compute node gets such a lock for writing, and
+ *       again before the lock is released. So a remote writer changes the sequence numbers like a
+ *       local one, but leaves only the address in the cache, and no copy.
+ *   <li>{@link #forget} removes the address, too, if the writer may retire the CVT. Only a
+ *       collector does that to rows that other transactions may have found.
+ *   <li>A copy of a key that is no longer owned is not found from that moment on, and all such
+ *       copies are removed before the key can be owned again ({@link #forgetShards}, {@link
+ *       #renew}). A reader that found the copy earlier may use it: other compute nodes write later
+ *       than its snapshot, or the reader holds the lock.
+ * </ul>
+ *
+ * <p>An address outlives its copy when there is no room for copies of all rows. The CVT is then
+ * read from that address without a lookup in the index.
+ *
+ * <p>Two primary keys may share a LOTUS key. So the key in the record has to be compared, and the
+ * index has to be searched if it is another one. A found address belongs to a CVT if the epoch was
+ * pinned before: an entry is removed before its CVT is retired.
  */
 public final class CvtCache implements OwnedCopies {
   private static final int STAMPS = 1 << 12;
   private static final int ADDRESSES_MIN = 1 << 16;
 
-  /** Addresses for each CVT: eight bytes instead of 150. */
+  /** Number of addresses per CVT copy; an address takes 8 bytes, a copy 150. */
   private static final int ADDRESSES_EACH = 16;
 
-  /** One that keeps nothing. */
+  /** A cache that keeps nothing. */
   static final CvtCache NONE = new CvtCache();
 
   private final boolean enabled;
 
-  /** Which keys this compute node grants locks of; null if it has the pool alone: all. */
+  /**
+   * Keys whose locks this compute node grants; null if the pool is exclusive, so that it grants
+   * all.
+   */
   private volatile LongPredicate owned;
 
   private final CvtTable entries;
 
-  /** Where CVTs lie whose entry had to go; changed together with the entries. */
+  /** Addresses of CVTs, including those with evicted copies; changed together with the entries. */
   private final AddressCache addresses;
 
   private final AtomicLongArray sequences = new AtomicLongArray(STAMPS);
@@ -67,9 +82,9 @@ public final class CvtCache implements OwnedCopies {
   private final LongAdder misses = new LongAdder();
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param capacity rows it has room for; each takes about 150 bytes
+   * @param capacity maximum number of rows; each takes about 150 bytes
    */
   public CvtCache(int capacity) {
     this.enabled = true;
@@ -84,19 +99,20 @@ public final class CvtCache implements OwnedCopies {
     this.addresses = new AddressCache(1);
   }
 
-  /** Whether anything is kept. */
+  /** Returns true if the cache keeps anything. */
   public boolean isEnabled() {
     return enabled;
   }
 
-  /** Whether the CVT of a key is kept, if it is read now. */
+  /** Returns true if the cache keeps the CVT of a key when it is read now. */
   public boolean isKept(long lotusKey) {
     LongPredicate keys = owned;
     return enabled && (keys == null || keys.test(lotusKey));
   }
 
   /**
-   * From now on others write, too: only what is owned is kept, and this is told of their writes.
+   * Begins sharing: other compute nodes write, too, so only CVTs of owned keys are kept, and their
+   * writes are reported here.
    */
   void share(LongPredicate isOwned) {
     owned = isOwned;
@@ -123,7 +139,7 @@ public final class CvtCache implements OwnedCopies {
     if (!enabled) {
       return;
     }
-    entries.awaitChanges(); // whoever has seen the keys owned has put what it puts
+    entries.awaitChanges(); // puts that saw the keys as owned are complete now
     entries.forEach(
         each -> {
           if (keys.test(each.lotusKey())) {
@@ -133,7 +149,10 @@ public final class CvtCache implements OwnedCopies {
     addresses.clear();
   }
 
-  /** Another compute node has erased tables, or is about to: no session here has one of them. */
+  /**
+   * Removes everything, since another compute node has erased tables, or is about to; no session
+   * here uses one of these.
+   */
   public void forgetAll() {
     forgetShards(_ -> true);
   }
@@ -145,7 +164,7 @@ public final class CvtCache implements OwnedCopies {
     }
   }
 
-  /** What is known of the CVT of a key of that store, or null. */
+  /** Returns the cached CVT of a key of that store, or null. */
   public CachedCvt get(int storeId, long lotusKey) {
     if (!isKept(lotusKey)) {
       return null;
@@ -164,7 +183,7 @@ public final class CvtCache implements OwnedCopies {
     return CachedCvt.at(storeId, lotusKey, address);
   }
 
-  /** What the copies of CVTs have done. In rows. */
+  /** Returns the counts of the CVT copies. Sizes are in rows. */
   public CacheCounts counts() {
     if (!enabled) {
       return CacheCounts.NONE;
@@ -175,8 +194,8 @@ public final class CvtCache implements OwnedCopies {
   }
 
   /**
-   * What the addresses have done, which are asked where there is no copy. In rows; how many are
-   * known is not counted.
+   * Returns the counts of the addresses, which are searched if there is no copy. Sizes are in rows;
+   * the number of known addresses is not counted.
    */
   public CacheCounts addressCounts() {
     return !enabled
@@ -184,7 +203,7 @@ public final class CvtCache implements OwnedCopies {
         : new CacheCounts(addressHits.sum(), misses.sum(), 0, 0, addresses.places());
   }
 
-  /** Changes with every write of the key's CVT. */
+  /** Returns the sequence number of a key, which changes with every write of its CVT. */
   public long sequence(long lotusKey) {
     return enabled ? sequences.get(index(lotusKey)) : 0;
   }
@@ -203,8 +222,9 @@ public final class CvtCache implements OwnedCopies {
   }
 
   /**
-   * Caches a CVT that was read, unless it has been written since {@code sequence} was taken; after
-   * the read the key was seen not to be write-locked by another one, and all cells are settled.
+   * Caches a CVT that was read, unless it has been written since {@code sequence} was taken. The
+   * caller has checked after the READ that no other transaction has write-locked the key, and that
+   * all cells are settled.
    */
   public void putIfUnchanged(
       long lotusKey, long address, MemorySegment staging, int offset, int bytes, long sequence) {
@@ -224,7 +244,10 @@ public final class CvtCache implements OwnedCopies {
     }
   }
 
-  /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
+  /**
+   * Invalidates the copy of a CVT. Must be called under the write lock, before the CVT is written
+   * and a timestamp is drawn.
+   */
   public void invalidate(long lotusKey) {
     invalidate(lotusKey, true);
   }
@@ -246,7 +269,7 @@ public final class CvtCache implements OwnedCopies {
     }
   }
 
-  /** Puts in a CVT that is about to be filled for the first time; it is invalid until then. */
+  /** Adds a CVT that is about to be written for the first time; the copy is invalid until then. */
   public void invalidateNew(int storeId, long lotusKey, long address, int cells, int blockClass) {
     if (!enabled) {
       return;
@@ -255,7 +278,10 @@ public final class CvtCache implements OwnedCopies {
     put(CachedCvt.empty(storeId, lotusKey, address, cells, blockClass));
   }
 
-  /** To be called, still under the write lock, when the write is visible in the pool. */
+  /**
+   * Applies a write to the copy. Must be called under the write lock, when the write is visible in
+   * the pool.
+   */
   public void publish(
       long lotusKey, long address, int cell, long word0, long word1, long overflow) {
     if (!enabled) {
@@ -276,7 +302,10 @@ public final class CvtCache implements OwnedCopies {
     }
   }
 
-  /** To be called under the write lock before a CVT is retired, and after any other change. */
+  /**
+   * Removes the entry of a CVT. Must be called under the write lock, before the CVT is retired, and
+   * after any other change.
+   */
   public void remove(long lotusKey) {
     if (!enabled) {
       return;
@@ -293,13 +322,13 @@ public final class CvtCache implements OwnedCopies {
   }
 
   /**
-   * Checks what must hold while no coordinator is in the middle of a step: every entry can be found
-   * once, and every copy that may be read is what the pool holds (invariant 9). The CVT of a key
-   * that is write-locked may be on its way to change, so it is not compared. For tests.
+   * Checks the invariants of the cache while no coordinator is in the middle of a step: each entry
+   * can be found exactly once, and every readable copy equals the pool (invariant 9). CVTs of
+   * write-locked keys may be changing, so they are not compared. For tests.
    *
-   * @param isWriteLocked whether somebody holds the write lock of a LOTUS key
-   * @param pool the word at an address of the pool, read past the fabric
-   * @throws IllegalStateException if it does not hold
+   * @param isWriteLocked returns true if the write lock of a LOTUS key is held
+   * @param pool returns the word at an address of the pool, without using the fabric
+   * @throws IllegalStateException if an invariant is violated
    */
   public void verify(LongPredicate isWriteLocked, LongUnaryOperator pool) {
     entries.verify();

@@ -5,32 +5,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Cached CVTs by LOTUS key, in sets of eight: a key belongs to one set. Where a set is full, one
- * goes that was not asked for since the last one had to go. Unlike a cache that admits only what
- * was asked for often before, this keeps what has just been read: rows are read ahead for
- * statements that come within milliseconds.
+ * Cached CVTs by LOTUS key, in sets of eight; each key belongs to one set. If a set is full, an
+ * entry without a touch mark is evicted; if all have one, the marks of the set are cleared. Unlike
+ * a cache that admits only frequently requested entries, this table keeps entries that have just
+ * been read, since rows are read ahead for statements that follow within milliseconds.
  *
- * <p>Reading takes no lock. Whoever changes something holds the key's {@link #lock}.
+ * <p>Reading takes no lock. Changes require the key's {@link #lock}.
  */
 final class CvtTable {
   private static final int WAYS = 8;
   private static final int LOCKS = 256;
 
-  /** One to a cache line. */
+  /** Spacing that puts each counter into its own cache line. */
   private static final int COUNTER_DISTANCE = 16;
 
   private final AtomicReferenceArray<CachedCvt> slots;
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
 
-  /** CVTs by lock, which guards each; counted by steps in which nothing can be thrown. */
+  /** Number of CVTs by lock, which guards it; changed in steps that cannot throw. */
   private final int[] sizes = new int[LOCKS * COUNTER_DISTANCE];
 
   private final int setMask;
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param capacity CVTs, rounded down to a power of two, at least one set
+   * @param capacity number of CVTs, rounded down to a power of two, at least one set
    */
   CvtTable(int capacity) {
     int sets = Integer.highestOneBit(Math.max(1, capacity / WAYS));
@@ -41,12 +41,15 @@ final class CvtTable {
     }
   }
 
-  /** The lock of a key and of others; held shortly, and never two of them. */
+  /**
+   * Returns the lock of a key, which other keys share. Locks are held briefly, and never two at a
+   * time.
+   */
   ReentrantLock lock(long lotusKey) {
     return locks[set(lotusKey) & LOCKS - 1];
   }
 
-  /** Waits until all changes have ended that are in progress now. */
+  /** Waits for the end of all changes that are in progress. */
   void awaitChanges() {
     for (ReentrantLock each : locks) {
       each.lock();
@@ -58,7 +61,7 @@ final class CvtTable {
     }
   }
 
-  /** The cached CVT, or null. */
+  /** Returns the cached CVT, or null. */
   CachedCvt get(long lotusKey) {
     int first = set(lotusKey) * WAYS;
     for (int slot = first; slot < first + WAYS; slot++) {
@@ -71,7 +74,7 @@ final class CvtTable {
     return null;
   }
 
-  /** Puts a CVT in the place of what is cached of its key. */
+  /** Adds a CVT, or replaces the entry of its key. */
   void put(CachedCvt cvt) {
     int slot = find(cvt.lotusKey());
     if (slot < 0) {
@@ -92,7 +95,7 @@ final class CvtTable {
     }
   }
 
-  /** CVTs that there are, about. */
+  /** Returns the approximate number of CVTs. */
   long size() {
     long sum = 0;
     for (int i = 0; i < sizes.length; i += COUNTER_DISTANCE) {
@@ -105,7 +108,7 @@ final class CvtTable {
     return (set(lotusKey) & LOCKS - 1) * COUNTER_DISTANCE;
   }
 
-  /** CVTs that there can be. */
+  /** Returns the maximum number of CVTs. */
   int capacity() {
     return slots.length();
   }
@@ -121,10 +124,10 @@ final class CvtTable {
     return -1;
   }
 
-  /** A free slot of the key's set; or that of a CVT that was not asked for. */
+  /** Returns a free slot of the key's set, or the slot of an entry to be evicted. */
   private int room(long lotusKey) {
     int first = set(lotusKey) * WAYS;
-    int start = (int) (lotusKey >>> 20) & WAYS - 1; // each key begins elsewhere
+    int start = (int) (lotusKey >>> 20) & WAYS - 1; // keys of a set start at different slots
     int untouched = -1;
     for (int i = 0; i < WAYS; i++) {
       int slot = first + (start + i & WAYS - 1);
@@ -142,14 +145,14 @@ final class CvtTable {
     return untouched >= 0 ? untouched : first + start;
   }
 
-  /** All of a set were asked for: from now on it counts who is again. */
+  /** Clears the touch marks of a set in which all entries were requested. */
   private void beginAnew(int first) {
     for (int slot = first; slot < first + WAYS; slot++) {
       slots.get(slot).clearTouched();
     }
   }
 
-  /** Visits all that is cached; what changes meanwhile may be visited or not. */
+  /** Visits all entries; entries that change meanwhile may be visited or not. */
   void forEach(Consumer<CachedCvt> visitor) {
     for (int slot = 0; slot < slots.length(); slot++) {
       CachedCvt each = slots.get(slot);
@@ -160,10 +163,10 @@ final class CvtTable {
   }
 
   /**
-   * Checks what must hold while nothing is going on: every CVT is in the set of its key, no key is
-   * there twice, the size is right.
+   * Checks the invariants of an idle table: every CVT is in the set of its key, no key occurs
+   * twice, and the size is right.
    *
-   * @throws IllegalStateException if it does not hold
+   * @throws IllegalStateException if an invariant is violated
    */
   void verify() {
     long count = 0;

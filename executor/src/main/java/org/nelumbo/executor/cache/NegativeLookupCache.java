@@ -4,31 +4,29 @@ import java.util.Arrays;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Keys that a transaction had looked for before it wanted them, and that no entry of the hash index
- * was found for; so that those who want them need not look again. Kept until the transaction ends.
+ * Keys that a transaction looked up ahead of use, and for which the hash index had no entry, so
+ * that the later use needs no second lookup. Kept until the transaction ends. Not thread-safe.
  *
- * <p><b>Under the key's lock</b> the answer counts if the key's sequence number in the {@link
- * CvtCache} is still the one of before the look. Whoever inserts a row makes a new sequence number
- * when its entry is there and before he gives the write lock back: if that came before the first of
- * these sequence numbers was taken the look found the entry; if it came later the sequence number
- * is another one. That is so for keys whose locks are granted here; others are looked for again.
+ * <p><b>Under the key's lock</b> the result is valid if the key's sequence number in the {@link
+ * CvtCache} is the same as before the lookup. An insert of a row draws a new sequence number after
+ * its entry is added and before it releases the write lock. If that happened before the first of
+ * these numbers was taken, the lookup found the entry; if it happened later, the number differs.
+ * This holds for keys whose locks are granted here; other keys are looked up again.
  *
- * <p><b>A snapshot</b> that began before the look sees no such row, whatever came later: the entry
- * of a row that it sees was there before the row's commit timestamp was drawn, and stays while a
- * snapshot sees the row.
- *
- * <p>Not thread-safe.
+ * <p><b>A snapshot</b> that began before the lookup sees no such row, whatever happens later: the
+ * entry of a row that it sees was added before the row's commit timestamp was drawn, and stays
+ * while a snapshot sees the row.
  */
 public final class NegativeLookupCache {
   private static final int FIRST_SLOTS = 1 << 6;
   private static final int SLOTS_KEPT = 1 << 10;
 
-  /** More are looked for again. */
+  /** Maximum number of keys; further keys are looked up again. */
   private static final int SIZE_MAX = 1 << 14;
 
   private final CvtCache cache;
 
-  /** Slots, by the key; a LOTUS key is never 0, which is a free slot. */
+  /** Hash table by key; a LOTUS key is never 0, which marks a free slot. */
   private long[] lotusKeys = {};
 
   private int[] tables = {};
@@ -42,7 +40,7 @@ public final class NegativeLookupCache {
   /**
    * Adds a key.
    *
-   * @param sequence of the key, taken before the look
+   * @param sequence sequence number of the key, taken before the lookup
    */
   public void put(TableStore table, long lotusKey, long sequence) {
     if (2 * size >= lotusKeys.length) {
@@ -62,7 +60,7 @@ public final class NegativeLookupCache {
     sequences[slot] = sequence;
   }
 
-  /** Whether it is known that there is no row, for whoever holds the key's lock. */
+  /** Returns true if the holder of the key's lock knows that there is no row. */
   public boolean isAbsentUnderLock(TableStore table, long lotusKey) {
     if (size == 0) {
       return false;
@@ -73,12 +71,12 @@ public final class NegativeLookupCache {
         && sequences[slot] == cache.sequence(lotusKey);
   }
 
-  /** Whether it is known that the transaction's snapshot has no such row. */
+  /** Returns true if the transaction's snapshot is known to contain no such row. */
   public boolean isAbsent(TableStore table, long lotusKey) {
     return size > 0 && lotusKeys[slot(table.id(), lotusKey)] != 0;
   }
 
-  /** The slot of a key, or the free one where it belongs. */
+  /** Returns the slot of a key, or the free slot where it belongs. */
   private int slot(int table, long lotusKey) {
     int mask = lotusKeys.length - 1;
     int slot = (int) ((lotusKey ^ table) * 0x9E3779B97F4A7C15L >>> 40) & mask;

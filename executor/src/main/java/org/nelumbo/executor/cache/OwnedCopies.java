@@ -4,21 +4,21 @@ import java.util.function.LongPredicate;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * What a compute node that shares a pool keeps of rows whose locks it grants. Whoever grants the
- * locks tells what others do with them; on any thread.
+ * The cached copies of rows whose locks a compute node grants in a shared pool. The granter of the
+ * locks reports the actions of other compute nodes here. Any thread may call the methods.
  */
 public interface OwnedCopies {
-  /** Nothing is kept. */
+  /** An implementation that keeps nothing. */
   OwnedCopies NONE =
       new OwnedCopies() {
         @Override
         public void forget(long key) {
-          // Nothing is kept.
+          // nothing is kept
         }
 
         @Override
         public void written(long key) {
-          // Nothing is kept.
+          // nothing is kept
         }
 
         @Override
@@ -28,38 +28,42 @@ public interface OwnedCopies {
 
         @Override
         public void forgetShards(LongPredicate keys) {
-          // Nothing is kept.
+          // nothing is kept
         }
 
         @Override
         public void renew() {
-          // Nothing is kept.
+          // nothing is kept
         }
       };
 
   /**
-   * Another compute node has a lock for writing, and is not told yet; or gives it back, and nobody
-   * else has got it yet. What is being read of the row is not kept either. The row stays where it
-   * is.
+   * Invalidates the copy of a row. Called before another compute node is notified that it holds the
+   * row's lock for writing, and again when it releases the lock, before any other transaction gets
+   * it. Reads of the row that are in progress are not kept either. The address of the row stays
+   * valid.
    */
   void written(long key);
 
-  /** As {@link #written}, but the row may go. */
+  /** Does the same as {@link #written} for a row whose address may become invalid. */
   void forget(long key);
 
   /**
-   * Where the CVT of a row lies, if that is known here; NULL if not. It stays there for as long as
-   * the caller sees to it that its lock is not granted for writing to who calls {@link #forget}.
-   * Two primary keys may share a key: it may be another row's.
+   * Returns the address of the CVT of a row; NULL if it is unknown here. The address stays valid
+   * while the caller makes sure that the lock is not granted for writing to a transaction that
+   * calls {@link #forget}. Two primary keys may share a key, so the CVT may belong to another row.
    */
   long address(long key);
 
-  /** The locks of these keys are granted here no longer, nor by anybody else yet. */
+  /**
+   * Removes copies of keys whose locks are no longer granted here, and not yet granted by another
+   * compute node.
+   */
   void forgetShards(LongPredicate keys);
 
   /**
-   * Locks are about to be granted here that were not before: what has been read until now, or is
-   * being read, is not kept.
+   * Invalidates all reads so far, since locks are about to be granted here that were not granted
+   * here before. Data that has been read, or is being read, is not kept.
    */
   void renew();
 }

@@ -3,14 +3,14 @@ package org.nelumbo.executor.cache;
 import java.util.function.LongPredicate;
 
 /**
- * What a compute node keeps of what its transactions have read. On a remote fabric, where a round
- * trip costs more than a look into a cache, that is CVTs, their addresses and, if wanted, records.
- * On a local fabric it is nothing ({@link #NONE}): reading is as cheap there. Both kinds have the
- * same caches; those of {@link #NONE} are always empty, so nobody has to ask which kind it has,
- * unless it does its work in another way ({@link #isRemote}). Thread-safe.
+ * The caches of a compute node for data that its transactions have read. On a remote fabric, where
+ * a round trip costs more than a cache lookup, these are CVTs, their addresses and optionally
+ * records. On a local fabric, where reading is equally cheap, nothing is cached ({@link #NONE}).
+ * Both kinds have the same caches; those of {@link #NONE} are always empty, so callers need not
+ * distinguish the kinds, unless they work differently ({@link #isRemote}). Thread-safe.
  */
 public final class ReadCaches {
-  /** The caches of a local fabric: nothing is kept. */
+  /** The caches of a local fabric, which keep nothing. */
   public static final ReadCaches NONE = new ReadCaches(false, CvtCache.NONE, RecordCache.NONE);
 
   private final boolean remote;
@@ -24,21 +24,21 @@ public final class ReadCaches {
   }
 
   /**
-   * The caches of a remote fabric.
+   * Creates the caches of a remote fabric.
    *
-   * @param cvts rows whose CVTs are kept
-   * @param recordBytes memory for records; 0: none are kept
+   * @param cvts maximum number of cached CVTs
+   * @param recordBytes memory for records in bytes; 0 to keep none
    */
   public static ReadCaches remote(int cvts, long recordBytes) {
     return new ReadCaches(true, new CvtCache(cvts), new RecordCache(recordBytes));
   }
 
   /**
-   * The caches of a compute node that is going to join others: no CVT is kept before {@link
-   * #share}. Records are, which never change.
+   * Creates the caches of a compute node that is going to join a shared pool. No CVT is kept before
+   * {@link #share}; records, which never change, are.
    *
-   * @param cvts rows whose CVTs are kept
-   * @param recordBytes memory for records; 0: none are kept
+   * @param cvts maximum number of cached CVTs
+   * @param recordBytes memory for records in bytes; 0 to keep none
    */
   public static ReadCaches joining(int cvts, long recordBytes) {
     ReadCaches caches = remote(cvts, recordBytes);
@@ -47,16 +47,16 @@ public final class ReadCaches {
   }
 
   /**
-   * Whether round trips are expensive: it pays to know what will be read, to share flushes between
-   * many, and to leave to others what need not be done at once.
+   * Returns true if round trips are expensive: it then pays to predict reads, to share flushes
+   * among many operations, and to leave work that is not urgent to other threads.
    */
   public boolean isRemote() {
     return remote;
   }
 
   /**
-   * Others write, too, or are going to: CVTs are kept of those keys alone whose locks are granted
-   * here, as {@link CvtCache} is told from now on.
+   * Begins sharing: other compute nodes write, too, or are going to. From now on CVTs are kept only
+   * for keys whose locks are granted here, and {@link CvtCache} has to be notified of writes.
    */
   public void share(LongPredicate isOwned) {
     if (cvts.isEnabled()) {

@@ -7,21 +7,22 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Records that a compute node has read or written, so that rows which are asked for again and again
- * are not read from the pool again. Together with the {@link CvtCache}, which says what the newest
- * version of a row is and where, a read of such a row takes no round trip. Thread-safe.
+ * Records that a compute node has read or written, so that frequently requested rows need not be
+ * read from the pool again. Together with the {@link CvtCache}, which has the newest version of a
+ * row and its address, a read of such a row takes no round trip. Thread-safe.
  *
- * <p><b>Never another record.</b> One is found by its address and its version. A record does not
- * change, and its memory is not used again while anybody may need that version; what is written
- * there later, in the inline slot of a CVT perhaps while the cell is the old one still, has a later
- * version, since timestamps only grow. So whoever holds a cell with that address and version, and
- * may use it (it has the key's lock, or a snapshot that is not too old), gets what is in the pool.
+ * <p><b>A found record is the right one</b>, since it is found by its address and its version. A
+ * record does not change, and its memory is not reused while any transaction may need that version.
+ * A record that is written there later has a later version, since timestamps only grow; in the
+ * inline slot of a CVT that may even happen while the cell is still the old one. So a reader that
+ * has a cell with that address and version, and may use it (it holds the key's lock, or a snapshot
+ * that is not too old), gets the record that is in the pool.
  */
 public final class RecordCache {
-  /** What an entry takes beside the record. */
+  /** Size of an entry in addition to the record. */
   private static final int ENTRY_BYTES = 128;
 
-  /** One that keeps nothing. */
+  /** A cache that keeps nothing. */
   static final RecordCache NONE = new RecordCache(0);
 
   private final boolean enabled;
@@ -36,9 +37,9 @@ public final class RecordCache {
   private record CachedRecord(long version, byte[] bytes) {}
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param capacity bytes it may take; 0: it keeps nothing
+   * @param capacity maximum size in bytes; 0 to keep nothing
    */
   public RecordCache(long capacity) {
     this.capacity = capacity;
@@ -54,12 +55,12 @@ public final class RecordCache {
         .build();
   }
 
-  /** Whether anything is ever kept. */
+  /** Returns true if the cache keeps anything. */
   public boolean isEnabled() {
     return enabled;
   }
 
-  /** Keeps a record that lies in a staging buffer. */
+  /** Adds a record from a staging buffer. */
   public void put(long address, long version, MemorySegment staging, int offset, int length) {
     if (!enabled) {
       return;
@@ -76,7 +77,7 @@ public final class RecordCache {
     }
   }
 
-  /** Whether the record is here. */
+  /** Returns true if the record is cached. */
   public boolean contains(long address, long version) {
     if (!enabled) {
       return false;
@@ -85,7 +86,10 @@ public final class RecordCache {
     return found != null && found.version == version;
   }
 
-  /** Copies a record into a staging buffer, at most so many bytes, if it is here. */
+  /**
+   * Copies at most {@code length} bytes of a record into a staging buffer; returns false if the
+   * record is not cached.
+   */
   public boolean get(long address, long version, MemorySegment staging, int offset, int length) {
     if (!enabled) {
       return false;
@@ -106,7 +110,7 @@ public final class RecordCache {
     return true;
   }
 
-  /** What it has done; {@link #get} is what counts. In bytes. */
+  /** Returns the counts of {@link #get}; sizes are in bytes. */
   public CacheCounts counts() {
     if (!enabled) {
       return CacheCounts.NONE;

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.RecordLayout;
 
 /**
- * Records that a transaction has read and may need again: whoever reads a row often changes it
- * then, and coming statements may have been announced. Where a round trip is expensive no record is
- * read twice. Read-only transactions keep none. Behind it is what the compute node caches for all
- * transactions.
+ * Records that a transaction has read and may need again: many rows that are read are changed
+ * afterwards, and later statements may have been announced. So on a remote fabric no record is read
+ * twice. Read-only transactions keep none. Falls back to the records that the compute node caches
+ * for all transactions. Not thread-safe.
  *
- * <p>A record is found by its address and its version. No two versions of a row are equal, and a
- * record's memory is not used again while anybody may need the version in the cell that points to
- * it; so what was read from that address when the cell had that version is the record for whoever
- * may use it, whether or not a lock was held when it was read. Not thread-safe.
+ * <p>A record is found by its address and its version. No two versions of a row are equal, and the
+ * memory of a record is not reused while any transaction may need the version in the cell that
+ * points to it. So the data read from that address when the cell had that version is the record for
+ * every permitted reader, whether or not a lock was held during the READ.
  */
 public final class RecordReadCache {
   private static final int BYTES_MAX = 4 << 20;
@@ -26,7 +26,10 @@ public final class RecordReadCache {
   private long[] versions = {};
   private int[] offsets = {};
 
-  /** A slot is in use if it has the present number; so forgetting everything is one addition. */
+  /**
+   * A slot is in use if it contains the present number, so that clearing everything is one
+   * addition.
+   */
   private int[] uses = {};
 
   private int use = 1;
@@ -34,16 +37,17 @@ public final class RecordReadCache {
   private byte[] bytes = {};
   private int used;
 
-  /** How many want records to be kept. */
+  /** Number of users that want records to be kept. */
   private int users;
 
   private final RecordCache shared;
 
-  /** Something came from there, and nothing from the pool since. */
+  /** True if a result came from {@link #shared}, and nothing from the pool since. */
   private boolean unconfirmed;
 
   /**
-   * What comes from there is confirmed already: the snapshot is older than an answer of the pool.
+   * True if results from {@link #shared} are confirmed: the snapshot is older than a reply of the
+   * pool.
    */
   private boolean snapshotConfirmed;
 
@@ -51,7 +55,7 @@ public final class RecordReadCache {
     this.shared = shared;
   }
 
-  /** Whether no record can be here. */
+  /** Returns true if no record can be found here. */
   public boolean isEmpty() {
     return size == 0 && !shared.isEnabled();
   }
@@ -65,19 +69,23 @@ public final class RecordReadCache {
     users++;
   }
 
-  /** One wants no more; with the last one everything is forgotten. */
+  /** Ends one {@link #open}; the last one clears everything. */
   public void release() {
     if (--users == 0) {
       clear();
     }
   }
 
-  /** Whether records are kept. */
+  /** Returns true if records are kept. */
   public boolean isOpen() {
     return users > 0;
   }
 
-  /** Keeps a record that lies in the staging buffer, in memory of that many bytes. */
+  /**
+   * Keeps a record from the staging buffer.
+   *
+   * @param length size of the record's memory in bytes
+   */
   public void put(long address, long version, MemorySegment staging, int offset, int length) {
     if (shared.isEnabled() && !shared.contains(address, version)) {
       shared.put(address, version, staging, offset, exactLength(staging, offset, length));
@@ -85,7 +93,10 @@ public final class RecordReadCache {
     putOwn(address, version, staging, offset, length);
   }
 
-  /** What was read without lock may be anything; nobody uses it then. */
+  /**
+   * Returns the exact length of a record. The data of an unlocked READ may be arbitrary; the record
+   * is not used then.
+   */
   private static int exactLength(MemorySegment staging, int offset, int length) {
     int exact = RecordLayout.length(staging, offset);
     return exact < RecordLayout.KEY_OFFSET || exact > length ? length : exact;
@@ -119,7 +130,7 @@ public final class RecordReadCache {
     size++;
   }
 
-  /** Copies a record to the staging buffer if it is here. */
+  /** Copies a record to the staging buffer; returns false if it is not here. */
   public boolean get(long address, long version, MemorySegment staging, int offset, int length) {
     int slot = size == 0 ? NOWHERE : slot(address, version);
     if (slot == NOWHERE || uses[slot] != use) {
@@ -138,34 +149,35 @@ public final class RecordReadCache {
     return true;
   }
 
-  /** Something was told from memory. */
+  /** Notes that a result came from memory only. */
   public void unconfirm() {
     unconfirmed = !snapshotConfirmed;
   }
 
   /**
-   * The pool has answered a reader of a snapshot: until the snapshot was taken nobody else can have
-   * changed a row, so nothing that it reads has to be asked for again.
+   * Confirms all reads of a snapshot after a reply of the pool: no other compute node can have
+   * changed a row before the snapshot was taken, so later results from memory need no confirmation
+   * either.
    */
   void confirmSnapshot() {
     unconfirmed = false;
     snapshotConfirmed = true;
   }
 
-  /** The pool has answered: it is still this compute node's. */
+  /** Notes a reply of the pool, which proves that this compute node still owns it. */
   public void confirm() {
     unconfirmed = false;
   }
 
   /**
-   * Whether something came from the compute node's memory, and nobody has asked the pool since
-   * whether it is still this compute node's: if not, another one may have changed the row.
+   * Returns true if a result came from the compute node's memory, and the pool has not replied
+   * since. If another compute node has taken the pool over, it may have changed the row.
    */
   boolean isUnconfirmed() {
     return unconfirmed;
   }
 
-  /** The slot of a record, or the free one where it belongs. */
+  /** Returns the slot of a record, or the free slot where it belongs. */
   private int slot(long address, long version) {
     int mask = addresses.length - 1;
     int slot = (int) ((address ^ version * 31) * 0x9E3779B97F4A7C15L >>> 40) & mask;
@@ -197,7 +209,7 @@ public final class RecordReadCache {
     }
   }
 
-  /** Forgets everything, and keeps nothing until it is opened again. */
+  /** Clears everything, and keeps nothing until the next {@link #open}. */
   void close() {
     users = 0;
     unconfirmed = false;

@@ -8,19 +8,18 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * What a transaction keeps of what it has read, until it ends: records, keys that have no row, and
- * leaves of indexes that were read before they are wanted. On a local fabric it stays empty. Not
- * thread-safe.
+ * The data that a transaction has read and keeps until it ends: records, keys without a row, and
+ * index leaves that were read ahead. Stays empty on a local fabric. Not thread-safe.
  */
 public final class TransactionReadCache {
-  /** How many leaves of indexes may be read before they are wanted. */
+  /** Maximum number of index leaves that are read ahead. */
   private static final int LEAVES_AHEAD = 192;
 
   private final boolean remote;
   private final RecordReadCache records;
   private final NegativeLookupCache negativeLookups;
 
-  /** Null on a local fabric, where a cursor has nothing to look into. */
+  /** Null on a local fabric, where cursors need none. */
   private final PrefetchedLeaves leaves;
 
   public TransactionReadCache(ReadCaches shared) {
@@ -44,7 +43,7 @@ public final class TransactionReadCache {
   }
 
   /**
-   * Where leaves are kept that are read ahead.
+   * Returns the leaves that were read ahead.
    *
    * @throws IllegalStateException on a local fabric
    */
@@ -55,28 +54,28 @@ public final class TransactionReadCache {
     return leaves;
   }
 
-  /** A cursor finds the leaves that are kept here. */
+  /** Lets a cursor use the leaves that were read ahead. */
   public void attach(LeafCursor cursor) {
     if (leaves != null) {
       cursor.use(leaves);
     }
   }
 
-  /** An index is about to be changed: none of its leaves is kept. */
+  /** Discards the leaves of an index that is about to be changed. */
   public void forgetLeaves(OrderedIndex tree) {
     if (leaves != null) {
       leaves.forget(tree);
     }
   }
 
-  /** A transaction begins; one that may write keeps records. */
+  /** Begins a transaction that may write, and therefore keeps records. */
   public void beginReadWrite() {
     if (remote) {
       records.open();
     }
   }
 
-  /** Forgets everything: the transaction has ended. */
+  /** Clears everything at the end of the transaction. */
   public void clear() {
     if (remote) {
       records.close();
@@ -85,7 +84,7 @@ public final class TransactionReadCache {
     }
   }
 
-  /** Leaves are read anew from now on. */
+  /** Discards all leaves, so that they are read again. */
   public void discardLeaves() {
     if (leaves != null) {
       leaves.truncate(0);
@@ -93,11 +92,11 @@ public final class TransactionReadCache {
   }
 
   /**
-   * What was read from this compute node's memory alone counts if the pool is still this compute
-   * node's: a READ fails if another one has taken it.
+   * Confirms results that came from this compute node's memory only: a READ fails if another
+   * compute node has taken the pool over.
    *
-   * @param isSnapshot whether all of it is read as of one moment, which has passed: then what is
-   *     read later is confirmed by this, too
+   * @param isSnapshot true if all results belong to one snapshot in the past; the READ then
+   *     confirms later results, too
    */
   public void confirm(Channel channel, boolean isSnapshot) {
     if (records.isUnconfirmed()) {
@@ -108,7 +107,10 @@ public final class TransactionReadCache {
     }
   }
 
-  /** Reads a word of the pool, which fails if the pool is lost or another compute node's. */
+  /**
+   * Reads a word of the pool, which fails if the pool is lost or another compute node has taken it
+   * over.
+   */
   public static void confirmOwner(Channel channel) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
