@@ -3,57 +3,63 @@ package org.nelumbo.executor.timestamp;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * The timestamp service (LOTUS section 5): one global order. Timestamps have 56 bits: microseconds
- * since 2024-01-01 UTC, times 16, plus a count. Thread-safe.
+ * The timestamp service (LOTUS section 5), which defines one global order. Timestamps have 56 bits:
+ * microseconds since 2024-01-01 UTC, times 16, plus a count. Thread-safe.
  *
- * <p>Other compute nodes may draw timestamps, too. So there are two kinds of questions: what is
- * known here, which costs nothing, and what is so everywhere, for which the pool may have to be
- * asked through a channel, in one round trip.
+ * <p>Other compute nodes may draw timestamps, too. So there are two kinds of methods: some return
+ * the local state, at no cost; others return the global state, for which they may have to access
+ * the pool through a channel, in one round trip.
  */
 public interface Clock extends AutoCloseable {
-  /** Starts what keeps the clock near physical time. */
+  /** Starts the thread that keeps the clock near physical time. */
   void start();
 
   /**
-   * The largest timestamp that is known here. Others may have drawn larger ones; nobody here has.
+   * Returns the largest timestamp that is known here. Other compute nodes may have drawn larger
+   * ones; this one has not.
    */
   long now();
 
   /**
-   * A start timestamp: every commit timestamp that was drawn before this was called, anywhere, is
-   * not above it, and those that are drawn after it are.
+   * Returns a start timestamp: every commit timestamp that was drawn anywhere before this call is
+   * not above it, and every one that is drawn after it is.
    */
   long read(Channel channel);
 
-  /** A commit timestamp: larger than every timestamp given before, anywhere. */
+  /** Returns a commit timestamp, which is larger than every timestamp returned before, anywhere. */
   long next(Channel channel);
 
   /**
-   * Posts drawing a commit timestamp behind what has been posted to a memory node, so that it costs
-   * no round trip of its own. It is drawn when that is done there.
+   * Posts the drawing of a commit timestamp behind the verbs already posted to a memory node, so
+   * that it costs no round trip of its own. The timestamp is drawn when these verbs have taken
+   * effect.
    *
-   * @param node of all that has to be done before the timestamp is drawn; less than 0: of several
-   * @return for {@link #drawn}; less than 0 if it is drawn then
+   * @param node memory node of all verbs that must precede the drawing; negative if there are
+   *     several
+   * @return handle for {@link #drawn}; negative if the timestamp is drawn only there
    */
   int postNext(Channel channel, int node);
 
-  /** The commit timestamp, after the flush. */
+  /** Returns the commit timestamp, after the flush. */
   long drawn(Channel channel, int posted);
 
   /**
-   * The largest timestamp that is known here up to which nothing that is committed can be lost any
-   * more. Who reads as of it has to wait for nobody's commit.
+   * Returns the largest timestamp known here up to which no commit can be lost. A reader as of this
+   * timestamp need not wait for any commit.
    */
   default long settled() {
     return now();
   }
 
-  /** A start timestamp for who only reads: as {@link #read}, but for commits that may be lost. */
+  /**
+   * Returns a start timestamp for read-only transactions: the same as {@link #read}, but without
+   * commits that may be lost.
+   */
   default long readSettled(Channel channel) {
     return read(channel);
   }
 
-  /** Makes every later timestamp larger than {@code timestamp}; nobody else has the pool. */
+  /** Makes every later timestamp larger than {@code timestamp}. The pool must be exclusive. */
   void raiseTo(long timestamp);
 
   @Override

@@ -5,13 +5,13 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoLog;
 
 /**
- * Clock of a database whose commits are logged: it knows up to which timestamp they are on the
- * disk. A commit is visible before it is there. So who only reads does so as of that timestamp: it
- * sees all that was acknowledged, and nothing that may be lost. If commits are acknowledged earlier
- * than that, it sees all there is.
+ * The clock of a database whose commits are logged; it determines up to which timestamp commits are
+ * durable. A commit is visible before it is durable. So a read-only transaction reads as of that
+ * timestamp: it sees all acknowledged commits, and none that may be lost. If commits are
+ * acknowledged before they are durable, it sees all commits.
  *
- * <p>A commit timestamp is at least the physical time at which it is drawn, also if the thread that
- * ticks does not run: a restore to a moment goes by it.
+ * <p>A commit timestamp is at least the physical time at which it is drawn, even if the ticking
+ * thread does not run: a restore to a point in time relies on it.
  */
 public final class DurableClock extends HybridClock {
   private final RedoLog redo;
@@ -21,7 +21,12 @@ public final class DurableClock extends HybridClock {
     this.redo = redo;
   }
 
-  /** The clock is read before the log: who has drawn a timestamp by then has a place in the log. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Reads the clock before the log: a thread that has drawn a timestamp by then already has its
+   * position in the log.
+   */
   @Override
   public long settled() {
     long now = now();

@@ -7,39 +7,40 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The table of snapshots in use on this compute node, so that nothing they need is overwritten or
- * reused (invariants 5 and 6 of {@code docs/architecture.md}).
+ * The table of snapshots in use on this compute node, which protects the versions they need from
+ * being overwritten or reused (invariants 5 and 6 of {@code docs/architecture.md}). Thread-safe;
+ * each coordinator has a slot of its own.
  *
- * <p>A coordinator has a slot. {@link #pin} first publishes the clock, then draws its start
- * timestamp; {@link #refreshHorizon} first reads the clock, then the slots. So a pin that the scan
- * misses has a start timestamp not below the clock that the scan read, and one that it sees is not
- * above its start timestamp: {@link #horizon} is never above the start timestamp of anybody who is
- * pinned.
+ * <p><b>Rule.</b> {@link #horizon} is never above the start timestamp of a pinned slot.
  *
- * <p>A pin older than the retention no longer holds the horizon back; the {@link #forcedHorizon} is
- * then above its start timestamp, and its reader has to notice.
+ * <p><b>Proof.</b> {@link #pin} first publishes the clock, then draws its start timestamp. {@link
+ * #refreshHorizon} first reads the clock, then the slots. So a pin that the scan misses has a start
+ * timestamp not below the clock that the scan read. A pin that the scan sees has published a value
+ * not above its start timestamp.
  *
- * <p><b>Age.</b> Timestamps follow the wall clock, which may step, so they do not tell how old a
- * pin is. Each quarter of the retention, by monotonic time, the clock is noted; the note of {@value
- * #STEPS} quarters ago is where the horizon is forced to. A step of the wall clock changes no note.
- * A process that was stopped makes up for one quarter at most: its pins go on as if they had been
- * stopped with it.
+ * <p><b>Forced horizon.</b> A pin older than the retention no longer holds the horizon back. The
+ * {@link #forcedHorizon} is then above its start timestamp, and its reader has to check for that.
  *
- * <p><b>Several compute nodes.</b> Each publishes its own horizon; the lowest of all holds. What is
- * known of the others is set by whoever reads it.
+ * <p><b>Age.</b> Timestamps follow the wall clock, which may step, so they do not measure the age
+ * of a pin. The clock is recorded in each quarter of the retention, by monotonic time; the horizon
+ * is forced to the record of {@value #STEPS} quarters ago. A step of the wall clock changes no
+ * record. A process that was stopped makes up for one quarter at most, so its pins age as if they
+ * had been stopped with it.
  *
- * <p>Thread-safe; a slot belongs to one coordinator.
+ * <p><b>Several compute nodes.</b> Each publishes its own horizon, and the lowest one counts. The
+ * reader of the others' horizons passes them to {@link #setOthersHorizon}.
  */
 public class Epochs {
   /**
-   * Most coordinators at a time: what 12 bits tell apart, but for the last, which marks collectors.
+   * Maximum number of coordinators at a time: 12 bits, without the last value, which marks
+   * collectors.
    */
   public static final int MAX_SLOTS = 4095;
 
   private static final long IDLE = Long.MAX_VALUE;
   private static final int STRIDE = 16;
 
-  /** Notes of the clock that make up the retention. */
+  /** Number of clock records that span the retention. */
   private static final int STEPS = 4;
 
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -51,26 +52,28 @@ public class Epochs {
   private final BitSet taken = new BitSet();
   private final ReentrantLock registration = new ReentrantLock();
 
-  /** What the clock showed at the last steps, a ring; 0 before there were so many. */
+  /** Clock values at the last steps, a ring buffer; 0 before the ring is full. */
   private final long[] notes = new long[STEPS + 1];
 
-  /** The place of the oldest note, which is the next one to be overwritten. */
+  /** Index of the oldest record, which is the next to be overwritten. */
   private int oldestNote;
 
   private long notedNanos;
   private volatile int slotsEnd;
   private volatile long horizon;
 
-  /** That of this compute node alone. */
+  /** Horizon of this compute node only. */
   private volatile long localHorizon;
 
-  /** A lower bound of the others'. */
+  /** Lower bound of the horizons of the other compute nodes. */
   private volatile long othersHorizon = Long.MAX_VALUE;
 
   private volatile long forcedHorizon;
 
   /**
-   * @param retentionNanos how long a snapshot may hold back the horizon
+   * Creates an empty table.
+   *
+   * @param retentionNanos longest time for which a snapshot may hold back the horizon
    */
   public Epochs(Environment environment, Clock clock, long retentionNanos) {
     this.environment = environment;
@@ -81,7 +84,7 @@ public class Epochs {
   }
 
   /**
-   * Gives a coordinator a slot.
+   * Assigns a slot to a coordinator.
    *
    * @throws IllegalStateException if {@value #MAX_SLOTS} are in use
    */
@@ -114,7 +117,7 @@ public class Epochs {
     }
   }
 
-  /** Number of coordinators. */
+  /** Returns the number of coordinators. */
   public int registered() {
     registration.lock();
     try {
@@ -125,8 +128,8 @@ public class Epochs {
   }
 
   /**
-   * Begins to use a snapshot, the slot must not be pinned. A timestamp that is drawn after this is
-   * not below what is held back; what is known of the clock is answered.
+   * Pins a slot, which must not be pinned, and returns the clock as it is known here. A timestamp
+   * that is drawn after this call is not below the published value.
    */
   public long pin(int slot) {
     LONGS.setVolatile(pins, index(slot), clock.settled());
@@ -147,26 +150,28 @@ public class Epochs {
     return false;
   }
 
-  /** A lower bound of all start timestamps in use, as of the last refresh. */
+  /** Returns a lower bound of all start timestamps in use, as of the last refresh. */
   public long horizon() {
     return horizon;
   }
 
-  /** Start timestamps below it have lost their versions. */
+  /** Returns the timestamp below which start timestamps may have lost their versions. */
   public long forcedHorizon() {
     return forcedHorizon;
   }
 
   /**
-   * Age of the oldest snapshot or statement in progress; 0 if there is none. By the wall clock, for
-   * people.
+   * Returns the age of the oldest snapshot or statement in progress, by the wall clock; 0 if there
+   * is none. For display only.
    */
   public long oldestPinNanos() {
     long now = clock.now();
     return Timestamps.toNanos(now - oldestPin(now));
   }
 
-  /** How far the horizon is behind the clock, likewise. */
+  /**
+   * Returns the distance between the horizon and the clock, by the wall clock. For display only.
+   */
   public long horizonNanos() {
     return Timestamps.toNanos(clock.now() - horizon);
   }
@@ -180,19 +185,19 @@ public class Epochs {
   }
 
   /**
-   * A lower bound of all start timestamps that are in use on this compute node, or ever will be, as
-   * of the last refresh.
+   * Returns a lower bound of all start timestamps that are in use on this compute node, or ever
+   * will be, as of the last refresh.
    */
   public long localHorizon() {
     return localHorizon;
   }
 
-  /** Notes the horizon of the other compute nodes, which holds back this one's. */
+  /** Sets the horizon of the other compute nodes, which limits the horizon here. */
   public void setOthersHorizon(long timestamp) {
     othersHorizon = timestamp;
   }
 
-  /** Computes the horizon anew; it never goes back. */
+  /** Recomputes and returns the horizon, which never decreases. */
   public long refreshHorizon() {
     long now = clock.settled();
     VarHandle.fullFence();
@@ -206,7 +211,8 @@ public class Epochs {
   }
 
   /**
-   * The timestamp from which on pins are younger than the retention; notes the clock if it is time.
+   * Returns the timestamp from which on pins are younger than the retention; records the clock if a
+   * step is due.
    */
   private long limit(long now) {
     registration.lock();
@@ -234,12 +240,15 @@ public class Epochs {
     }
   }
 
-  /** Whether another compute node needs what nobody here does. */
+  /** Returns true if another compute node has an older horizon than this one. */
   private boolean isHeldBack() {
     return othersHorizon < localHorizon;
   }
 
-  /** Published before the horizon rises, so that a reader that checks after its read knows. */
+  /**
+   * Raises the forced horizon. Called before the horizon rises, so that a reader that checks after
+   * its read detects it.
+   */
   private void force(long limit) {
     registration.lock();
     try {

@@ -5,27 +5,34 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * Clock of a compute node that has a pool alone, until it begins to share it: a {@link HybridClock}
- * that hands over to the pool's {@link PoolClock} at run time, while timestamps are drawn.
+ * The clock of an exclusive pool, until it is shared: a {@link HybridClock} that hands over to the
+ * pool's {@link PoolClock} at run time, while timestamps are drawn.
  *
- * <p>The counter is sealed first: from then on it gives no timestamp, so what it has given last is
- * known. That goes into the pool's word. Who draws in between waits for it, one round trip long.
- * Until then nobody else draws from the pool. So the order is one, over the moment of handing over.
+ * <p>The handover takes these steps:
  *
- * <p>Before that, it costs a comparison more than the {@link HybridClock}.
+ * <ol>
+ *   <li>The counter is sealed: it returns no further timestamps, so its last one is known.
+ *   <li>The last timestamp is written to the pool's clock word. Threads that draw a timestamp
+ *       meanwhile wait for that write, for one round trip. No other compute node draws from the
+ *       pool before it.
+ * </ol>
+ *
+ * So timestamps have one order across the handover.
+ *
+ * <p>Before the handover, the clock costs one comparison more than the {@link HybridClock}.
  */
 public final class HandoverClock implements Clock {
-  /** Counters from here on are sealed. Timestamps have fewer bits. */
+  /** Counter values from here on are sealed. Timestamps have fewer bits. */
   private static final long SEALED = 1L << 62;
 
   private final Environment environment;
   private final HybridClock local;
   private final PoolClock pool;
 
-  /** Whether the pool's word has been written; after the seal. */
+  /** True after the pool's word has been written, which happens after the seal. */
   private volatile boolean isHandedOver;
 
-  /** It will never be: no timestamp is drawn any more. */
+  /** True if the handover has failed: no timestamp can be drawn. */
   private volatile boolean isBroken;
 
   public HandoverClock(Environment environment) {
@@ -35,11 +42,11 @@ public final class HandoverClock implements Clock {
   }
 
   /**
-   * Hands over to the pool. The caller has the pool alone, and does this once. If something is
-   * thrown, whoever asks for a timestamp afterwards gets a {@link FabricException}.
+   * Hands over to the pool. The pool is exclusive, and the caller does this once. If this throws,
+   * later calls for timestamps throw a {@link FabricException}.
    *
-   * @param channel to node 0
-   * @return the clock from now on, for whoever keeps it near physical time
+   * @param channel channel to node 0
+   * @return the clock from now on, for the thread that keeps it near physical time
    */
   public PoolClock handOver(Channel channel) {
     local.close();

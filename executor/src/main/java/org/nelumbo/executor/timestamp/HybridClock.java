@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clock of a pool that one compute node has alone: a counter that is raised to physical time every
- * millisecond. Drawing a timestamp is one atomic addition; the physical part is at most that
- * millisecond behind ({@link PhysicalClock}), or ahead while more than 16 timestamps a microsecond
- * are drawn, or after the wall clock was set back.
+ * The clock of an exclusive pool: a counter that is raised to physical time every millisecond.
+ * Drawing a timestamp is one atomic addition. The physical part is at most that millisecond behind
+ * ({@link PhysicalClock}). It may be ahead while more than 16 timestamps per microsecond are drawn,
+ * or after the wall clock was set back.
  */
 public class HybridClock implements Clock {
   private static final Logger LOG = LoggerFactory.getLogger(HybridClock.class);
 
-  /** Longer steps of the wall clock are reported. */
+  /** Steps of the wall clock that exceed this are logged. */
   private static final long STEP_MICROS = 1_000_000L;
 
   private static final long TICK_NANOS = 1_000_000L;
@@ -28,7 +28,7 @@ public class HybridClock implements Clock {
   private final Environment environment;
   private final PhysicalClock physicalClock;
 
-  /** The counter in the middle of two cache lines of its own. */
+  /** The counter, in the middle of two cache lines of its own. */
   private final long[] counter = new long[2 * PADDING];
 
   private final BackgroundThread ticker;
@@ -64,7 +64,7 @@ public class HybridClock implements Clock {
     return next();
   }
 
-  /** A commit timestamp; no channel is needed. */
+  /** Returns a commit timestamp; needs no channel. */
   public long next() {
     return (long) LONGS.getAndAdd(counter, PADDING, 1L) + 1;
   }
@@ -97,10 +97,9 @@ public class HybridClock implements Clock {
   }
 
   /**
-   * Ends this clock: no timestamp is drawn any more that is less than {@code sealed}, which is more
-   * than any is.
+   * Ends this clock: no later timestamp is less than {@code sealed}, which is above all timestamps.
    *
-   * @return the last one that was
+   * @return the last timestamp that was drawn
    */
   long seal(long sealed) {
     return (long) LONGS.getAndSet(counter, PADDING, sealed);
@@ -115,7 +114,8 @@ public class HybridClock implements Clock {
   }
 
   /**
-   * What the wall clock did that monotonic time did not: a suspended machine, a clock that was set.
+   * Logs steps of the wall clock relative to monotonic time: a suspended machine, or a clock that
+   * was set.
    */
   private void reportStep() {
     long micros = environment.epochMicros();

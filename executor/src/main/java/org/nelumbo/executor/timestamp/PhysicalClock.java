@@ -6,16 +6,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wall clock of a compute node, as far as commit timestamps follow it. They never go back, and
- * they are used up where a cell has no more bits for them. So a wall clock that is wrong by years
- * must not be followed: not if it steps by more than a day against monotonic time, and not beyond
- * the years for which there are timestamps. Monotonic time is followed instead. Thread-safe.
+ * The wall clock of a compute node, as far as commit timestamps follow it. Commit timestamps never
+ * decrease, and are exhausted when a cell has no more bits for them. So a wall clock that is wrong
+ * by years must not be followed: it is ignored if it steps by more than a day against monotonic
+ * time, or is outside the years for which there are timestamps. Monotonic time is followed instead.
+ * Thread-safe.
  */
 final class PhysicalClock {
   private static final Logger LOG = LoggerFactory.getLogger(PhysicalClock.class);
   private static final long STEP_MICROS_MAX = TimeUnit.DAYS.toMicros(1);
 
-  /** Smaller differences are jitter of two clocks that are read one after the other. */
+  /** Smaller differences are jitter between the readings of the two clocks. */
   private static final long JITTER_MICROS = 1_000;
 
   private static final long PHYSICAL_MAX_MICROS = Timestamps.toEpochMicros(Timestamps.PHYSICAL_MAX);
@@ -24,7 +25,9 @@ final class PhysicalClock {
 
   private final Environment environment;
 
-  /** Wall clock minus monotonic time; {@link #UNKNOWN} until the wall clock could be followed. */
+  /**
+   * Wall clock minus monotonic time; {@link #UNKNOWN} until the wall clock has been usable once.
+   */
   private volatile long offsetMicros = UNKNOWN;
 
   private volatile boolean isRefused;
@@ -33,7 +36,7 @@ final class PhysicalClock {
     this.environment = environment;
   }
 
-  /** Returns the first timestamp of the present; 0 if that is not known. */
+  /** Returns the first timestamp of the present microsecond; 0 if physical time is unknown. */
   long timestamp() {
     long monotonic = TimeUnit.NANOSECONDS.toMicros(environment.nanoTime());
     long wall = environment.epochMicros();

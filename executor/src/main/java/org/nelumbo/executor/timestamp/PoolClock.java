@@ -11,14 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clock of a pool that several compute nodes have open: a word in the superblock of node 0, from
- * which commit timestamps are drawn by FAA. A start timestamp is a READ of it.
+ * The clock of a shared pool: a word in the superblock of node 0, from which commit timestamps are
+ * drawn by FAA. A start timestamp is a READ of the word.
  *
- * <p>Where all cells of a commit are on node 0 the FAA goes behind them in one flush. Elsewhere it
- * is a flush of its own, since there is no order between nodes: a timestamp is drawn when all cells
- * are INVISIBLE, and not before, or a snapshot could pass by what it should have waited for.
+ * <p>If all cells of a commit are on node 0, the FAA is posted behind them in one flush. Otherwise
+ * it needs a flush of its own, since there is no order between nodes: a timestamp must not be drawn
+ * before all cells are INVISIBLE, or a snapshot could miss a commit that it should have waited for.
  *
- * <p>{@link #tick} keeps the word near physical time, so that the age of a timestamp can be told.
+ * <p>{@link #tick} keeps the word near physical time, so that the age of a timestamp can be
+ * computed.
  */
 public final class PoolClock implements Clock {
   private static final int NODE = 0;
@@ -26,12 +27,14 @@ public final class PoolClock implements Clock {
 
   private static final Logger LOG = LoggerFactory.getLogger(PoolClock.class);
 
-  /** A compute node whose clock is that much ahead of the pool's does not raise that. */
+  /**
+   * If the clock of a compute node is further ahead of the pool's clock, it does not raise that.
+   */
   private static final long AHEAD_MAX = Timestamps.ofNanos(TimeUnit.DAYS.toNanos(1));
 
   private final PhysicalClock physicalClock;
 
-  /** Of the one thread that ticks. */
+  /** Used by the ticking thread only. */
   private boolean isAhead;
 
   private final AtomicLong known = new AtomicLong();
@@ -41,8 +44,8 @@ public final class PoolClock implements Clock {
   }
 
   /**
-   * Has the pool's timestamps begin above one. The caller has the pool alone, and nobody draws any
-   * before this has returned.
+   * Makes the pool's timestamps begin above {@code last}. The pool is exclusive, and no timestamp
+   * is drawn before this returns.
    */
   void begin(Channel channel, long last) {
     channel.writeLong(WORD, last);
@@ -50,7 +53,7 @@ public final class PoolClock implements Clock {
     learn(last);
   }
 
-  /** Nothing: {@link #tick} is called by whoever publishes horizons. */
+  /** Does nothing: the thread that publishes horizons calls {@link #tick}. */
   @Override
   public void start() {}
 
@@ -80,7 +83,7 @@ public final class PoolClock implements Clock {
     return offset;
   }
 
-  /** The start timestamp that a posted read has brought. */
+  /** Returns the start timestamp of a posted read. */
   public long learnRead(Channel channel, int offset) {
     long timestamp = channel.staging().get(ValueLayout.JAVA_LONG, offset);
     learn(timestamp);
@@ -123,9 +126,11 @@ public final class PoolClock implements Clock {
   }
 
   /**
-   * Raises the word to physical time unless it is there, or somebody else does, or this compute
-   * node's clock is far ahead of those of the others. One round trip, after what was read. For one
-   * thread.
+   * Raises the word to physical time. Does nothing if the word is there already, another compute
+   * node raises it at the same time, or this compute node's clock is far ahead of the pool's. Costs
+   * one round trip. For one thread.
+   *
+   * @param read value of the word that was just read
    */
   public void tick(Channel channel, long read) {
     long physical = physicalClock.timestamp();
@@ -142,7 +147,7 @@ public final class PoolClock implements Clock {
     }
   }
 
-  /** The word is 0 in a pool that is new. */
+  /** Returns true if the local clock is too far ahead; the word of a new pool is 0. */
   private static boolean isAhead(long physical, long read) {
     return read > 0 && physical - read > AHEAD_MAX;
   }
