@@ -10,27 +10,28 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 
 /**
- * Cuts what no snapshot needs from the end of overflow chains of rows that are written all the
- * time. A chain goes as a whole when the oldest version of the CVT is at or below the horizon. But
- * a row may have as many new versions as its CVT has cells between any two steps of the horizon, or
- * between the beginnings of any two snapshots. Its chain would never go.
+ * Cuts versions that no snapshot needs from the end of overflow chains of rows that are written all
+ * the time. A whole chain is removed when the oldest version of the CVT is at or below the horizon.
+ * But a row may get as many new versions as its CVT has cells between any two steps of the horizon,
+ * or between the starts of any two snapshots. Its chain would then never be removed.
  *
- * <p>The first version of a chain that is at or below the horizon is the last that a snapshot may
- * look at: readers walk from new to old, and stop there. So what is behind is cut off, by one WRITE
- * under the row's write lock. Whoever dies then has lost what is behind.
+ * <p>The first version of a chain that is at or below the horizon is the last one that a snapshot
+ * may read: readers walk from new to old, and stop there. So the rest of the chain is cut off, by
+ * one WRITE under the row's write lock. If the compute node fails then, the memory of the rest is
+ * lost.
  *
- * <p>Finding that version takes a READ for each that is above the horizon. So a coordinator looks
- * after a number of its own commits that is in proportion to how many it has read the last time:
- * that makes about two READs for each version that goes into a chain. Not thread-safe.
+ * <p>Finding that version takes a READ for each version above the horizon. So a coordinator
+ * searches only after a number of its own commits that is proportional to the number of READs of
+ * the last search: about two READs for each version that is added to a chain. Not thread-safe.
  */
 public final class ChainCut {
-  /** Rows are told apart by that many counts; those that share one are looked at in turn. */
+  /** Rows are hashed to 2^{@value} counters; rows that share a counter are searched in turn. */
   private static final int COUNT_BITS = 6;
 
-  /** How many versions go into a chain before it is looked at. */
+  /** Number of versions that are added to a chain between two searches, at least. */
   private static final int VERSIONS_MIN = 8;
 
-  // A chain in which so many are above the horizon is left alone.
+  // A chain with so many versions above the horizon is not cut.
 
   private static final int READS_MAX = 1 << 16;
   private static final int REMOTE_READS_MAX = 256;
@@ -54,10 +55,11 @@ public final class ChainCut {
   }
 
   /**
-   * A version has gone into the chain of a row, before others; the caller has the row's write lock.
+   * Reports that a version was added to the front of a row's overflow chain. The caller holds the
+   * row's write lock.
    *
-   * @param first block of the chain
-   * @param timestamp of the commit
+   * @param first address of the first block of the chain
+   * @param timestamp timestamp of the commit
    */
   public void added(long cvt, long first, long horizon, long timestamp) {
     int count = (int) (cvt >>> 4) * MULTIPLIER >>> Integer.SIZE - COUNT_BITS;
@@ -66,7 +68,7 @@ public final class ChainCut {
     }
   }
 
-  /** Returns how many blocks were read. */
+  /** Cuts a chain if possible; returns the number of blocks that were read. */
   private int cut(long first, long horizon, long timestamp) {
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);

@@ -1,9 +1,9 @@
 package org.nelumbo.executor.gc;
 
 /**
- * The items of a garbage list that are about overflow chains, by the CVT: a row that is written all
- * the time has one, however many versions go into its chain. An open hash table with linear
- * probing. Not thread-safe.
+ * A map from CVT addresses to items of a garbage list that are overflow chains. A row that is
+ * written all the time has one item, however many versions are added to its chain. An open hash
+ * table with linear probing. Not thread-safe.
  */
 final class ChainItems {
   /** A power of two. */
@@ -11,17 +11,17 @@ final class ChainItems {
 
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-  /** Null until there is one. */
+  /** Null until the first use. */
   private GarbageList.Item[] slots;
 
   private int size;
 
-  /** The item of a CVT; null if there is none. */
+  /** Returns the item of a CVT; null if it has none. */
   GarbageList.Item get(long cvt) {
     return size == 0 ? null : slots[slot(cvt)];
   }
 
-  /** Sees to it that so many more find room: {@link #add} throws nothing then. */
+  /** Makes room for the given number of items, so that {@link #add} cannot throw. */
   void reserve(int more) {
     if (slots == null) {
       slots = new GarbageList.Item[INITIAL_SLOTS];
@@ -41,7 +41,7 @@ final class ChainItems {
     }
   }
 
-  /** Adds the item of a CVT that has none, where {@link #reserve} has made room. */
+  /** Adds the item of a CVT that has none, in space that {@link #reserve} has made. */
   void add(GarbageList.Item item) {
     slots[slot(item.cvt)] = item;
     size++;
@@ -52,7 +52,7 @@ final class ChainItems {
     int mask = slots.length - 1;
     int hole = slot(cvt);
     for (int at = hole + 1 & mask; slots[at] != null; at = at + 1 & mask) {
-      // What would not be found behind the hole moves into it.
+      // An item that would not be found behind the hole moves into it.
       if ((at - home(slots[at].cvt) & mask) >= (at - hole & mask)) {
         slots[hole] = slots[at];
         hole = at;
@@ -62,7 +62,7 @@ final class ChainItems {
     size--;
   }
 
-  /** Where the CVT's item is, or would be. */
+  /** Returns the slot of the CVT's item, or the free slot where it belongs. */
   private int slot(long cvt) {
     int at = home(cvt);
     while (slots[at] != null && slots[at].cvt != cvt) {

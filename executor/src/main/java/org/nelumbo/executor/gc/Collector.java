@@ -24,20 +24,20 @@ import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VisibilityRules;
 
 /**
- * Removes what no snapshot can need any more: deleted rows with their index entries, overflow
- * chains, stale index entries. It works between transactions, a few items at a time, each under the
- * write lock of its row, which it only takes if it is free. An item is looked up again under the
- * lock, since the row may have been removed, or written again, in the meantime. Not thread-safe.
+ * Removes data that no snapshot can need: deleted rows with their index entries, overflow chains,
+ * and stale index entries. It works between transactions, a few items at a time, each under the
+ * write lock of its row, which it acquires only if it is free. It checks each item again under the
+ * lock, since the row may have been removed or written in the meantime. Not thread-safe.
  *
- * <p>A table or index may be dropped at any time, since a collector passes no gate: it says in
- * {@link #tableInWork} where it works, then looks whether that was dropped; {@link #awaitAbsence}
- * is called after the drop was noted, and waits while it works there. One of the two sees the
- * other.
+ * <p>A table or index may be dropped at any time, since a collector passes no epoch gate. The
+ * collector publishes its table in {@link #tableInWork}, then checks whether that was dropped.
+ * {@link #awaitAbsence} is called after the drop was recorded, and waits while the collector works
+ * on the table. So one of the two sees the other.
  */
 public final class Collector {
   private static final int LEAVES_PER_ENTRY = 2;
 
-  /** How often an item is tried that ends in an exception. */
+  /** Number of failures after which an item is dropped. */
   private static final int FAILURES_MAX = 3;
 
   private final CoordinatorContext context;
@@ -50,7 +50,7 @@ public final class Collector {
   private final GarbageList garbage;
   private final CvtCache cache;
 
-  /** Comes with the first row: on a remote fabric most coordinators leave them to the sweeper. */
+  /** Created for the first row: on a remote fabric most coordinators leave rows to the sweeper. */
   private DeletedRowPurge rows;
 
   private final RowBuffer image = new RowBuffer();
@@ -60,10 +60,10 @@ public final class Collector {
   private final CriticalSection critical;
   private final Leftovers leftovers;
 
-  /** The lock key of the item in work, if its lock is held; 0 if not. */
+  /** Lock key of the current item while its lock is held; otherwise 0. */
   private long lockedKey;
 
-  /** Deleted rows that come one by one, since one of them ends in an exception. */
+  /** Number of deleted rows to be removed one by one, since one of them causes an exception. */
   private int alone;
 
   private volatile TableStore tableInWork;
@@ -84,13 +84,13 @@ public final class Collector {
   }
 
   /**
-   * Deals with up to {@code limit} items whose time has come; the caller has pinned its epoch after
-   * its last transaction. An item that ends in an exception again and again is counted and left as
-   * it is; others go on.
+   * Processes up to {@code limit} items that the horizon has passed. The caller has pinned its
+   * epoch after its last transaction. An item that fails repeatedly is counted and dropped;
+   * processing continues with the others.
    */
   void collect(int limit) {
     collectDue(limit);
-    locks.end(); // not after what is thrown: what it has locked is for recovery to decide about
+    locks.end(); // not after an exception: recovery decides about its locks
   }
 
   private void collectDue(int limit) {
@@ -101,7 +101,7 @@ public final class Collector {
         return;
       }
       if (item.timestamp > horizon) {
-        garbage.postpone(); // to its place in time
+        garbage.postpone(); // moves it to its position in time
         done++;
         continue;
       }
@@ -120,7 +120,7 @@ public final class Collector {
     }
   }
 
-  /** How many items that were. */
+  /** Processes the next items; returns their number. */
   private int collectNext(GarbageList.Item item, int limit, long horizon) {
     if (item.kind == GarbageList.LOOSE_CHAIN) {
       return garbage.freeLooseChains(limit);
@@ -132,8 +132,8 @@ public final class Collector {
   }
 
   /**
-   * Something was thrown, though nothing is half done: leaves the item for later, or for ever. What
-   * locks are held is given back.
+   * Handles an exception that has left nothing half done: keeps the item for later, or drops it.
+   * Releases all locks that are held.
    */
   private void giveUp(GarbageList.Item item, int mark, Throwable why) {
     critical.check();
@@ -144,12 +144,12 @@ public final class Collector {
     try {
       leave(item, mark);
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e); // locks stay
+      throw failStop.stop(e); // locks remain
     }
   }
 
   private void leave(GarbageList.Item item, int mark) {
-    channel.flush(); // READs that may have been posted only
+    channel.flush(); // READs may be posted but not flushed
     channel.release(mark);
     if (lockedKey != 0) {
       release(lockedKey, LockMode.WRITE);
@@ -165,7 +165,7 @@ public final class Collector {
     }
   }
 
-  /** Gives back the locks of rows that were to be removed together; how many rows that were. */
+  /** Releases the locks of rows that were to be removed together; returns the number of rows. */
   private int unlockRows() {
     int count = rows.count();
     for (int i = 0; i < count; i++) {
@@ -177,7 +177,7 @@ public final class Collector {
     return count;
   }
 
-  /** Removes the deleted rows of a table that come next; how many items that were. */
+  /** Removes the next deleted rows of a table; returns the number of items. */
   private int removeRows(TableStore table, int limit, long horizon) {
     if (rows == null) {
       rows = new DeletedRowPurge(context, reader, garbage);
@@ -193,7 +193,7 @@ public final class Collector {
       rows.add(item.lotusKey, item.cvt);
       if (tryLock(item.lotusKey, LockMode.WRITE)) {
         rows.setLocked();
-        // Before the CVT is changed or retired, and once more after it.
+        // Before the CVT is changed or retired; repeated after that.
         cache.remove(item.lotusKey);
       }
     }
@@ -207,7 +207,7 @@ public final class Collector {
     return items;
   }
 
-  /** The oldest item is that of row {@code i}. */
+  /** Removes or postpones the oldest item, which belongs to row {@code i}. */
   private void leaveRow(int i) {
     if (rows.isLocked(i)) {
       cache.remove(rows.lotusKey(i));
@@ -254,7 +254,7 @@ public final class Collector {
     }
   }
 
-  /** Whoever meets the collector's lock waits for it. */
+  /** Acquires a lock if it is free. Other transactions that need the lock wait for it. */
   private boolean tryLock(long lockKey, LockMode mode) {
     try {
       return locks.tryLock(lockKey, mode);
@@ -271,12 +271,14 @@ public final class Collector {
     }
   }
 
-  /** Whether the CVT is still the one that the item was about. */
+  /** Returns true if the hash index still leads to the item's CVT. */
   private boolean isCurrent(GarbageList.Item item) {
     return item.table.hash().contains(channel, item.lotusKey, item.cvt);
   }
 
-  /** The row is gone altogether: only an entry that points to where it was can be left. */
+  /**
+   * Handles an item whose row is gone: only an index entry that points to its address can be left.
+   */
   private boolean removeOrphan(GarbageList.Item item) {
     if (item.kind == GarbageList.INDEX_ENTRY) {
       removeFrom(item.index.tree(), item.key, item.key.length, item.cvt);
@@ -295,7 +297,7 @@ public final class Collector {
         : removeEntry(item);
   }
 
-  /** Removes an entry, and a leaf or two that are empty. */
+  /** Removes an entry, and up to two empty leaves. */
   private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
     try {
       critical.begin();
@@ -335,7 +337,7 @@ public final class Collector {
     }
     long oldest = VisibilityRules.oldestVersion(staging, offset, item.table.versions());
     if (oldest > horizon) {
-      // Whoever wrote the versions since has put one into the chain, and left an item for it.
+      // A later writer has moved a version into the chain, and has added an item for it.
       return oldest != Long.MAX_VALUE;
     }
     try {
@@ -351,7 +353,7 @@ public final class Collector {
   }
 
   /**
-   * The newest version is all that snapshots can see; the entry goes unless that version has this
+   * Removes an index entry, unless the newest version, the only one that snapshots can see, has its
    * key.
    */
   private boolean removeEntry(GarbageList.Item item) {
@@ -367,7 +369,7 @@ public final class Collector {
     return true;
   }
 
-  /** Lets an empty leaf go only if no scanner holds it; never waits, scans nothing. */
+  /** Removes an empty leaf only if no scanner holds it; never waits, scans nothing. */
   private final class TidyGuard implements LeafGuard {
     @Override
     public boolean enterScan(long leafAddress) {

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * A latch that tells whether a coordinator is in a transaction; if it is not, the sweeper may have
- * its garbage for an instant. Thread-safe.
+ * A latch that marks whether a coordinator is in a transaction; if it is not, the sweeper may take
+ * its garbage. Thread-safe.
  */
 final class CoordinatorLatch {
   private static final int FREE = 0;
@@ -19,19 +19,19 @@ final class CoordinatorLatch {
     this.environment = environment;
   }
 
-  /** The coordinator begins a transaction. */
+  /** Begins a transaction of the coordinator. */
   void enter() {
     for (int attempt = 0; !state.compareAndSet(FREE, BUSY); attempt++) {
       environment.backoff(attempt);
     }
   }
 
-  /** The coordinator's transaction, or the sweeper's visit, is over. */
+  /** Ends the coordinator's transaction, or the sweeper's visit. */
   void leave() {
     state.setRelease(FREE);
   }
 
-  /** The sweeper comes by; false if a transaction is going on. */
+  /** Begins a visit of the sweeper; returns false if a transaction is in progress. */
   boolean tryVisit() {
     return state.get() == FREE && state.compareAndSet(FREE, SWEPT);
   }

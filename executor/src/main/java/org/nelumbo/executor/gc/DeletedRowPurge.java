@@ -23,16 +23,24 @@ import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VisibilityRules;
 
 /**
- * Removes deleted rows of one table that no snapshot needs any more, together, so that each step
- * takes as many round trips for all of them as for one: look whether each is still there and still
- * deleted; read its keys; take the entries out of the ordered indexes, then out of the hash index;
- * mark the CVTs as dead; retire the memory. The caller holds the rows' write locks throughout, but
- * for those that could not be had, which stay. Reusable; not thread-safe.
+ * Removes deleted rows of one table that no snapshot needs. The rows are processed together, so
+ * that each step takes as many round trips for all of them as for one:
+ *
+ * <ol>
+ *   <li>Check whether each row still exists and is still deleted.
+ *   <li>Read its keys.
+ *   <li>Remove its entries from the ordered indexes, then from the hash index.
+ *   <li>Mark the CVTs as dead.
+ *   <li>Retire the memory.
+ * </ol>
+ *
+ * <p>The caller holds the rows' write locks throughout. Rows whose locks were not available stay.
+ * Reusable; not thread-safe.
  */
 final class DeletedRowPurge {
   static final int ROWS_MAX = 32;
 
-  /** Staging bytes that are left to whatever else a step needs. */
+  /** Staging bytes that are left for other uses of a step. */
   private static final int STAGING_RESERVE = 256 << 10;
 
   private final Channel channel;
@@ -40,7 +48,6 @@ final class DeletedRowPurge {
   private final PoolAllocator allocator;
   private final Clock clock;
 
-  /** Whether other compute nodes have the pool, too. */
   private final Sharing sharing;
 
   private final VersionReader reader;
@@ -55,13 +62,14 @@ final class DeletedRowPurge {
   private final Row[] rows = new Row[ROWS_MAX];
   private TableStore table;
 
-  /** The secondary ones; others may come and go meanwhile. */
+  /** The secondary indexes as of {@link #begin}; others may be created or dropped meanwhile. */
   private IndexStore[] indexes;
 
   private int count;
 
   /**
-   * Records that are being read: of which row (its complement if they are deletions), and where.
+   * Records that are being read: index of the row (its complement for a deletion), and staging
+   * offset.
    */
   private final int[] recordRows = new int[2 * ROWS_MAX];
 
@@ -76,18 +84,18 @@ final class DeletedRowPurge {
     private int cvtPlace;
     private int ticket;
 
-    /** Whether the row's window has been read, and shows its entry if that is there. */
+    /** True if the row's window was read and contains its entry, if there is one. */
     private boolean seen;
 
     private boolean locked;
 
-    /** Whether the row is to be removed, so far as is known. */
+    /** True while the row is a candidate for removal. */
     private boolean going;
 
-    /** Whether the row is gone, or has to stay. */
+    /** True if the row is removed, or has to stay. */
     private boolean finished;
 
-    /** The primary key was taken from one of its records. */
+    /** True if the primary key was taken from one of its records. */
     private boolean hasKey;
   }
 
@@ -110,7 +118,7 @@ final class DeletedRowPurge {
     entries.clear();
   }
 
-  /** The caller says then whether it has the row's lock. */
+  /** Adds a row. The caller reports with {@link #setLocked} if it holds the row's lock. */
   void add(long lotusKey, long cvt) {
     if (rows[count] == null) {
       rows[count] = new Row();
@@ -122,7 +130,7 @@ final class DeletedRowPurge {
     row.hasKey = false;
   }
 
-  /** The lock of the row added last is held. */
+  /** Marks the last row added as locked. */
   void setLocked() {
     rows[count - 1].locked = true;
   }
@@ -139,7 +147,7 @@ final class DeletedRowPurge {
     return rows[i].lotusKey;
   }
 
-  /** There are no rows any more. */
+  /** Removes all rows from this object. */
   void clear() {
     count = 0;
   }
@@ -148,12 +156,15 @@ final class DeletedRowPurge {
     return rows[i].locked;
   }
 
-  /** After {@link #run}: whether nothing is left to be done for row {@code i}; else later. */
+  /**
+   * Returns true after {@link #run} if nothing is left to be done for row {@code i}; otherwise it
+   * is retried later.
+   */
   boolean isFinished(int i) {
     return rows[i].finished;
   }
 
-  /** Removes those that are deleted, at or before the horizon, and still there. */
+  /** Removes those rows that are still there and were deleted at or before the horizon. */
   void run(long horizon) {
     int mark = channel.mark();
     lookUp();
@@ -189,7 +200,7 @@ final class DeletedRowPurge {
     }
   }
 
-  /** Whether the CVT is still the one that was deleted. */
+  /** Returns true if the CVT is still the one that was deleted. */
   private boolean isCurrent(Row row) {
     int found = table.hash().collect(channel, row.ticket, row.lotusKey, candidates);
     row.seen = found != HashIndex.STALE && found <= candidates.length;
@@ -215,7 +226,10 @@ final class DeletedRowPurge {
     }
   }
 
-  /** Reads one record of each row for its primary key, all of them for secondary keys. */
+  /**
+   * Reads one record of each row for its primary key, and all records if there are secondary
+   * indexes.
+   */
   private void readKeys() {
     int mark = channel.mark();
     recordCount = 0;
@@ -241,10 +255,11 @@ final class DeletedRowPurge {
   }
 
   /**
-   * Leaves a CVT without a record, so that its key is not known: a compute node has died that was
-   * about to insert the row again. It stays for whoever does.
+   * Keeps a CVT without a record, whose key is unknown since a compute node failed while it
+   * inserted the row again. It stays for the next insert of the row.
    *
-   * @throws IllegalStateException if nobody has left anything there: it is damaged
+   * @throws IllegalStateException if no abandoned cell explains the missing record: the CVT is
+   *     damaged
    */
   private void leaveToInserters(Row row) {
     for (int cell = 0; sharing.isShared() && cell < table.versions(); cell++) {
@@ -333,7 +348,10 @@ final class DeletedRowPurge {
     channel.flush();
   }
 
-  /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
+  /**
+   * Retires the memory of the rows. The timestamp is drawn when no index leads to them: a later pin
+   * finds nothing.
+   */
   private void retire() {
     long now = clock.read(channel);
     for (int i = 0; i < count; i++) {

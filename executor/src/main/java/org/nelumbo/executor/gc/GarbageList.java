@@ -11,9 +11,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * The list of what one coordinator's commits left behind for later: deleted rows, overflow chains
- * (in use, or loose), stale index entries, each with the commit timestamp from which on no new
- * snapshot needs it. A first-in first-out ring; the {@link Collector} takes from it. Not
+ * The list of garbage that one coordinator's commits have left: deleted rows, overflow chains
+ * (attached or detached), stale index entries. Each item has the commit timestamp from which on no
+ * new snapshot needs it. A first-in first-out ring, which the {@link Collector} consumes. Not
  * thread-safe.
  */
 public final class GarbageList {
@@ -21,10 +21,10 @@ public final class GarbageList {
   static final byte OVERFLOW_CHAIN = 2;
   static final byte INDEX_ENTRY = 3;
 
-  /** An overflow chain to which nothing leads any more; {@link Item#cvt} is its first block. */
+  /** A detached overflow chain, to which nothing leads; {@link Item#cvt} is its first block. */
   static final byte LOOSE_CHAIN = 4;
 
-  /** Loose chains that are freed together. */
+  /** Maximum number of detached chains that are freed together. */
   private static final int CHAINS_MAX = 32;
 
   /** A power of two. */
@@ -34,14 +34,14 @@ public final class GarbageList {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
 
-  /** Whether a READ takes a round trip. */
+  /** True if a READ takes a round trip. */
   private final boolean remote;
 
   private Item[] ring = new Item[INITIAL_ITEMS];
   private int head;
   private int size;
 
-  /** The items that are about the chain of a row. */
+  /** The items of attached overflow chains. */
   private final ChainItems chains = new ChainItems();
 
   /** One piece of garbage; items are reused. */
@@ -54,13 +54,13 @@ public final class GarbageList {
     long timestamp;
     byte[] key;
 
-    /** Of the CVT that a loose chain was that of. */
+    /** Oldest version of the CVT that owned the detached overflow chain. */
     long oldestVersion;
 
-    /** Times that it ended in an exception. */
+    /** Number of attempts that ended in an exception. */
     int failures;
 
-    /** Whether it has got a later timestamp than its place in the list says. */
+    /** True if the item has got a later timestamp than its position in the list implies. */
     boolean postdated;
   }
 
@@ -79,7 +79,10 @@ public final class GarbageList {
     add(DELETED_ROW, table, lotusKey, cvt, timestamp);
   }
 
-  /** A version has gone into a chain. It goes when no snapshot needs that of the commit before. */
+  /**
+   * Reports that a version was moved into an overflow chain. The version is garbage when no
+   * snapshot needs the state before the commit.
+   */
   public void addOverflow(TableStore table, long lotusKey, long cvt, long timestamp) {
     Item item = chains.get(cvt);
     if (item == null) {
@@ -94,11 +97,11 @@ public final class GarbageList {
   }
 
   /**
-   * Frees an overflow chain to which nothing leads any more, or has it freed later: on a remote
-   * fabric nobody's commit waits until its blocks have been read.
+   * Frees a detached overflow chain. On a remote fabric it is freed later, so that no commit waits
+   * for the READs of its blocks.
    *
    * @param oldestVersion see {@link #freeChain}
-   * @param timestamp of the commit
+   * @param timestamp timestamp of the commit
    */
   public void discardChain(long first, long oldestVersion, long timestamp) {
     if (remote) {
@@ -108,7 +111,7 @@ public final class GarbageList {
     }
   }
 
-  /** See {@link #freeChain}. */
+  /** Adds a detached chain; see {@link #freeChain}. */
   void addLooseChain(long first, long oldestVersion, long timestamp) {
     Item item = add(LOOSE_CHAIN, null, 0, first, timestamp);
     item.oldestVersion = oldestVersion;
@@ -142,7 +145,7 @@ public final class GarbageList {
     if (ring[at] == null) {
       ring[at] = new Item();
     }
-    size++; // when there is an item, and not before
+    size++; // only when there is an item
     return ring[at];
   }
 
@@ -155,17 +158,17 @@ public final class GarbageList {
     head = 0;
   }
 
-  /** The oldest item, or null. */
+  /** Returns the oldest item, or null. */
   Item peek() {
     return size == 0 ? null : ring[head];
   }
 
-  /** The oldest but {@code i}, of those that there are. */
+  /** Returns the item at position {@code i}, counted from the oldest. */
   Item peek(int i) {
     return ring[(head + i) & (ring.length - 1)];
   }
 
-  /** Drops the oldest item. */
+  /** Removes the oldest item. */
   void pop() {
     Item item = ring[head];
     if (item.kind == OVERFLOW_CHAIN) {
@@ -178,7 +181,7 @@ public final class GarbageList {
     size--;
   }
 
-  /** Moves the oldest item to the end: its row is in use. */
+  /** Moves the oldest item to the end, since its row is in use. */
   void postpone() {
     int end = (head + size) & (ring.length - 1);
     Item item = ring[head];
@@ -188,7 +191,7 @@ public final class GarbageList {
     item.postdated = false;
   }
 
-  /** Takes over another coordinator's garbage; that one is closing, or idle. */
+  /** Takes over the garbage of another coordinator, which is closing or idle. */
   void takeFrom(GarbageList other) {
     chains.reserve(other.size);
     while (other.size > 0) {
@@ -206,7 +209,7 @@ public final class GarbageList {
         other.chains.remove(next.cvt);
         chains.add(next);
       }
-      // nothing can be thrown from here on: the item is in one of the two, and never in both
+      // nothing below throws, so the item is in exactly one of the two lists
       int end = (head + size) & (ring.length - 1);
       Item spare = ring[end];
       ring[end] = other.ring[other.head];
@@ -217,7 +220,10 @@ public final class GarbageList {
     }
   }
 
-  /** Another row may be at the place now. */
+  /**
+   * Merges two items with one CVT address. The later one counts, since another row may be at the
+   * address now.
+   */
   private static void merge(Item item, Item other) {
     if (other.timestamp > item.timestamp) {
       item.table = other.table;
@@ -227,7 +233,7 @@ public final class GarbageList {
     }
   }
 
-  /** Everything that is here, which is then here no longer. */
+  /** Moves all items to a new list. */
   GarbageList detach() {
     GarbageList detached = new GarbageList(channel, allocator, remote);
     detached.takeFrom(this);
@@ -235,14 +241,15 @@ public final class GarbageList {
   }
 
   /**
-   * Frees the blocks of an overflow chain and the records they point to; no snapshot needs them.
+   * Frees the blocks of an overflow chain and the records they point to, which no snapshot needs.
    *
-   * <p>Versions get older along a chain, and all are older than those of the CVT. A compute node
-   * that has died may have put a version into the chain that is in the CVT still, and will be put
-   * there once more, or be freed as that of the CVT. What is not older than the one before it is
-   * such a one: its record is not that of the chain.
+   * <p>Versions get older along a chain, and all are older than the versions of the CVT. A failed
+   * compute node may have put a version into the chain that is still in the CVT; it will be put
+   * into the chain once more, or be freed with the CVT. Such a version is recognized by not being
+   * older than its predecessor in the chain or the CVT; its record does not belong to the chain.
    *
-   * @param oldestVersion of the CVT, of those with a timestamp; the largest long if there is none
+   * @param oldestVersion oldest version of the CVT that has a timestamp; {@code Long.MAX_VALUE} if
+   *     there is none
    */
   public void freeChain(long first, long oldestVersion) {
     int mark = channel.mark();
@@ -272,10 +279,10 @@ public final class GarbageList {
   }
 
   /**
-   * Frees the loose chains that come next, together: their first blocks are read in one round trip,
-   * then their second ones.
+   * Frees the next detached chains together: reads their first blocks in one round trip, then their
+   * second blocks, and so on.
    *
-   * @return how many items that were, at most {@code limit}
+   * @return the number of items, at most {@code limit}
    */
   int freeLooseChains(int limit) {
     int count = 0;
@@ -298,7 +305,7 @@ public final class GarbageList {
     return count;
   }
 
-  /** Frees a block of each chain that has one left; whether there are more. */
+  /** Frees a block of each chain that has one left; returns true if there are more. */
   private boolean freeBlocks(long[] blocks, long[] before, int count, int offset) {
     for (int i = 0; i < count; i++) {
       if (blocks[i] != PoolAddress.NULL) {

@@ -11,11 +11,11 @@ import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
- * Locks that a collector takes between two transactions of its coordinator, each only if it is
- * free. Whoever meets one waits for it. Not thread-safe.
+ * The locks that a collector acquires between two transactions of its coordinator, each only if it
+ * is free. Transactions that need such a lock wait for it. Not thread-safe.
  */
 final class GarbageLocks {
-  /** For so long is waited for the answer of another compute node. */
+  /** Longest wait for the reply of another compute node. */
   private static final long ANSWER_NANOS = 10_000_000;
 
   private final LockTable table;
@@ -23,14 +23,14 @@ final class GarbageLocks {
 
   private final CoordinatorContext context;
 
-  /** Null, as is what follows, as long as this compute node is the only one. */
+  /** Null while the pool is exclusive, as are the following fields. */
   private RemoteLocks remote;
 
   private CancellationToken never;
   private final long[] keys = new long[1];
   private final byte[] operations = new byte[1];
 
-  /** Whether the remote locks know of what follows the last transaction. */
+  /** True if the remote locks have begun a transaction for the collector. */
   private boolean isBegun;
 
   GarbageLocks(CoordinatorContext context) {
@@ -47,14 +47,14 @@ final class GarbageLocks {
     return remote != null;
   }
 
-  /** Whether the lock was free, and is held now. */
+  /** Acquires the lock if it is free; returns false otherwise. */
   boolean tryLock(long key, LockMode mode) {
     if (!isShared()) {
       boolean isGranted = tryTable(key, mode);
       if (!isGranted || !isShared()) {
         return isGranted;
       }
-      table.release(key, mode); // others have come meanwhile, and may have the shard
+      table.release(key, mode); // sharing has begun, and the shard may have another owner
     }
     return tryAnywhere(key, mode);
   }
@@ -104,7 +104,10 @@ final class GarbageLocks {
     }
   }
 
-  /** The coordinator's next transaction may begin; no lock is held. */
+  /**
+   * Ends the work after a transaction, so that the coordinator's next one may begin; no lock is
+   * held.
+   */
   void end() {
     if (isBegun) {
       isBegun = false;

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Garbage of coordinators that have closed, or have more than they want to remove themselves. The
- * sweeper takes it. Thread-safe.
+ * Garbage of coordinators that have closed, or that have more than they want to remove themselves.
+ * The sweeper takes it. Thread-safe.
  */
 public final class OrphanedGarbage {
   private static final int LISTS_MAX = 256;
@@ -28,7 +28,9 @@ public final class OrphanedGarbage {
     }
   }
 
-  /** Takes over the garbage of a working coordinator, unless much of that is waiting already. */
+  /**
+   * Takes over the garbage of a working coordinator; returns false if too many lists are waiting.
+   */
   boolean adoptIfRoom(GarbageList garbage) {
     lock.lock();
     try {
@@ -42,7 +44,7 @@ public final class OrphanedGarbage {
     }
   }
 
-  /** Hands on the garbage that was taken over. */
+  /** Moves all garbage to a list. */
   void drainTo(GarbageList into) {
     lock.lock();
     try {

@@ -8,10 +8,10 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
- * The queue of what the transactions of one coordinator leave behind to be removed, and when: a
- * little after each transaction, by its own thread; or by the sweeper, when the coordinator does
- * nothing, or when removing takes round trips. One thread at a time, but for {@link #handOver} and
- * {@link #awaitAbsence}.
+ * The garbage of one coordinator's transactions, and the schedule of its removal: a few items after
+ * each transaction, by the coordinator's own thread; or by the sweeper, when the coordinator is
+ * idle or when removal takes round trips. Used by one thread at a time, except for {@link
+ * #handOver} and {@link #awaitAbsence}.
  */
 public final class RetireQueue {
   private static final int COLLECTED_PER_TRANSACTION = 16;
@@ -30,7 +30,7 @@ public final class RetireQueue {
   private final Collector collector;
   private long transactions;
 
-  /** What {@link #transactions} was at the sweeper's last visit. */
+  /** Value of {@link #transactions} at the sweeper's last visit. */
   private long sweptAt;
 
   public RetireQueue(CoordinatorContext context, OrphanedGarbage orphans, VersionReader reader) {
@@ -45,28 +45,28 @@ public final class RetireQueue {
     this.collector = new Collector(context, reader, garbage);
   }
 
-  /** What is to be removed. */
+  /** Returns the garbage that is to be removed. */
   public GarbageList garbage() {
     return garbage;
   }
 
-  /** Waits while somebody removes what is here from a table that was marked as dropped before. */
+  /** Waits while garbage is removed here from a table that was marked as dropped before. */
   public void awaitAbsence(TableStore dropped) {
     collector.awaitAbsence(dropped);
   }
 
-  /** A transaction begins: the sweeper stays away until {@link #leave}. */
+  /** Begins a transaction: the sweeper stays away until {@link #leave}. */
   public void enter() {
     latch.enter();
     transactions++;
   }
 
-  /** The transaction has ended, and so has what it does here. */
+  /** Ends the transaction, with all its work here. */
   public void leave() {
     latch.leave();
   }
 
-  /** Removes a few, after a transaction, which has ended well whatever comes of that. */
+  /** Removes a few items after a transaction, whose outcome does not depend on that. */
   public void collectSome() {
     try {
       if (garbage.size() > 0 && !leftToSweeper()) {
@@ -78,14 +78,14 @@ public final class RetireQueue {
   }
 
   /**
-   * Whether garbage need not be collected here: on a remote fabric that takes some round trips for
-   * each piece, for which nobody's commit should wait as long as the sweeper keeps up.
+   * Returns true if the sweeper collects the garbage: on a remote fabric each item takes some round
+   * trips, and no commit should wait for these as long as the sweeper keeps up.
    */
   private boolean leftToSweeper() {
     return remote && (garbage.size() < HANDED_OVER_TOGETHER || orphans.adoptIfRoom(garbage));
   }
 
-  /** Removes up to so many whose time has come; no transaction is active. */
+  /** Removes up to {@code limit} items that the horizon has passed; no transaction is active. */
   public void collect(int limit) {
     latch.enter();
     try {
@@ -107,21 +107,24 @@ public final class RetireQueue {
     }
   }
 
-  /** The cost is a look at every coordinator, so it is not for each transaction. */
+  /**
+   * Refreshes the horizon if there is much garbage. That reads the slots of all coordinators, so it
+   * is not done for each transaction.
+   */
   private void refreshHorizonIfStale() {
     if (garbage.size() >= REFRESH_AT_GARBAGE) {
       epochs.refreshHorizon();
     }
   }
 
-  /** Takes over what closed coordinators, or those with too much, have left. */
+  /** Takes over the garbage that other coordinators have given up. */
   public void takeOrphans() {
     orphans.drainTo(garbage);
   }
 
   /**
-   * Leaves what is here to the sweeper, in a transaction that waits for memory: nobody else can
-   * collect it before the transaction ends.
+   * Gives the garbage to the sweeper, in a transaction that waits for memory and that would
+   * otherwise delay its collection.
    */
   public void giveAway() {
     if (garbage.size() > 0) {
@@ -130,8 +133,8 @@ public final class RetireQueue {
   }
 
   /**
-   * Called by the sweeper: hands over the garbage if there has been no transaction since the last
-   * call.
+   * Hands over the garbage if there has been no transaction since the last call. Called by the
+   * sweeper.
    */
   public void handOver(RetireQueue to) {
     if (garbage.size() > 0 && latch.tryVisit()) {
@@ -146,7 +149,7 @@ public final class RetireQueue {
     }
   }
 
-  /** The coordinator is closing: its garbage goes to the engine, and no transaction begins. */
+  /** Closes the queue: its garbage goes to the engine, and no transaction begins. */
   public void close() {
     latch.enter();
     orphans.adopt(garbage);
