@@ -9,10 +9,9 @@ import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.gc.RetireQueue;
 
 /**
- * The end of a compute node that leaves a pool in order. Nothing may be half done then, and nothing
- * may be left that only this process knows of: what commits left behind is collected first. Where
- * that cannot be said, or would take long, nothing is written, and whoever attaches next looks at
- * everything.
+ * The orderly departure of a compute node from a pool. Nothing may be half done, and no state may
+ * remain that only this process has: garbage of commits is collected first. If that cannot be
+ * ensured, or would take long, nothing is written, and the next attach has to scan the pool.
  */
 final class CleanShutdown {
   private static final long COLLECTING_NANOS_MAX = 2_000_000_000L;
@@ -28,7 +27,9 @@ final class CleanShutdown {
     this.coordinators = coordinators;
   }
 
-  /** Where the map of free space begins, NULL if there is none. */
+  /**
+   * Shuts down, and writes the map of free space; returns its address, or NULL if none was written.
+   */
   long run(long epoch) {
     if (engine.isUnclean() || !leavesNothing() || engine.isUnclean()) {
       return PoolAddress.NULL;
@@ -37,15 +38,15 @@ final class CleanShutdown {
   }
 
   /**
-   * Leaves a pool that other compute nodes have open. What is free here becomes theirs. What is
-   * left to be collected and cannot be is lost to them, but holds nobody back.
+   * Leaves a pool that other compute nodes have open, and donates the free memory of this one.
+   * Garbage that cannot be collected is lost to them, but does not hold back their horizons.
    *
-   * <p>Whoever finds this compute node dead from then on finds nothing to recover: it has no logs.
+   * <p>If this compute node fails after that, there is nothing to recover, since it has no logs.
    *
-   * @throws IllegalStateException if a coordinator is open: nothing has changed
+   * @throws IllegalStateException if a coordinator is open; nothing has changed then
    */
   void leaveToOthers(Membership membership) {
-    membership.retire(); // a recovery has coordinators of its own
+    membership.retire(); // a recovery opens its own coordinators
     try (Coordinator last = coordinators.open(engine.fabric)) {
       if (!coordinators.seal(last)) {
         throw new IllegalStateException("a coordinator is open");
@@ -66,14 +67,16 @@ final class CleanShutdown {
     }
   }
 
-  /** Whether nobody has the pool open any more, and nothing is left to be collected. */
+  /** Returns true if no other coordinator is open, and no garbage is left. */
   private boolean leavesNothing() {
     try (Coordinator last = coordinators.open(engine.fabric)) {
       return coordinators.seal(last) && collectLast(last) == 0;
     }
   }
 
-  /** Collects what the others left, and gives back the logs; how much is left. */
+  /**
+   * Collects the garbage of all coordinators, and frees the logs; returns the number of items left.
+   */
   private int collectLast(Coordinator last) {
     RetireQueue retired = last.retireQueue();
     retired.takeOrphans();

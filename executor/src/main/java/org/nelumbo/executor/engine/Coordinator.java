@@ -16,9 +16,9 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.txn.TransactionContext;
 
 /**
- * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an
- * epoch slot and a log region. One thread at a time may use it; different threads may, one after
- * the other.
+ * A thread of control that runs one transaction at a time. It owns a channel, an allocator, an
+ * epoch slot and a log region. Used by one thread at a time; different threads may use it one after
+ * another.
  */
 public final class Coordinator implements AutoCloseable {
   private static final int STAGING_BYTES = 1 << 20;
@@ -29,7 +29,7 @@ public final class Coordinator implements AutoCloseable {
   private final Runnable markUnclean;
   private final Consumer<Coordinator> onClose;
 
-  /** What its allocator holds back. */
+  /** Memory that the allocator holds back. */
   private final List<MemoryReserve> reserves = new CopyOnWriteArrayList<>();
 
   private boolean closed;
@@ -37,8 +37,8 @@ public final class Coordinator implements AutoCloseable {
   /**
    * Opens a channel and takes a slot.
    *
-   * @param fabric leads to the engine's
-   * @param onClose called when everything has been given back
+   * @param fabric the engine's fabric, or a decorator of it
+   * @param onClose runs after all resources are released
    */
   Coordinator(EngineParts engine, Fabric fabric, Consumer<Coordinator> onClose) {
     this.markUnclean = engine::markUnclean;
@@ -78,9 +78,9 @@ public final class Coordinator implements AutoCloseable {
   }
 
   /**
-   * A copy of what this coordinator has asked of its fabric so far; null unless the fabric counts
-   * (see {@link Engine#openMemory(EngineOptions, java.util.function.UnaryOperator)}) or the
-   * coordinator does ({@link Engine#openCountingCoordinator}).
+   * Returns a copy of the counters of this coordinator's fabric requests so far; null unless the
+   * fabric counts (see {@link Engine#openMemory(EngineOptions, java.util.function.UnaryOperator)})
+   * or the coordinator does ({@link Engine#openCountingCoordinator}).
    */
   public FabricCounters counters() {
     FabricCounters counters = transaction.counters();
@@ -95,30 +95,30 @@ public final class Coordinator implements AutoCloseable {
     reserves.add(reserve);
   }
 
-  /** Adds what its allocator has; exact while nobody uses it. */
+  /** Adds the memory of the allocator to an account; exact while no thread uses the allocator. */
   void addTo(PoolUsage account) {
     allocator().addTo(account);
     reserves.forEach(each -> each.addTo(account));
   }
 
-  /** What the parts of this coordinator work with. */
+  /** Returns the objects that the parts of this coordinator work with. */
   CoordinatorContext context() {
     return context;
   }
 
-  /** What its transactions leave behind to be removed. */
+  /** Returns the queue of garbage that its transactions leave. */
   public RetireQueue retireQueue() {
     return parts.retireQueue();
   }
 
-  /** Slot in the engine's epochs; also this coordinator's id. */
+  /** Returns the slot in the engine's epochs, which is also this coordinator's id. */
   public int slot() {
     return context.slot();
   }
 
   /**
-   * Closes the channel and nothing else: the pool's memory has failed. What the transaction holds
-   * stays as it is, as does the slot, for whoever recovers the pool.
+   * Closes only the channel, because the pool's memory has failed. Locks and writes of the
+   * transaction remain, and so does the slot, until the pool is recovered.
    */
   public void abandon() {
     if (!closed) {
@@ -129,13 +129,13 @@ public final class Coordinator implements AutoCloseable {
   }
 
   /**
-   * Aborts the active transaction, if any, and gives everything back. What it left to be collected
-   * goes to the engine. If the engine has stopped, nothing but the channel is closed. It stops if
-   * not everything could be given back.
+   * Aborts the active transaction, if any, and releases all resources. Garbage goes to the engine.
+   * If the engine has stopped, only the channel is closed. If a resource cannot be released, the
+   * engine stops.
    *
-   * @throws org.nelumbo.dm.pool.FabricException if the pool is lost: the channel is closed all the
-   *     same; what the transaction holds stays as it is, and so does the slot, whose log decides
-   *     about it when the pool is recovered
+   * @throws org.nelumbo.dm.pool.FabricException if the pool is lost. The channel is closed in any
+   *     case; locks and writes of the transaction remain, and so does the slot, whose log decides
+   *     about them when the pool is recovered
    */
   @Override
   public void close() {

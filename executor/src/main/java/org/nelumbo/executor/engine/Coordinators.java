@@ -10,34 +10,38 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
- * The coordinators of an engine: those that are open, what has become of the transactions of all of
- * them. Thread-safe.
+ * The open coordinators of an engine, and the counts of the transactions of all its coordinators.
+ * Thread-safe.
  */
 public final class Coordinators {
   private final EngineParts engine;
   private final List<Coordinator> open = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Of coordinators that are closed; guarded, with their leaving the list, by the lock. */
+  /**
+   * Counts of closed coordinators; the lock guards them, and the removal of coordinators from the
+   * list.
+   */
   private final TransactionCounts countsOfClosed = new TransactionCounts();
 
-  /** Whether coordinators may no longer be opened; guarded by the lock. */
+  /** True if no more coordinators may be opened; guarded by the lock. */
   private boolean sealed;
 
   Coordinators(EngineParts engine) {
     this.engine = engine;
   }
 
-  /** The coordinators that are open. */
+  /** Returns the open coordinators. */
   List<Coordinator> open() {
     return open;
   }
 
   /**
-   * Opens one whose verbs go through {@code fabric}, which leads to the engine's.
+   * Opens a coordinator whose verbs go through {@code fabric}, the engine's fabric or a decorator
+   * of it.
    *
-   * @throws NelumboException SHUT_DOWN if there are to be no more; CONNECTION_LOST if the engine
-   *     has stopped
+   * @throws NelumboException SHUT_DOWN if no more may be opened; CONNECTION_LOST if the engine has
+   *     stopped
    */
   Coordinator open(Fabric fabric) {
     engine.context.failStop().check();
@@ -65,7 +69,10 @@ public final class Coordinators {
     }
   }
 
-  /** There are no more from now on; false, and all stays as it is, if one is open but this. */
+  /**
+   * Prevents further coordinators. Returns false, and prevents nothing, if a coordinator other than
+   * {@code last} is open.
+   */
   boolean seal(Coordinator last) {
     lock.lock();
     try {
@@ -86,7 +93,7 @@ public final class Coordinators {
     }
   }
 
-  /** How all transactions ended; a copy. */
+  /** Returns a copy of the counts of all transactions. */
   TransactionCounts counts() {
     TransactionCounts sum = new TransactionCounts();
     lock.lock();
@@ -99,7 +106,7 @@ public final class Coordinators {
     return sum;
   }
 
-  /** Whether somebody has garbage; a glance. */
+  /** Returns true if a coordinator seems to have garbage; the check is not synchronized. */
   boolean hasGarbage() {
     for (Coordinator each : open) {
       if (each.retireQueue().garbage().size() > 0) {
@@ -109,7 +116,7 @@ public final class Coordinators {
     return false;
   }
 
-  /** Hands the garbage of coordinators that do nothing to the sweeper's. */
+  /** Hands the garbage of idle coordinators to the sweeper. */
   void collectIdle(Coordinator sweeping) {
     for (Coordinator each : open) {
       if (each != sweeping) {
@@ -118,7 +125,7 @@ public final class Coordinators {
     }
   }
 
-  /** Waits while somebody collects garbage of the table. */
+  /** Waits while a collector works on the table. */
   void awaitCollectors(TableStore table) {
     open.forEach(each -> each.retireQueue().awaitAbsence(table));
   }

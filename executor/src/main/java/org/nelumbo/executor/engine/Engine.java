@@ -44,10 +44,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This compute node's engine on one pool: what its coordinators share. Thread-safe.
+ * This compute node's engine on one pool, with the objects that its coordinators share.
+ * Thread-safe.
  *
  * <p>A background thread keeps the clock near physical time, moves the forced horizon, and collects
- * what closed coordinators left behind.
+ * the garbage of closed coordinators.
  */
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -59,10 +60,10 @@ public final class Engine implements AutoCloseable {
   private final Tables tables;
   private final Sweeper sweeper;
 
-  /** Null as long as this compute node has the pool alone. */
+  /** Null while the pool is exclusive. */
   private volatile Membership membership;
 
-  /** An engine on a formatted pool. The engine closes the fabric. */
+  /** Creates an engine on a formatted pool. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
     this(environment, fabric, options, new HandoverClock(environment));
   }
@@ -77,7 +78,10 @@ public final class Engine implements AutoCloseable {
         new LockTable(environment, options.lockBuckets()));
   }
 
-  /** An engine of given parts: tests break one of them to see whether that is found. */
+  /**
+   * Creates an engine from given parts: tests replace one of them by a broken one to see whether
+   * that is detected.
+   */
   public Engine(
       Environment environment,
       Fabric fabric,
@@ -130,8 +134,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * An engine on a pool that other compute nodes have open, too. Locks are theirs as well: whoever
-   * asks for one gets it only if nobody has it on any of them.
+   * Opens an engine on a pool that other compute nodes have open, too. Locks are shared with them:
+   * a transaction gets a lock only if no transaction on any of them has it.
    */
   public static Engine join(
       Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
@@ -153,14 +157,18 @@ public final class Engine implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         membership.leave();
         membership.close();
-        channel.release(mark); // what was thrown may have left something there
-        ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
+        channel.release(mark); // an exception may have left something there
+        ComputeNodeTable.leave(
+            channel, node); // a remaining entry would hold back the horizon of all compute nodes
         throw e;
       }
     }
   }
 
-  /** Before the first coordinator is opened: so who comes and goes takes no more each time. */
+  /**
+   * Adopts donated free memory before the first coordinator is opened, so that a compute node that
+   * joins and leaves repeatedly does not take more memory each time.
+   */
   private void adoptMemory() {
     int stagingBytes = SuperblockLayout.LENGTH + LeftMemory.STAGING_BYTES;
     try (Channel channel = parts.fabric.openChannel(stagingBytes)) {
@@ -170,10 +178,10 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Lets other compute nodes have the pool, too, from now on: what this one has decided alone until
-   * now it decides with them, while its transactions go on. To be called once, on an engine that
-   * has its pool alone, and before anybody else is let in. If something is thrown the engine stops,
-   * or has lost the pool.
+   * Shares the pool with other compute nodes from now on. Decisions that this compute node has made
+   * alone are then made with them, while its transactions continue. Must be called once, while the
+   * pool is exclusive, and before another compute node is admitted. If this throws, the engine has
+   * stopped or has lost the pool.
    */
   public void share(Membership membership) {
     try (Channel channel = parts.fabric.openChannel(Long.BYTES)) {
@@ -186,9 +194,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Others are there, or will be. */
+  /** Begins to share the pool: other compute nodes are members, or will be. */
   private void enter(Membership place, PoolClock time) {
-    epochs().setOthersHorizon(0); // until they have been asked
+    epochs().setOthersHorizon(0); // until their horizons have been read
     parts.exchangeHorizons(time);
     membership = place;
     ClusterLocks locks =
@@ -198,8 +206,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * An engine on a formatted pool in this process, whose commits are written to a log on a disk as
-   * soon as that is recording.
+   * Creates an engine on a formatted pool in this process, whose commits are written to a log on
+   * disk as soon as that is recording.
    */
   public static Engine durable(
       Environment environment, Fabric fabric, EngineOptions options, RedoLog redo) {
@@ -215,14 +223,14 @@ public final class Engine implements AutoCloseable {
         redo);
   }
 
-  /** A started engine on a new pool in this process. */
+  /** Opens and starts an engine on a new pool in this process. */
   public static Engine openMemory(EngineOptions options) {
     return openMemory(options, UnaryOperator.identity());
   }
 
   /**
-   * Opens an engine on a new pool in memory, with a decorator around the fabric, such as a {@code
-   * CountingFabric}; it closes the fabric it is given.
+   * Opens and starts an engine on a new pool in memory, with a decorator around the fabric, such as
+   * a {@code CountingFabric}. The engine closes the decorator.
    */
   public static Engine openMemory(EngineOptions options, UnaryOperator<Fabric> decorator) {
     Environment environment = new SystemEnvironment();
@@ -262,78 +270,81 @@ public final class Engine implements AutoCloseable {
     return context.epochs();
   }
 
-  /** Whether other compute nodes may have the pool, too. */
+  /** Returns true if other compute nodes may use the pool, too. */
   public boolean isShared() {
     return context.sharing().isShared();
   }
 
-  /** Locks that live on all compute nodes; null as long as this one has the pool alone. */
+  /** Returns the locks that span all compute nodes; null while the pool is exclusive. */
   public ClusterLocks clusterLocks() {
     return context.sharing().locks();
   }
 
-  /** Locks that are kept here. */
+  /** Returns the lock table of this compute node. */
   public LockTable lockTable() {
     return context.lockTable();
   }
 
   /**
-   * Checks lock table and cached CVTs, while no coordinator is in the middle of a step. For tests.
+   * Checks the lock table and the cached CVTs, while no coordinator is in the middle of a step. For
+   * tests.
    *
-   * @param pool the word at an address of the pool, read past the fabric
-   * @throws IllegalStateException if one of them is broken
+   * @param pool returns the word at an address of the pool, without using the fabric
+   * @throws IllegalStateException if an invariant is violated
    */
   public void verify(LongUnaryOperator pool) {
     lockTable().verify();
     caches().cvts().verify(lockTable()::isWriteLocked, pool);
   }
 
-  /** What the compute node keeps of what was read; tests look into it. */
+  /** Returns the caches of the compute node; public for tests. */
   public ReadCaches caches() {
     return context.caches();
   }
 
-  /** What keeping records has done; in bytes. */
+  /** Returns the counts of the record cache; sizes are in bytes. */
   public CacheCounts recordCacheCounts() {
     return context.caches().records().counts();
   }
 
-  /** What keeping CVTs has done; in rows. */
+  /** Returns the counts of the CVT cache; sizes are in rows. */
   public CacheCounts cvtCacheCounts() {
     return context.caches().cvts().counts();
   }
 
-  /** What keeping addresses of CVTs has done; in rows. */
+  /** Returns the counts of the cache of CVT addresses; sizes are in rows. */
   public CacheCounts addressCacheCounts() {
     return context.caches().cvts().addressCounts();
   }
 
-  /** Holds back what sessions need to delete rows although the pool is full. */
+  /**
+   * Fills the reserve of log memory that sessions need to delete rows although the pool is full.
+   */
   public void fillLogReserve(PoolAllocator allocator) {
     parts.logs.fillReserve(allocator);
   }
 
-  /** A coordinator for one connection or terminal; to be closed. */
+  /** Opens a coordinator for one connection or terminal. The caller closes it. */
   public Coordinator openCoordinator() {
     return coordinators.open(parts.fabric);
   }
 
-  /** Opens a coordinator that counts what it asks of the fabric, at some cost for each verb. */
+  /** Opens a coordinator that counts its fabric requests, at some cost for each verb. */
   public Coordinator openCountingCoordinator() {
     Fabric fabric = parts.fabric;
     return coordinators.open(
         fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
   }
 
-  /** Whether commits are written to a disk. */
+  /** Returns true if commits are written to a disk. */
   public boolean isDurable() {
     return context.redo() != null || context.poolLog() != null;
   }
 
   /**
-   * Waits until all that is committed now is on the disk, if that is where commits are written.
+   * Waits until all present commits are durable, if commits are written to a disk.
    *
-   * @throws NelumboException OUTCOME_UNKNOWN if that cannot be
+   * @throws NelumboException OUTCOME_UNKNOWN if that fails
    */
   public void awaitForced() {
     if (context.poolLog() != null) {
@@ -365,7 +376,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Waits until who only reads sees all that is committed now, unless the engine stops. */
+  /** Waits until read-only transactions see all present commits, unless the engine stops. */
   public void awaitSettled() {
     if (context.redo() != null) {
       try {
@@ -376,34 +387,36 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Makes, opens and drops the tables of this pool. */
+  /** Returns the factory that creates, opens and drops the tables of this pool. */
   public Tables tables() {
     return tables;
   }
 
-  /** This compute node, as the others know it. */
+  /** Returns the entry of this compute node in the table of compute nodes. */
   public ComputeNodeEntry node() {
     return context.node();
   }
 
-  /** For the classes of this package. */
   Coordinators coordinators() {
     return coordinators;
   }
 
-  /** How long round trips to memory nodes take; nothing where there are none. */
+  /** Returns the durations of round trips to memory nodes; empty if there are no memory nodes. */
   public LatencyHistogram flushLatency() {
     return parts.flushes;
   }
 
-  /** How all transactions of this engine ended; a copy. */
+  /** Returns a copy of the counts of all transactions of this engine. */
   public TransactionCounts transactionCounts() {
     return coordinators.counts();
   }
 
   /**
-   * Takes over a pool that other compute nodes have used: what is in use, and a timestamp not below
-   * any of theirs. Before the first transaction that writes.
+   * Takes over a pool that other compute nodes have used. Must be called before the first
+   * transaction that writes.
+   *
+   * @param memory memory that is in use
+   * @param timestamp a timestamp not below any that the other compute nodes have drawn
    */
   public void restore(MemoryInUse memory, long timestamp) {
     parts.chunks.restore(memory);
@@ -411,16 +424,16 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * An exception has ended a change to the pool on its way, and nobody knows what is half done: who
-   * attaches next has to look at everything.
+   * Marks the pool as unclean: an exception has ended a change half way, and its effects are
+   * unknown, so the next attach has to scan the whole pool.
    */
   public void markUnclean() {
     parts.markUnclean();
   }
 
   /**
-   * Nobody goes on with this engine. Other compute nodes that share the pool wait for what is half
-   * done here; so they are to notice: all connections end.
+   * Marks the pool as unclean and ends all connections, since the engine has stopped. Other compute
+   * nodes of the pool wait for work that is half done here, so they have to detect the failure.
    */
   private void hasStopped(Throwable why) {
     try {
@@ -430,7 +443,10 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** What was thrown on the way is no reason to leave the rest: the sweeper does it again. */
+  /**
+   * Ends the membership and the connections. An exception on the way does not skip the rest; the
+   * sweeper calls this again.
+   */
   private void endConnections(Throwable why) {
     Membership place = membership;
     if (place != null) {
@@ -443,69 +459,75 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Whether an exception has ended a change of the pool half way, so that nobody goes on with this
-   * engine: see {@link FailStop}. It can be closed, and the pool attached again.
+   * Returns true if an exception has ended a change of the pool half way, so that this engine
+   * cannot continue; see {@link FailStop}. The engine can be closed, and the pool attached again.
    */
   public boolean isStopped() {
     return context.failStop().isStopped();
   }
 
   /**
-   * Says why the engine has stopped, if it has.
+   * Throws if the engine has stopped.
    *
-   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST
+   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST with the reason
    */
   public void checkNotStopped() {
     context.failStop().check();
   }
 
-  /** Notes that work after a change of the pool has ended in an exception. */
+  /** Records that an exception has ended work after a change of the pool. */
   public void leave(String work, Throwable why) {
     context.leftovers().note(work, why);
   }
 
-  /** Times that work after commits was ended by an exception, see {@link Leftovers}. */
+  /**
+   * Returns the number of times that work after commits was ended by an exception, see {@link
+   * Leftovers}.
+   */
   public long leftovers() {
     return context.leftovers().count();
   }
 
   /**
-   * Writes down what memory is free, for whoever attaches next ({@link FreeSpaceMapWriter}), if the
-   * pool is in order and nobody uses it any more: all coordinators are closed, and what they left
-   * behind has been collected. No coordinator can be opened afterwards.
+   * Writes the map of free memory for the next attach ({@link FreeSpaceMapWriter}), if the pool is
+   * in order and unused: all coordinators are closed, and their garbage has been collected. No
+   * coordinator can be opened afterwards.
    *
-   * @param epoch in which this compute node has had the pool
-   * @return what {@link FreeSpaceMapWriter#publish} needs; NULL if whoever attaches next has to
-   *     look
+   * @param epoch epoch in which this compute node has owned the pool
+   * @return the argument for {@link FreeSpaceMapWriter#publish}; NULL if the next attach has to
+   *     scan the pool
    */
   public long writeFreeSpaceMap(long epoch) {
     sweeper.close();
     return new CleanShutdown(parts, coordinators).run(epoch);
   }
 
-  /** Bytes of the pool that were taken in chunks, by all compute nodes, as far as is known. */
+  /**
+   * Returns the bytes of the pool that all compute nodes have taken in chunks, as far as known
+   * here.
+   */
   public long takenBytes() {
     return parts.chunks.takenBytes();
   }
 
-  /** Bytes that were taken from one logical node. */
+  /** Returns the bytes that were taken from one logical node. */
   public long takenBytes(int node) {
     return parts.chunks.takenBytes(node);
   }
 
-  /** The logical node that the rows of a shard lie on, as long as it has room. */
+  /** Returns the logical node for the rows of a shard, as long as that has room. */
   public int partitionNode(int shard) {
     return parts.chunks.node(shard);
   }
 
-  /** Where the bytes of the pool are; exact while no coordinator works. */
+  /** Returns the usage of the pool's memory; exact while no coordinator works. */
   public PoolUsage poolUsage() {
     PoolUsage account = new PoolUsage();
     addUsage(account);
     return account;
   }
 
-  /** Adds where the bytes of the pool are that this compute node has. */
+  /** Adds the usage of the memory that this compute node has taken. */
   public void addUsage(PoolUsage account) {
     parts.chunks.addTo(account);
     coordinators.open().forEach(each -> each.addTo(account));
@@ -513,9 +535,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Returns true if memory is going to come free, as far as can be seen without stopping the
-   * coordinators. When the horizon has passed the timestamp at which an allocation failed, and no
-   * other transaction is in progress, all that is retired was retired by further attempts of that
+   * Returns true if memory is going to become free, as far as can be determined without stopping
+   * the coordinators. When the horizon has passed the timestamp at which an allocation failed, and
+   * no other transaction is in progress, all retired memory was retired by further attempts of that
    * allocation.
    */
   private boolean hasGarbage(long fullSince) {
@@ -525,21 +547,24 @@ public final class Engine implements AutoCloseable {
         || parts.chunks.isMemoryLeft();
   }
 
-  /** Stops the engine at once, whatever its coordinators are doing: see {@link FailStop}. */
+  /** Stops the engine at once, whatever its coordinators are doing; see {@link FailStop}. */
   public void stop(Throwable why) {
     context.failStop().note(why);
   }
 
-  /** Stops the background work of an engine that has stopped; another one may have the fabric. */
+  /**
+   * Stops the background work of an engine that has stopped, so that another engine can use the
+   * fabric.
+   */
   public void leavePool() {
     sweeper.close();
     stopServing();
   }
 
   /**
-   * Closes the channels of an engine whose pool could not be opened, and nothing else: whoever
-   * opens the pool next finds it as it is. A channel that stayed open would keep the connections to
-   * the pool, and who keeps them has it. No other thread may use the engine.
+   * Closes only the channels of an engine whose pool could not be opened. The pool stays unchanged
+   * for the next attempt. An open channel would keep the connections to the pool, and thereby the
+   * pool itself. No other thread may use the engine.
    */
   public void abandon() {
     leavePool();
@@ -559,10 +584,10 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Stops the background work and closes the fabric; every coordinator must have been closed. Other
-   * compute nodes that have the pool go on without this one. If they cannot be told, as the engine
-   * has stopped or the pool is lost, one of them has to recover it. The connections of an engine
-   * that has stopped end at once: a channel that was never closed, as there was no heap for that,
-   * would keep the pool from whoever attaches next.
+   * compute nodes continue to use the pool. If they cannot be notified, since the engine has
+   * stopped or the pool is lost, one of them has to recover this compute node. The connections of a
+   * stopped engine are ended at once: a channel that was not closed for lack of heap would block
+   * the next attach.
    */
   @Override
   public void close() {

@@ -7,14 +7,14 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.timestamp.Epochs;
 
-/** The pool's memory as an engine hands it to its coordinators. Thread-safe. */
+/** The pool's memory as an engine presents it to its coordinators. Thread-safe. */
 final class EngineMemory implements PoolMemory {
   private static final int ATTEMPTS = 100;
 
-  /** How long the sweeper sleeps. */
+  /** Period of the sweeper. */
   private static final long POLL_NANOS = 20_000_000;
 
-  /** Polls for what nobody knows of yet; about 0.2 s. */
+  /** Polls that do not require known garbage; about 0.2 s. */
   private static final int FIRST_POLLS = 10;
 
   /** About 2 s. */
@@ -26,12 +26,12 @@ final class EngineMemory implements PoolMemory {
   private final int minCopies;
   private final Epochs epochs;
 
-  /** Somebody waits for what the sweeper frees. */
+  /** True if a coordinator waits for memory that the sweeper frees. */
   private volatile boolean wanted;
 
   private LongPredicate garbage = fullSince -> false;
 
-  /** The sweeper has pinned its epoch. */
+  /** True while the sweeper has pinned its epoch. */
   private volatile boolean sweeping;
 
   EngineMemory(
@@ -43,12 +43,16 @@ final class EngineMemory implements PoolMemory {
     this.epochs = epochs;
   }
 
-  /** The sweeper begins, or ends, something for which it pins its epoch. */
+  /** Marks the begin or end of work for which the sweeper pins its epoch. */
   void setSweeping(boolean isSweeping) {
     sweeping = isSweeping;
   }
 
-  /** Waits, but not for long, for the sweeper: its epoch is no reason for a full pool. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Waits briefly for the sweeper, whose pinned epoch must not make the pool appear full.
+   */
   @Override
   public void refreshHorizon() {
     for (int attempt = 0; sweeping && attempt < ATTEMPTS; attempt++) {
@@ -57,7 +61,10 @@ final class EngineMemory implements PoolMemory {
     epochs.refreshHorizon();
   }
 
-  /** Sets what tells whether memory is going to come free for an allocation that failed then. */
+  /**
+   * Sets the predicate that returns true if memory is going to become free; its argument is the
+   * timestamp at which the allocation failed first.
+   */
   void setGarbage(LongPredicate source) {
     garbage = source;
   }
@@ -73,7 +80,7 @@ final class EngineMemory implements PoolMemory {
     return true;
   }
 
-  /** Whether somebody has waited for memory since this was asked. */
+  /** Returns true if a coordinator has waited for memory since the last call. */
   boolean takeWanted() {
     boolean was = wanted;
     wanted = false;

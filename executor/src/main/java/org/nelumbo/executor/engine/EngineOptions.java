@@ -6,16 +6,18 @@ import org.nelumbo.session.ConflictPolicy;
 /**
  * The options of an engine.
  *
- * @param memoryBytes size of the pool; only what is touched costs memory
- * @param lockBuckets buckets of the lock table, a power of two; 128 bytes each, for 7 locks
- * @param conflictPolicy what a transaction does about a lock that another holds
- * @param lockTimeoutNanos how long it waits at most, where it may wait
- * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
- * @param cachedCvts rows whose CVTs are cached on this compute node, 150 bytes each; on a local
- *     fabric none are
- * @param recordCacheBytes memory for records that are cached on this compute node; 0: none are, nor
- *     on a local fabric
- * @param minCopies live copies of the pool below which commits are refused
+ * @param memoryBytes size of the pool; only touched memory is used
+ * @param lockBuckets number of buckets of the lock table, a power of two; a bucket takes 128 bytes
+ *     and holds 7 locks
+ * @param conflictPolicy reaction of a transaction to a lock that another one holds
+ * @param lockTimeoutNanos longest wait for a lock, where waiting is permitted
+ * @param snapshotRetentionNanos longest time for which a snapshot may hold back the reuse of old
+ *     versions
+ * @param cachedCvts maximum number of CVTs cached on this compute node, 150 bytes each; none are
+ *     cached on a local fabric
+ * @param recordCacheBytes memory for records cached on this compute node; 0 for none; none are
+ *     cached on a local fabric
+ * @param minCopies number of live copies of the pool below which commits are refused
  */
 public record EngineOptions(
     long memoryBytes,
@@ -29,8 +31,8 @@ public record EngineOptions(
   private static final long SECOND = 1_000_000_000L;
 
   /**
-   * 16 GiB reserved, a lock table of 256 KiB, wait-die with 10 s at most, snapshots of up to 10
-   * minutes, no records cached.
+   * 16 GiB reserved, a lock table of 256 KiB, wait-die with at most 10 s, snapshots of up to 10
+   * minutes, no cached records.
    */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
@@ -83,7 +85,7 @@ public record EngineOptions(
     return draft.toOptions();
   }
 
-  /** Options, while they are being changed. */
+  /** A mutable copy of options. */
   private static final class Draft {
     private long memoryBytes;
     private int lockBuckets;

@@ -12,9 +12,9 @@ import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.latency.TimedChannel;
 import org.nelumbo.executor.timestamp.PoolClock;
 
-/** What an engine is made of, for the classes of this package. Thread-safe. */
+/** The parts of an engine, for the classes of this package. Thread-safe. */
 final class EngineParts {
-  /** A few at a time: the horizon is not to wait. */
+  /** Maximum number of pieces left at a time, so that the horizon is not delayed. */
   private static final int PIECES_AT_ONCE = 4;
 
   final EngineContext context;
@@ -23,7 +23,7 @@ final class EngineParts {
   final ChunkPool chunks;
   final EngineMemory memory;
 
-  /** Null as long as no other compute node has the pool. */
+  /** Null while the pool is exclusive. */
   private volatile HorizonExchange horizons;
 
   final LogDirectory logs;
@@ -45,22 +45,25 @@ final class EngineParts {
     this.memory = memory;
   }
 
-  /** The channel of a coordinator, timed if it leads to memory nodes and does not count verbs. */
+  /**
+   * Wraps the channel of a coordinator to time its flushes, if it leads to memory nodes and does
+   * not count verbs.
+   */
   Channel timed(Channel channel) {
     return fabric.isRemote() && !(channel instanceof CountingChannel)
         ? new TimedChannel(channel, context.environment(), flushes)
         : channel;
   }
 
-  /** From now on other compute nodes have horizons, too. */
+  /** Begins the exchange of horizons with other compute nodes. */
   void exchangeHorizons(PoolClock clock) {
     chunks.share();
     horizons = new HorizonExchange(fabric, context.node(), clock, context.epochs(), chunks);
   }
 
   /**
-   * Computes the horizon anew, from what other compute nodes say now, if there are any. One thread
-   * at a time.
+   * Recomputes the horizon, from the present horizons of the other compute nodes if there are any.
+   * One thread at a time.
    */
   void refreshHorizon(Channel channel) {
     HorizonExchange now = horizons;
@@ -71,16 +74,16 @@ final class EngineParts {
     }
   }
 
-  /** Time until the horizons are to be exchanged again, if the pool is shared. */
+  /** Returns the time until the next exchange of horizons, if the pool is shared. */
   long horizonPeriodNanos() {
     HorizonExchange now = horizons;
     return now == null ? HorizonExchange.PERIOD_NANOS : now.periodNanos();
   }
 
   /**
-   * Takes memory over that is none's, if somebody here has asked a memory node for more since the
-   * last time; at first, in any case. What nobody reads any more is for all allocators then. For
-   * the thread that computes the horizon, after it has done so.
+   * Adopts donated free memory if a local allocator has extended the pool since the last call, and
+   * on the first call. Adopted memory that no reader can reach is then available to all allocators.
+   * Must be called by the thread that computes the horizon, after it has done so.
    */
   void adoptWanted(Channel channel) {
     HorizonExchange now = horizons;
@@ -93,7 +96,7 @@ final class EngineParts {
     }
   }
 
-  /** Leaves to all compute nodes what is free here and more than is good. For the same thread. */
+  /** Donates surplus free memory to all compute nodes. Must be called by the same thread. */
   void leaveSurplus(Coordinator coordinator) {
     for (int i = 0; i < PIECES_AT_ONCE; i++) {
       int node = chunks.nodeWithSurplus();

@@ -15,27 +15,33 @@ import org.nelumbo.executor.timestamp.PoolClock;
 import org.nelumbo.executor.timestamp.Timestamps;
 
 /**
- * Exchange of horizons with the other compute nodes of a pool: publishes this one's, and learns the
- * others', what they have been handed out, and the clock. One round trip, and a second one now and
- * then to keep the clock near physical time. One thread at a time.
+ * The exchange of horizons with the other compute nodes of a pool: publishes this node's horizon,
+ * and reads the horizons of the others, the memory that was handed out, and the clock. Takes one
+ * round trip, and occasionally a second one to keep the clock near physical time. One thread at a
+ * time.
  *
- * <p>Why the lowest of all horizons is safe: a compute node's horizon is not above any start
- * timestamp it has, or ever will have (see {@link Epochs}). What is published of it is older, and
- * thus lower. One that joins enters the table before it reads the clock for the first time. Whoever
- * does not find it there has read the clock before the table, and lets its horizon not rise above
- * that reading until the next exchange.
+ * <p><b>Rule.</b> The lowest of all horizons is safe.
+ *
+ * <p><b>Proof.</b> A compute node's horizon is not above any start timestamp it has, or ever will
+ * have (see {@link Epochs}). Its published horizon is older, and thus lower. A joining compute node
+ * enters the table before it reads the clock for the first time. A compute node that does not find
+ * the entry has read the clock before the table, and does not let its horizon rise above that
+ * reading until the next exchange.
  */
 final class HorizonExchange {
-  /** How often; it is the delay with which others learn that memory may be used again. */
+  /**
+   * Period of the exchange, which is the delay until other compute nodes learn that memory may be
+   * reused.
+   */
   static final long PERIOD_NANOS = 5_000_000L;
 
   /** Period while nothing is committed: no memory waits for the horizon then. */
   private static final long QUIET_PERIOD_NANOS = 20_000_000L;
 
-  /** Exchanges without a commit after which the longer period begins. */
+  /** Number of exchanges without a commit after which the longer period begins. */
   private static final int QUIET_AFTER = 40;
 
-  /** For each time that somebody wanted more, so much is taken: as much as a chunk. */
+  /** Bytes that are adopted for each request of an allocator: as much as a chunk. */
   private static final long BYTES_PER_WANT = 16 << 10;
 
   private static final long BYTES_MIN = 64 << 10;
@@ -48,12 +54,15 @@ final class HorizonExchange {
   private final Epochs epochs;
   private final ChunkPool chunks;
 
-  /** Which entry names memory that is none's, -1 if none does, and what it has. */
+  /**
+   * Entry of the table that refers to donated memory, -1 if there is none; {@link #memoryLeft} is
+   * the word of that entry.
+   */
   private int entryWithMemory = -1;
 
   private long memoryLeft;
 
-  /** Exchanges since the last one that found a timestamp of a commit. */
+  /** Number of exchanges since the last one that found a commit timestamp. */
   private int quietExchanges;
 
   HorizonExchange(
@@ -65,12 +74,12 @@ final class HorizonExchange {
     this.chunks = chunks;
   }
 
-  /** Publishes, learns, and computes this compute node's horizon anew. */
+  /** Publishes and reads horizons, and recomputes the horizon of this compute node. */
   void run(Channel channel) {
     epochs.refreshHorizon();
     int mark = channel.mark();
     ComputeNodeTable.postHorizon(channel, node, epochs.localHorizon());
-    int time = clock.postRead(channel); // before the table: see above
+    int time = clock.postRead(channel); // before the table: see the proof
     int table = ComputeNodeTable.postRead(channel);
     int bumps = postBumps(channel);
     channel.flush();
@@ -88,7 +97,7 @@ final class HorizonExchange {
     epochs.refreshHorizon();
   }
 
-  /** Time until the next exchange. */
+  /** Returns the time until the next exchange. */
   long periodNanos() {
     return quietExchanges > QUIET_AFTER ? QUIET_PERIOD_NANOS : PERIOD_NANOS;
   }
@@ -102,9 +111,9 @@ final class HorizonExchange {
   }
 
   /**
-   * Takes memory that is none's, as of the last exchange, unless another compute node is faster.
+   * Adopts donated memory as of the last exchange, unless another compute node is faster.
    *
-   * @param wants how often somebody wanted more
+   * @param wants number of times that an allocator wanted more memory
    */
   void adoptMemory(Channel channel, int wants) {
     boolean isUrgent = chunks.isAnyUsedUp();

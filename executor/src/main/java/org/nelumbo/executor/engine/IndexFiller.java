@@ -20,16 +20,19 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
 /**
- * Fills a new secondary index from the rows that are there: sorts many entries, and then inserts
- * them, since those that go to one leaf share its round trips.
+ * Fills a new secondary index from the existing rows. Sorts many entries before it inserts them,
+ * since entries of one leaf share its round trips.
  */
 final class IndexFiller {
-  /** Estimated memory of the entries that are sorted together; an entry has at least this much. */
+  /**
+   * Estimated memory of the entries that are sorted together; an entry counts at least {@link
+   * #ENTRY_BYTES}.
+   */
   private static final int SORTED_BYTES = 16 << 20;
 
   private static final int ENTRY_BYTES = 64;
 
-  /** Entries that are inserted before somebody can stop it again. */
+  /** Number of entries that are inserted between two checks for cancellation. */
   private static final int RUN = 1024;
 
   private final Coordinator coordinator;
@@ -111,7 +114,7 @@ final class IndexFiller {
     }
   }
 
-  /** Rows with one value lie side by side in the index. */
+  /** Checks that no two rows have one value; such rows are adjacent in the index. */
   private void checkUnique(Transaction transaction) {
     RangeScan scan = transaction.newRangeScan();
     RowBuffer row = new RowBuffer();

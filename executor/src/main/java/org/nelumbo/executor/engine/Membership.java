@@ -7,40 +7,46 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 
 /**
- * How a compute node becomes one of those that have a pool together, and stops being one: who they
- * are and who keeps which locks is agreed on outside of the engine.
+ * The membership of a compute node in a shared pool. The members, and the owners of the locks, are
+ * agreed on outside of the engine.
  */
 public interface Membership {
-  /** By what memory nodes know this compute node; not 0. */
+  /** Returns the id by which memory nodes identify this compute node; not 0. */
   long tenant();
 
   /**
    * Becomes a member.
    *
    * @param node this compute node
-   * @param table decides on the locks that are to be kept here
-   * @param copies of rows whose locks are kept here
-   * @param onBroken to be told what has ended the service of locks: the engine stops
-   * @return its part in the locks of all, not started; its map has this compute node as a member
+   * @param table lock table for the locks that this compute node will own
+   * @param copies cached copies of rows whose locks are owned here
+   * @param onBroken receives the failure that has ended the lock service; the engine stops
+   * @return the locks that span all compute nodes, not started; their map contains this compute
+   *     node as a member
    */
   ClusterLocks enter(
       ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken);
 
-  /** Ends what is done for others, who may have died: this compute node is about to leave. */
+  /**
+   * Ends the work for other compute nodes that may have failed, since this one is about to leave.
+   */
   void retire();
 
   /**
-   * Is a member no longer, in order: no transaction runs here, and the locks that are kept here go
-   * to others first. Does nothing if it is none.
+   * Leaves in order: no transaction runs here, and the locks that are owned here are given to other
+   * members first. Does nothing if this compute node is not a member.
    */
   void leave();
 
   /**
-   * The engine has stopped: nothing more is to be done here, and the others are not told. Waits for
-   * nothing: any thread may call this, also one of these.
+   * Stops all work here without notifying the other compute nodes, since the engine has stopped.
+   * Does not wait, so any thread may call this, including the threads of this object.
    */
   void stop();
 
-  /** {@link #stop}; then waits for the threads, and gives back what they have of the fabric. */
+  /**
+   * Does the same as {@link #stop}, then waits for the threads, and releases their fabric
+   * resources.
+   */
   void close();
 }

@@ -7,8 +7,8 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Pool memory that a coordinator holds back, so that it can still do something when the pool is
- * full: what makes room again needs a little room itself. Not thread-safe.
+ * Pool memory that a coordinator holds back to work when the pool is full: freeing memory needs a
+ * little memory itself. Not thread-safe.
  */
 public final class MemoryReserve {
   private final PoolAllocator allocator;
@@ -17,9 +17,9 @@ public final class MemoryReserve {
   private int count;
 
   /**
-   * An empty reserve.
+   * Creates an empty reserve.
    *
-   * @param blockBytes the largest piece that will be asked for; blocks are cut up for smaller ones
+   * @param blockBytes largest size that will be requested; blocks are split for smaller ones
    */
   public MemoryReserve(Coordinator coordinator, int blockBytes, int blocks) {
     this.allocator = coordinator.allocator();
@@ -28,7 +28,7 @@ public final class MemoryReserve {
     coordinator.addReserve(this);
   }
 
-  /** Takes what is missing, as far as there is room. */
+  /** Allocates missing blocks, as far as there is memory. */
   public void fill() {
     while (count < blocks.length) {
       long block = allocator.allocate(sizeClass);
@@ -43,7 +43,7 @@ public final class MemoryReserve {
     account.addHeldBack(sizeClass, Arrays.copyOf(blocks, count));
   }
 
-  /** Lets the coordinator use all of it; false if there was nothing. */
+  /** Makes all of the reserve available to the coordinator; returns false if it was empty. */
   public boolean release() {
     boolean some = count > 0;
     while (count > 0) {

@@ -17,9 +17,9 @@ import org.nelumbo.executor.version.VisibilityRules;
 import org.nelumbo.session.Isolation;
 
 /**
- * Looks into the pool for views: memory of tables that are not being dropped (estimates where a
- * table is large or being changed), rows behind locks. With a coordinator of its own, whose horizon
- * is pinned until it is closed.
+ * Reads the pool for system views: memory of tables that are not being dropped (estimates if a
+ * table is large or being changed), and rows of locks. Has its own coordinator, whose horizon is
+ * pinned until it is closed.
  */
 public final class PoolInspector implements AutoCloseable {
   private static final int SAMPLE = 256;
@@ -36,22 +36,25 @@ public final class PoolInspector implements AutoCloseable {
     coordinator.transaction().begin(Isolation.SNAPSHOT, true);
   }
 
-  /** The table's hash index: its entries are the rows, and those deleted a moment ago. */
+  /**
+   * Returns statistics of the table's hash index: its entries are the rows, including recently
+   * deleted ones.
+   */
   public HashStatistics hash(TableStore table) {
     return table.hash().statistics(channel);
   }
 
-  /** Looks how full the table's hash index is, for its estimate of how many rows there are. */
+  /** Measures how full the table's hash index is, for its estimate of the number of rows. */
   public void measure(TableStore table) {
     table.hash().estimate().measure(channel);
   }
 
-  /** An ordered index; reads all of its nodes. */
+  /** Returns statistics of an ordered index; reads all of its nodes. */
   public TreeStatistics tree(IndexStore index) {
     return index.tree().statistics(channel);
   }
 
-  /** Bytes of a row with all its versions that are in its CVT: an average of some of them. */
+  /** Returns the bytes of a row with all versions in its CVT: the average of a sample. */
   public double bytesPerRow(TableStore table) {
     HashCursor cursor = table.hash().newCursor();
     int count = Math.min(SAMPLE, cursor.next(channel));
@@ -82,13 +85,15 @@ public final class PoolInspector implements AutoCloseable {
    * A cell that has been written and has no timestamp.
    *
    * @param cvt address of its CVT
-   * @param cell which of the CVT's cells
-   * @param lotusKey of the row
-   * @param transaction id of the transaction that wrote it; 0 if the cell does not tell, being torn
+   * @param cell index of the cell in the CVT
+   * @param lotusKey LOTUS key of the row
+   * @param transaction id of the transaction that wrote it; 0 if unknown, since the cell is torn
    */
   public record InvisibleCell(long cvt, int cell, long lotusKey, long transaction) {}
 
-  /** All cells of a table that wait for a timestamp just now, or are torn; reads every CVT. */
+  /**
+   * Returns all cells of a table that have no timestamp at present, or are torn; reads every CVT.
+   */
   public List<InvisibleCell> invisibleCells(TableStore table) {
     List<InvisibleCell> found = new ArrayList<>();
     HashCursor cursor = table.hash().newCursor();
@@ -116,7 +121,7 @@ public final class PoolInspector implements AutoCloseable {
     channel.release(mark);
   }
 
-  /** Id of the table that a locked row belongs to; -1 if that cannot be told. */
+  /** Returns the id of the table that a locked row belongs to; -1 if unknown. */
   public int tableOf(LockState lock) {
     if (lock.isLeaf() || lock.cvt() == 0) {
       return -1;

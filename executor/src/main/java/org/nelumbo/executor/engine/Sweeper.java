@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Background collection: keeps the horizons moving and collects what closed and idle coordinators
- * left behind, with a coordinator of its own. It goes on after whatever is thrown, until the pool
- * is lost or the engine has stopped: without it memory would not come back, and the pool fill up.
- * Then it sees to it that the other compute nodes notice, if there are any.
+ * The background collector: keeps the horizons moving, and collects the garbage of closed and idle
+ * coordinators, with its own coordinator. It continues after exceptions until the pool is lost or
+ * the engine has stopped, since without it the pool would fill up. At its end it makes sure that
+ * other compute nodes detect the failure, if there are any.
  */
 final class Sweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -28,9 +28,10 @@ final class Sweeper implements AutoCloseable {
   private long refreshedNanos;
 
   /**
-   * Collects for an engine.
+   * Creates the sweeper of an engine.
    *
-   * @param onEnd told why it ends before it is closed; told again if an exception has ended that
+   * @param onEnd receives the reason if the sweeper ends before it is closed; called again if an
+   *     exception has ended the call
    */
   Sweeper(EngineParts engine, Coordinators coordinators, Consumer<Throwable> onEnd) {
     this.onEnd = onEnd;
@@ -62,7 +63,7 @@ final class Sweeper implements AutoCloseable {
             .parkNanos(context.sharing().isShared() ? engine.horizonPeriodNanos() : PERIOD_NANOS);
       }
     } catch (FabricException | InternalError e) {
-      // An InternalError is what the JVM makes of a page of the pool that cannot be had.
+      // The JVM throws an InternalError for a page of the pool that cannot be loaded.
       LOG.warn("the background work stops: {}", e.getMessage());
       onEnd.accept(e);
     } catch (NelumboException e) {
@@ -78,7 +79,7 @@ final class Sweeper implements AutoCloseable {
     refreshedNanos = context.environment().nanoTime();
   }
 
-  /** The other compute nodes reuse nothing as long as this one's horizon stands still. */
+  /** Refreshes the horizon if due: other compute nodes reuse nothing while it stands still. */
   private void refreshHorizonIfDue(Coordinator coordinator) {
     long since = context.environment().nanoTime() - refreshedNanos;
     if (context.sharing().isShared() && since >= HorizonExchange.PERIOD_NANOS) {
@@ -86,7 +87,7 @@ final class Sweeper implements AutoCloseable {
     }
   }
 
-  /** A few at a time, so that its epoch never holds memory back for long. */
+  /** Collects a few items at a time, so that its epoch never holds memory back for long. */
   private void collect(Coordinator coordinator) {
     RetireQueue retired = coordinator.retireQueue();
     for (int left = retired.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {

@@ -14,11 +14,11 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VisibilityRules;
 
 /**
- * Gives back the memory of tables and indexes that were dropped: nobody else can reach them any
- * more, neither transactions nor collectors. Versions, records and CVTs are free at once; nodes and
- * segments of indexes when the horizon has passed. One round trip for 64 rows, and one more for
- * each version that had left its CVT. The CVT cache forgets the rows: to make room, and so that all
- * that it has is in the pool.
+ * Frees the memory of dropped tables and indexes, which no other thread can reach, neither
+ * transactions nor collectors. Versions, records and CVTs are free at once; nodes and segments of
+ * indexes when the horizon has passed. Takes one round trip for 64 rows, and one more for each
+ * version that had left its CVT. Removes the rows from the CVT cache: to make room, and so that all
+ * its entries are in the pool.
  */
 final class TableEraser {
   private static final int BATCH = 64;

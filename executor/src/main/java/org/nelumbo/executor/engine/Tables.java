@@ -17,8 +17,8 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
 
 /**
- * Makes, opens and drops tables and secondary indexes in an engine's pool. Which there are is for
- * the caller to know; none is remembered here. Thread-safe, with a coordinator for each thread.
+ * Creates, opens and drops tables and secondary indexes in an engine's pool. Keeps no list of them:
+ * the caller does. Thread-safe, with one coordinator for each thread.
  */
 public final class Tables {
   private final EngineContext engine;
@@ -29,7 +29,11 @@ public final class Tables {
     this.coordinators = coordinators;
   }
 
-  /** Creates an empty table's indexes; 53200 if there is no room for them. */
+  /**
+   * Creates the indexes of an empty table.
+   *
+   * @throws NelumboException POOL_FULL (53200) if there is no memory for them
+   */
   public TableStore create(Coordinator coordinator, TableSchema schema) {
     coordinator.context().changes().begin();
     TableRoots roots = createRoots(coordinator, schema);
@@ -40,7 +44,7 @@ public final class Tables {
     return open(schema, roots, List.of(), List.of());
   }
 
-  /** Null if there is no room. */
+  /** Returns null if there is no memory. */
   private TableRoots createRoots(Coordinator coordinator, TableSchema schema) {
     Channel channel = coordinator.channel();
     PoolAllocator allocator = coordinator.allocator();
@@ -57,7 +61,9 @@ public final class Tables {
     return hash == PoolAddress.NULL ? null : new TableRoots(hash, primary);
   }
 
-  /** Tries a second time with a fresh horizon: memory may wait for no more than that. */
+  /**
+   * Retries a failed creation once with a fresh horizon, since memory may wait for nothing else.
+   */
   private long orAfterRefresh(LongSupplier creation) {
     long root = creation.getAsLong();
     if (root == PoolAddress.NULL) {
@@ -81,8 +87,10 @@ public final class Tables {
   }
 
   /**
-   * Creates an empty secondary index; the caller fills it and adds it to the table, under the
-   * schema lock. 53200 if there is no room for it.
+   * Creates an empty secondary index. The caller fills it and adds it to the table, under the
+   * schema lock.
+   *
+   * @throws NelumboException POOL_FULL (53200) if there is no memory for it
    */
   public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
     coordinator.context().changes().begin();
@@ -96,18 +104,17 @@ public final class Tables {
   }
 
   /**
-   * Adds the entries of all rows to a new index; nobody uses the table meanwhile.
+   * Adds the entries of all rows to a new index. No transaction may use the table meanwhile.
    *
    * @throws NelumboException 23505 if the index is unique and two rows have one value, 53200 if the
-   *     pool is full; the index is then to be dropped
+   *     pool is full; the index then has to be dropped
    */
   public void fillIndex(Coordinator coordinator, IndexStore index) {
     IndexFiller.fill(coordinator, index);
   }
 
   /**
-   * Gives back the memory of a table's rows and indexes. No transaction uses the table any more,
-   * and none will.
+   * Frees the memory of a table's rows and indexes. No transaction uses the table, now or later.
    */
   public void drop(Coordinator coordinator, TableStore table) {
     leave(table);
@@ -118,8 +125,8 @@ public final class Tables {
   }
 
   /**
-   * Gives back the memory of a secondary index that is not, or no longer, part of its table. No
-   * transaction uses it any more, and none will.
+   * Frees the memory of a secondary index that is not, or no longer, part of its table. No
+   * transaction uses it, now or later.
    */
   public void dropIndex(Coordinator coordinator, IndexStore index) {
     leave(index);
@@ -130,15 +137,15 @@ public final class Tables {
   }
 
   /**
-   * Has nobody here touch the memory of a table any more, collectors of garbage included: it is
-   * about to be given back, here or by another compute node.
+   * Makes sure that no thread of this compute node, collectors included, touches the memory of a
+   * table, which is about to be freed, here or by another compute node.
    */
   public void leave(TableStore table) {
     table.markDropped();
     coordinators.awaitCollectors(table);
   }
 
-  /** Has nobody here touch the memory of a secondary index any more: as above. */
+  /** Does the same as {@link #leave(TableStore)} for a secondary index. */
   public void leave(IndexStore index) {
     index.markDropped();
     coordinators.awaitCollectors(index.table());
