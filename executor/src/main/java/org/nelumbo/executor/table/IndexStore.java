@@ -10,7 +10,7 @@ import org.nelumbo.executor.row.RowBuffer;
 
 /**
  * An ordered index of a table, open on this compute node: the primary one (keys are normalised
- * primary keys) or a secondary one. Immutable, but for its name, and that it may be dropped.
+ * primary keys) or a secondary one. Immutable, except for its name and its dropped mark.
  */
 public final class IndexStore {
   private final TableStore table;
@@ -39,7 +39,7 @@ public final class IndexStore {
     return table;
   }
 
-  /** What is indexed; null for the primary index. */
+  /** Returns the definition of the index; null for the primary index. */
   public IndexSchema schema() {
     return schema;
   }
@@ -48,7 +48,7 @@ public final class IndexStore {
     return encoder == null;
   }
 
-  /** Gives it another name; nobody uses its table meanwhile. */
+  /** Renames the index; no transaction uses its table meanwhile. */
   void rename(IndexSchema renamed) {
     schema = renamed;
   }
@@ -57,27 +57,32 @@ public final class IndexStore {
     return tree;
   }
 
-  /** Address of the tree's root block, as the catalogue stores it. */
+  /** Returns the address of the tree's root block, as the catalogue stores it. */
   public long root() {
     return root;
   }
 
-  /** Makes entry keys from rows; null for the primary index. */
+  /** Returns the encoder that builds entry keys from rows; null for the primary index. */
   public IndexKeyEncoder encoder() {
     return encoder;
   }
 
-  /** Whether its entries are in the order of its columns, and of equal ones in that of the key. */
+  /**
+   * Returns true if the entries are ordered by the index columns and, for equal values, by the
+   * primary key.
+   */
   public boolean isInOrder() {
     return isPrimary() || !encoder.shortens();
   }
 
-  /** Whether bounds of a range are longer than what its entries keep of their rows' keys. */
+  /**
+   * Returns true if a bound of the range is longer than the part of rows' keys that entries keep.
+   */
   public boolean shortens(KeyBuffer low, KeyBuffer high) {
     return !isPrimary() && (encoder.isLong(low) || encoder.isLong(high));
   }
 
-  /** LOTUS key of the row of an entry. */
+  /** Returns the LOTUS key of the row of an entry. */
   public long lotusKey(byte[] key, int offset, int length) {
     return isPrimary()
         ? table.layout().lotusKey(key, offset, length)
@@ -85,9 +90,9 @@ public final class IndexStore {
   }
 
   /**
-   * Refuses a row whose entry's key is too long for this secondary index.
+   * Rejects a row whose key is too long for this secondary index.
    *
-   * @param scratch for the key
+   * @param scratch buffer for the key
    * @throws NelumboException LIMIT_EXCEEDED, naming the index
    */
   public void requireFits(RowBuffer row, KeyBuffer scratch) {
@@ -98,7 +103,7 @@ public final class IndexStore {
   }
 
   /**
-   * Refuses a key that is too long for the index.
+   * Rejects a key that is too long for the index.
    *
    * @throws NelumboException LIMIT_EXCEEDED, naming the index
    */
@@ -116,12 +121,18 @@ public final class IndexStore {
     }
   }
 
-  /** Whether nobody may touch its memory any more, see {@link #markDropped}. */
+  /**
+   * Returns true if the index was dropped, so that its memory must not be touched; see {@link
+   * #markDropped}.
+   */
   public boolean isDropped() {
     return dropped || table.isDropped();
   }
 
-  /** The index is no longer part of its table and about to give back its memory. */
+  /**
+   * Marks the index as dropped: it is no longer part of its table, and its memory is about to be
+   * freed.
+   */
   public void markDropped() {
     dropped = true;
   }

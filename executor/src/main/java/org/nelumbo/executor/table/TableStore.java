@@ -17,10 +17,10 @@ import org.nelumbo.executor.row.TableSchema;
 
 /**
  * A table, open on this compute node: its schema, row layout and indexes. The set of secondary
- * indexes changes only under the schema lock, when nobody uses the table.
+ * indexes changes only under the schema lock, when no transaction uses the table.
  */
 public final class TableStore {
-  /** More is not worth reading on the chance that it is wanted. */
+  /** Limit in bytes of speculative reads of inline slots. */
   private static final int ANNEX_READ_MAX = 1024;
 
   private TableSchema schema;
@@ -32,7 +32,7 @@ public final class TableStore {
   private final IndexStore primary;
   private final int cvtBytes;
 
-  /** A guess; threads may overwrite each other's. */
+  /** An estimate; concurrent updates may overwrite each other. */
   private int inlineSlotBytes;
 
   private final long scanLockKey;
@@ -43,8 +43,8 @@ public final class TableStore {
   /**
    * Opens a table.
    *
-   * @param clock timestamps to retire memory of indexes with
-   * @param computeNode names this compute node in latches
+   * @param clock source of the timestamps with which index memory is retired
+   * @param computeNode number that identifies this compute node in latches
    */
   public TableStore(
       Environment environment,
@@ -84,10 +84,10 @@ public final class TableStore {
   }
 
   /**
-   * Gives table, columns and indexes other names; the caller holds the schema lock and nobody uses
+   * Renames table, columns and indexes. The caller holds the schema lock, and no transaction uses
    * the table.
    *
-   * @param renamed the same schema but for names
+   * @param renamed the same schema with other names
    */
   public void rename(TableSchema renamed) {
     schema = renamed;
@@ -105,7 +105,7 @@ public final class TableStore {
     return schema.id();
   }
 
-  /** Whether a secondary index is unique. */
+  /** Returns true if a secondary index is unique. */
   public boolean hasUniqueIndex() {
     for (IndexStore index : indexes) {
       if (index.schema().unique()) {
@@ -127,46 +127,52 @@ public final class TableStore {
     return hashRoot;
   }
 
-  /** The ordered primary index, or null if the table was created {@code WITH (ordered = false)}. */
+  /**
+   * Returns the ordered primary index, or null if the table was created {@code WITH (ordered =
+   * false)}.
+   */
   public IndexStore primary() {
     return primary;
   }
 
-  /** The secondary indexes; the array must not be changed. */
+  /** Returns the secondary indexes; the array must not be changed. */
   public IndexStore[] indexes() {
     return indexes;
   }
 
-  /** Cells of a CVT. */
+  /** Returns the number of cells of a CVT. */
   public int versions() {
     return schema.versions();
   }
 
-  /** Bytes of a CVT, without its inline slot. */
+  /** Returns the bytes of a CVT, without its inline slot. */
   public int cvtBytes() {
     return cvtBytes;
   }
 
-  /** Size class of the block for a new CVT whose row has an image of that many bytes. */
+  /**
+   * Returns the size class of the block for a new CVT whose row has an image of {@code imageBytes}
+   * bytes.
+   */
   public int blockClass(int imageBytes) {
     return CvtLayout.blockClass(versions(), RecordLayout.KEY_OFFSET + imageBytes);
   }
 
   /**
-   * Bytes that are worth reading behind a CVT of which nothing is known, for the record that may be
-   * in the inline slot: as many as the largest inline slot has that was seen so far, or is likely
-   * if none was, up to {@link #ANNEX_READ_MAX}.
+   * Returns the number of bytes to be read behind an unknown CVT for the record that may be in the
+   * inline slot: the size of the largest inline slot found so far, or a likely size before that, up
+   * to {@link #ANNEX_READ_MAX}.
    */
   public int inlineSlotBytes() {
     return inlineSlotBytes;
   }
 
-  /** Bytes of a CVT and of the record beside it, as a rule. */
+  /** Returns the usual number of bytes of a CVT and its inline record. */
   public int rowBytes() {
     return cvtBytes + inlineSlotBytes;
   }
 
-  /** A CVT of the table was met in a block of that class. */
+  /** Records that a CVT of the table is in a block of that class. */
   public void noteInlineSlot(int blockClass) {
     int bytes = Math.min(CvtLayout.inlineSlotBytes(versions(), blockClass), ANNEX_READ_MAX);
     if (bytes > inlineSlotBytes) {
@@ -175,23 +181,24 @@ public final class TableStore {
   }
 
   /**
-   * The lock that keeps inserts out of full scans when there is no ordered index to lock leaves of.
+   * Returns the key of the lock that blocks inserts during full scans if there is no ordered index
+   * with leaves to lock.
    */
   public long scanLockKey() {
     return scanLockKey;
   }
 
   /**
-   * Memory for something of a row, on the node of its shard; of a table without primary key, whose
-   * rows are numbered, where the coordinator's last row went.
+   * Allocates memory for a row on the node of its shard. For a table without primary key, whose
+   * rows are numbered, uses the node of the coordinator's last row.
    *
-   * @return its address, or {@code PoolAddress.NULL} if the pool is exhausted
+   * @return the address, or {@code PoolAddress.NULL} if the pool is exhausted
    */
   public long allocate(PoolAllocator allocator, int sizeClass, long lotusKey) {
     return isPartitioned ? allocator.allocate(sizeClass, lotusKey) : allocator.allocate(sizeClass);
   }
 
-  /** An index on this table that is not in {@link #indexes} yet. */
+  /** Returns a new index on this table, which is not in {@link #indexes} yet. */
   public IndexStore newIndex(Environment environment, IndexSchema index, long root) {
     return new IndexStore(
         this,
@@ -213,16 +220,19 @@ public final class TableStore {
     indexes = Arrays.stream(indexes).filter(each -> each != index).toArray(IndexStore[]::new);
   }
 
-  /** Whether nobody may touch its memory any more, see {@link #markDropped}. */
+  /**
+   * Returns true if the table was dropped, so that its memory must not be touched; see {@link
+   * #markDropped}.
+   */
   public boolean isDropped() {
     return dropped;
   }
 
-  /** No transaction uses the table any more, and it is about to give back its memory. */
+  /** Marks the table as dropped: no transaction uses it, and its memory is about to be freed. */
   public void markDropped() {
     dropped = true;
   }
 
-  /** Pool addresses of a table's indexes; {@code primary} is 0 without an ordered index. */
+  /** The pool addresses of a table's indexes; {@code primary} is 0 without an ordered index. */
   public record TableRoots(long hash, long primary) {}
 }
