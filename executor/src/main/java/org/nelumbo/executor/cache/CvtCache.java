@@ -14,8 +14,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  * saves the READ of the CVT, too. Thread-safe.
  *
  * <p><b>Copies equal the pool</b> for the holder of the key's lock. For a snapshot they contain all
- * versions that it may see: a copy is invalidated before the commit timestamp of a write is drawn,
- * so a copy that is found lacks only versions with later timestamps than any existing snapshot.
+ * versions that it may see. A copy is invalidated before the commit timestamp of a write is drawn.
+ * So a copy that is found lacks only versions with later timestamps than any existing snapshot.
  *
  * <p><b>Copies are never older than a write</b> (invariant 9 of {@code docs/architecture.md}):
  *

@@ -13,7 +13,7 @@ import org.nelumbo.executor.table.TableStore;
  * these numbers was taken, the lookup found the entry; if it happened later, the number differs.
  * This holds for keys whose locks are granted here; other keys are looked up again.
  *
- * <p><b>A snapshot</b> that began before the lookup sees no such row, whatever happens later: the
+ * <p><b>A snapshot</b> that began before the lookup sees no such row, whatever happens later. The
  * entry of a row that it sees was added before the row's commit timestamp was drawn, and stays
  * while a snapshot sees the row.
  */
@@ -76,7 +76,6 @@ public final class NegativeLookupCache {
     return size > 0 && lotusKeys[slot(table.id(), lotusKey)] != 0;
   }
 
-  /** Returns the slot of a key, or the free slot where it belongs. */
   private int slot(int table, long lotusKey) {
     int mask = lotusKeys.length - 1;
     int slot = (int) ((lotusKey ^ table) * 0x9E3779B97F4A7C15L >>> 40) & mask;

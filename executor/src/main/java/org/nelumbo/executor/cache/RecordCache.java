@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p><b>A found record is the right one</b>, since it is found by its address and its version. A
  * record does not change, and its memory is not reused while any transaction may need that version.
  * A record that is written there later has a later version, since timestamps only grow; in the
- * inline slot of a CVT that may even happen while the cell is still the old one. So a reader that
- * has a cell with that address and version, and may use it (it holds the key's lock, or a snapshot
- * that is not too old), gets the record that is in the pool.
+ * inline slot of a CVT that may even happen while the cell is still the old one. So a reader of a
+ * cell with that address and version gets the record that is in the pool, if it may use the cell:
+ * it holds the key's lock, or a snapshot that is not too old.
  */
 public final class RecordCache {
   /** Size of an entry in addition to the record. */
@@ -27,7 +27,6 @@ public final class RecordCache {
 
   private final boolean enabled;
 
-  /** Null if nothing is kept. */
   private final Cache<Long, CachedRecord> records;
 
   private final long capacity;

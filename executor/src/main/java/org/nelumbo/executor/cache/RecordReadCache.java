@@ -37,7 +37,6 @@ public final class RecordReadCache {
   private byte[] bytes = {};
   private int used;
 
-  /** Number of users that want records to be kept. */
   private int users;
 
   private final RecordCache shared;
@@ -177,7 +176,6 @@ public final class RecordReadCache {
     return unconfirmed;
   }
 
-  /** Returns the slot of a record, or the free slot where it belongs. */
   private int slot(long address, long version) {
     int mask = addresses.length - 1;
     int slot = (int) ((address ^ version * 31) * 0x9E3779B97F4A7C15L >>> 40) & mask;

@@ -12,7 +12,6 @@ import org.nelumbo.dm.pool.PoolAddress;
  * index leaves that were read ahead. Stays empty on a local fabric. Not thread-safe.
  */
 public final class TransactionReadCache {
-  /** Maximum number of index leaves that are read ahead. */
   private static final int LEAVES_AHEAD = 192;
 
   private final boolean remote;

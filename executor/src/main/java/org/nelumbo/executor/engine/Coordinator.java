@@ -29,7 +29,6 @@ public final class Coordinator implements AutoCloseable {
   private final Runnable markUnclean;
   private final Consumer<Coordinator> onClose;
 
-  /** Memory that the allocator holds back. */
   private final List<MemoryReserve> reserves = new CopyOnWriteArrayList<>();
 
   private boolean closed;

@@ -26,7 +26,6 @@ final class EngineMemory implements PoolMemory {
   private final int minCopies;
   private final Epochs epochs;
 
-  /** True if a coordinator waits for memory that the sweeper frees. */
   private volatile boolean wanted;
 
   private LongPredicate garbage = fullSince -> false;

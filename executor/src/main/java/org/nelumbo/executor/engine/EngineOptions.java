@@ -85,7 +85,6 @@ public record EngineOptions(
     return draft.toOptions();
   }
 
-  /** A mutable copy of options. */
   private static final class Draft {
     private long memoryBytes;
     private int lockBuckets;

@@ -14,7 +14,7 @@ import org.nelumbo.executor.timestamp.PoolClock;
 
 /** The parts of an engine, for the classes of this package. Thread-safe. */
 final class EngineParts {
-  /** Maximum number of pieces left at a time, so that the horizon is not delayed. */
+  /** Maximum number of pieces donated at a time, so that the horizon is not delayed. */
   private static final int PIECES_AT_ONCE = 4;
 
   final EngineContext context;

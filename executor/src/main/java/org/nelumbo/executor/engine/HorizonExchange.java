@@ -62,7 +62,6 @@ final class HorizonExchange {
 
   private long memoryLeft;
 
-  /** Number of exchanges since the last one that found a commit timestamp. */
   private int quietExchanges;
 
   HorizonExchange(

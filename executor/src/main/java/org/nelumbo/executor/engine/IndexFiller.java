@@ -41,7 +41,6 @@ final class IndexFiller {
   private final EntryRun run = new EntryRun();
   private int bytes;
 
-  /** An entry that is not in the index yet. */
   private record Entry(byte[] key, long cvt) {}
 
   private IndexFiller(Coordinator coordinator, IndexStore index) {

@@ -44,7 +44,6 @@ public final class Tables {
     return open(schema, roots, List.of(), List.of());
   }
 
-  /** Returns null if there is no memory. */
   private TableRoots createRoots(Coordinator coordinator, TableSchema schema) {
     Channel channel = coordinator.channel();
     PoolAllocator allocator = coordinator.allocator();

@@ -22,7 +22,8 @@ import org.nelumbo.executor.context.CriticalSection;
  *
  * <p>Finding that version takes a READ for each version above the horizon. So a coordinator
  * searches only after a number of its own commits that is proportional to the number of READs of
- * the last search: about two READs for each version that is added to a chain. Not thread-safe.
+ * the last search. That makes about two READs for each version that is added to a chain. Not
+ * thread-safe.
  */
 public final class ChainCut {
   /** Rows are hashed to 2^{@value} counters; rows that share a counter are searched in turn. */

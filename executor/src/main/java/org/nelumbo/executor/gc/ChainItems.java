@@ -62,7 +62,6 @@ final class ChainItems {
     size--;
   }
 
-  /** Returns the slot of the CVT's item, or the free slot where it belongs. */
   private int slot(long cvt) {
     int at = home(cvt);
     while (slots[at] != null && slots[at].cvt != cvt) {

@@ -37,7 +37,6 @@ import org.nelumbo.executor.version.VisibilityRules;
 public final class Collector {
   private static final int LEAVES_PER_ENTRY = 2;
 
-  /** Number of failures after which an item is dropped. */
   private static final int FAILURES_MAX = 3;
 
   private final CoordinatorContext context;
@@ -120,7 +119,6 @@ public final class Collector {
     }
   }
 
-  /** Processes the next items; returns their number. */
   private int collectNext(GarbageList.Item item, int limit, long horizon) {
     if (item.kind == GarbageList.LOOSE_CHAIN) {
       return garbage.freeLooseChains(limit);
@@ -165,7 +163,6 @@ public final class Collector {
     }
   }
 
-  /** Releases the locks of rows that were to be removed together; returns the number of rows. */
   private int unlockRows() {
     int count = rows.count();
     for (int i = 0; i < count; i++) {
@@ -177,7 +174,6 @@ public final class Collector {
     return count;
   }
 
-  /** Removes the next deleted rows of a table; returns the number of items. */
   private int removeRows(TableStore table, int limit, long horizon) {
     if (rows == null) {
       rows = new DeletedRowPurge(context, reader, garbage);

@@ -40,7 +40,6 @@ import org.nelumbo.executor.version.VisibilityRules;
 final class DeletedRowPurge {
   static final int ROWS_MAX = 32;
 
-  /** Staging bytes that are left for other uses of a step. */
   private static final int STAGING_RESERVE = 256 << 10;
 
   private final Channel channel;
@@ -76,7 +75,6 @@ final class DeletedRowPurge {
   private final int[] recordPlaces = new int[2 * ROWS_MAX];
   private int recordCount;
 
-  /** A row that is to be removed. */
   private static final class Row {
     private final HashProbe probe = new HashProbe();
     private long lotusKey;
@@ -200,7 +198,6 @@ final class DeletedRowPurge {
     }
   }
 
-  /** Returns true if the CVT is still the one that was deleted. */
   private boolean isCurrent(Row row) {
     int found = table.hash().collect(channel, row.ticket, row.lotusKey, candidates);
     row.seen = found != HashIndex.STALE && found <= candidates.length;

@@ -34,14 +34,12 @@ public final class GarbageList {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
 
-  /** True if a READ takes a round trip. */
   private final boolean remote;
 
   private Item[] ring = new Item[INITIAL_ITEMS];
   private int head;
   private int size;
 
-  /** The items of attached overflow chains. */
   private final ChainItems chains = new ChainItems();
 
   /** One piece of garbage; items are reused. */
@@ -269,7 +267,6 @@ public final class GarbageList {
     return CellLayout.version(OverflowLayout.word1(staging, offset));
   }
 
-  /** Frees a block that was read. */
   private void freeBlock(long block, int offset, long before) {
     long word0 = OverflowLayout.word0(staging, offset);
     if (CellLayout.hasOwnBlock(word0) && version(offset) < before) {

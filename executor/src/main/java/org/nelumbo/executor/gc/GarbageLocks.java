@@ -15,7 +15,6 @@ import org.nelumbo.session.ConflictPolicy;
  * is free. Transactions that need such a lock wait for it. Not thread-safe.
  */
 final class GarbageLocks {
-  /** Longest wait for the reply of another compute node. */
   private static final long ANSWER_NANOS = 10_000_000;
 
   private final LockTable table;
@@ -23,7 +22,7 @@ final class GarbageLocks {
 
   private final CoordinatorContext context;
 
-  /** Null while the pool is exclusive, as are the following fields. */
+  /** Null while the pool is exclusive, as is {@link #never}. */
   private RemoteLocks remote;
 
   private CancellationToken never;

@@ -8,10 +8,10 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
- * The garbage of one coordinator's transactions, and the schedule of its removal: a few items after
- * each transaction, by the coordinator's own thread; or by the sweeper, when the coordinator is
- * idle or when removal takes round trips. Used by one thread at a time, except for {@link
- * #handOver} and {@link #awaitAbsence}.
+ * The garbage of one coordinator's transactions, and the schedule of its removal. The coordinator's
+ * own thread removes a few items after each transaction. The sweeper removes them when the
+ * coordinator is idle or when removal takes round trips. Used by one thread at a time, except for
+ * {@link #handOver} and {@link #awaitAbsence}.
  */
 public final class RetireQueue {
   private static final int COLLECTED_PER_TRANSACTION = 16;

@@ -10,7 +10,7 @@ import org.nelumbo.dm.env.Environment;
  * LockSet}.
  *
  * <p>An exception between the accesses to the lock table, or before a granted lock is recorded,
- * stops the engine: at once or, if the stack is too small even for that, when the locks are
+ * stops the engine. If the stack is too small even for that, the engine stops when the locks are
  * released.
  */
 final class LockDispatcher {

@@ -25,7 +25,6 @@ public final class LockSet {
   private long[] keys = new long[INITIAL_ENTRIES];
   private long[] addresses = new long[INITIAL_ENTRIES];
 
-  /** Mode codes. */
   private byte[] modes = new byte[INITIAL_ENTRIES];
 
   private int size;

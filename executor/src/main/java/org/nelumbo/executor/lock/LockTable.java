@@ -51,7 +51,7 @@ import org.nelumbo.dm.env.Environment;
  * can form.
  *
  * <p><b>Fairness.</b> Readers may join readers for ever, without a gap in which a writer could get
- * the lock; the same holds for inserters, and a free lock may be taken between two polls of a
+ * the lock. The same holds for inserters, and a free lock may be taken between two polls of a
  * waiter. So a transaction that has waited long is announced ({@link #announce}), and younger ones
  * get {@link LockResult#BEHIND}: they neither join nor take the lock. From then on only holders,
  * older transactions, and requests that are in progress can get the lock before the waiter.

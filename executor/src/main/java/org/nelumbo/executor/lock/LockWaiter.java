@@ -245,7 +245,6 @@ final class LockWaiter {
     return result;
   }
 
-  /** Returns the first lock that is not held, or the only lock of an upgrade. */
   private static long missing(RemoteLocks remote, long[] keys, int count) {
     for (int i = 0; i < count; i++) {
       if (!remote.holds(keys[i])) {

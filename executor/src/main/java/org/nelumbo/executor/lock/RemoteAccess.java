@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 /**
  * The remote locks of one transaction after another, once the pool is shared. If sharing begins
  * during a transaction, the locks it already holds stay valid, since a shard is not moved while one
- * of its locks is held here; from then on other compute nodes can request the end of the
+ * of its locks is held here. From then on other compute nodes can request the end of the
  * transaction. For the thread of the transaction, except where any thread is mentioned.
  */
 final class RemoteAccess {
@@ -15,7 +15,6 @@ final class RemoteAccess {
   /** Null until the pool is known to be shared. */
   private RemoteLocks remote;
 
-  /** True while a transaction is in progress. */
   private boolean isActive;
 
   /** True if the transaction relies on its locks, see {@link #hold}. */

@@ -160,8 +160,8 @@ public final class TableStore {
 
   /**
    * Returns the number of bytes to be read behind an unknown CVT for the record that may be in the
-   * inline slot: the size of the largest inline slot found so far, or a likely size before that, up
-   * to {@link #ANNEX_READ_MAX}.
+   * inline slot. This is the size of the largest inline slot found so far, or a likely size before
+   * that, up to {@link #ANNEX_READ_MAX}.
    */
   public int inlineSlotBytes() {
     return inlineSlotBytes;

@@ -6,8 +6,8 @@ import org.nelumbo.dm.pool.Channel;
  * The timestamp service (LOTUS section 5), which defines one global order. Timestamps have 56 bits:
  * microseconds since 2024-01-01 UTC, times 16, plus a count. Thread-safe.
  *
- * <p>Other compute nodes may draw timestamps, too. So there are two kinds of methods: some return
- * the local state, at no cost; others return the global state, for which they may have to access
+ * <p>Other compute nodes may draw timestamps, too. So there are two kinds of methods. Some return
+ * the local state, at no cost. Others return the global state, for which they may have to access
  * the pool through a channel, in one round trip.
  */
 public interface Clock extends AutoCloseable {

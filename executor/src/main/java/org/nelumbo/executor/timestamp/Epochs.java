@@ -62,7 +62,6 @@ public class Epochs {
   private volatile int slotsEnd;
   private volatile long horizon;
 
-  /** Horizon of this compute node only. */
   private volatile long localHorizon;
 
   /** Lower bound of the horizons of the other compute nodes. */

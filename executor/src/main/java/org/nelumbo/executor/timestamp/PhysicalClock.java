@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The wall clock of a compute node, as far as commit timestamps follow it. Commit timestamps never
  * decrease, and are exhausted when a cell has no more bits for them. So a wall clock that is wrong
- * by years must not be followed: it is ignored if it steps by more than a day against monotonic
+ * by years must not be followed. It is ignored if it steps by more than a day against monotonic
  * time, or is outside the years for which there are timestamps. Monotonic time is followed instead.
  * Thread-safe.
  */

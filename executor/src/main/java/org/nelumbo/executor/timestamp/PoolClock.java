@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * drawn by FAA. A start timestamp is a READ of the word.
  *
  * <p>If all cells of a commit are on node 0, the FAA is posted behind them in one flush. Otherwise
- * it needs a flush of its own, since there is no order between nodes: a timestamp must not be drawn
+ * it needs a flush of its own, since there is no order between nodes. A timestamp must not be drawn
  * before all cells are INVISIBLE, or a snapshot could miss a commit that it should have waited for.
  *
  * <p>{@link #tick} keeps the word near physical time, so that the age of a timestamp can be

@@ -279,7 +279,6 @@ public final class PointBatch {
     }
   }
 
-  /** Reads the keys that are locked, or the keys that are not. */
   private Outcome readAll(boolean locked) {
     Outcome status = Outcome.OK;
     for (int from = 0; from < size && status == Outcome.OK; from += CvtBatch.CAPACITY) {

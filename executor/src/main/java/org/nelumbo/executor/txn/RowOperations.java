@@ -41,13 +41,11 @@ final class RowOperations {
   private final IndexJournal journal;
   private final IndexWriter indexWriter;
 
-  /** Slot plan for the new version of the row that is being changed. */
   private final VersionSlotPlan plan = new VersionSlotPlan();
 
   private final RowBuffer oldImage = new RowBuffer();
   private final LastRead lastRead = new LastRead();
 
-  /** The last batch of rows that was read under write locks, or null. */
   private LockedRows lastBatch;
 
   private final HashProbe probe = new HashProbe();
@@ -223,7 +221,6 @@ final class RowOperations {
     return status;
   }
 
-  /** Inserts a row that is not in the write set. */
   private Outcome insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     Outcome status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
     locks.setRowAddress(finder.cvt());

@@ -30,7 +30,6 @@ public final class TableScan {
 
   private TableStore table;
 
-  /** True if the scan uses the ordered primary index. */
   private boolean isOrdered;
 
   private HashCursor cursor;

@@ -48,7 +48,6 @@ public final class Transaction {
   private final RowOperations rows;
   private final TransactionLifecycle lifecycle;
 
-  /** Created on first use. */
   private InsertBatch statementInserts;
 
   /** Batch for single-row inserts on a remote fabric; created on first use. */

@@ -96,7 +96,6 @@ public final class TransactionContext {
     return locks.isOverdue();
   }
 
-  /** Returns the approximate heap bytes of the transaction's writes and locks. */
   private long heapBytes() {
     return writes.heapBytes() + lockSet.heapBytes() + journal.heapBytes();
   }

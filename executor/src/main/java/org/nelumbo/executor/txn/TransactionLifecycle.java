@@ -238,7 +238,6 @@ final class TransactionLifecycle {
     commitLog.setDurability(value);
   }
 
-  /** Returns true if the transaction may have read rows that are not durable yet. */
   private boolean readsUnforced() {
     return readsUnforced;
   }
@@ -346,7 +345,6 @@ final class TransactionLifecycle {
     return committer.commit();
   }
 
-  /** Returns true if the locks of all rows that are going to be written are held. */
   private boolean isWriteLocked() {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!locks.holds(writes.lotusKey(entry), LockMode.WRITE)) {

@@ -38,16 +38,13 @@ public final class CvtBatch {
   /** Sequence numbers of the keys before their CVTs were read. */
   private final long[] sequences = new long[CAPACITY];
 
-  /** True if the CVT came from the cache. */
   private final boolean[] cached = new boolean[CAPACITY];
 
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
 
-  /** True if the record is in the staging buffer before records are read. */
   private final boolean[] recordStaged = new boolean[CAPACITY];
 
-  /** True if the record came from the cache. */
   private final boolean[] recordCached = new boolean[CAPACITY];
 
   private final long[] versions = new long[CAPACITY];
@@ -344,7 +341,6 @@ public final class CvtBatch {
     }
   }
 
-  /** Copies the image of a record out of the staging buffer. */
   private void takeRecord(TableStore table, int i, boolean locked) {
     if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
       recordOffsets[i] = ALONE;

@@ -28,7 +28,7 @@ public final class CvtWriter {
 
   /**
    * Posts the removal of the LOTUS key from a CVT that is about to be retired. Stale entries of
-   * secondary indexes may continue to point to the CVT, even when its memory is reused: readers
+   * secondary indexes may continue to point to the CVT, even when its memory is reused. Readers
    * that follow such an entry compare the key in the CVT with the key of the entry.
    */
   public void postDead(long cvt) {

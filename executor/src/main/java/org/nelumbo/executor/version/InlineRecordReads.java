@@ -55,8 +55,9 @@ public final class InlineRecordReads {
 
   /**
    * Posts the READ of an inline slot, directly after the READ of its CVT. The length is that of the
-   * table's longest inline slot, so a shorter slot is read beyond its end, but never beyond the
-   * memory that has been handed out: the node may have no memory there, and no room for any.
+   * table's longest inline slot, so a shorter slot is read beyond its end. The READ never goes
+   * beyond the memory that has been handed out: the node may have no memory there, and no room for
+   * any.
    */
   public void post(int i, TableStore table, long cvt) {
     if (!enabled) {

@@ -61,7 +61,6 @@ public final class VersionReader {
 
   private final RecordReadCache records;
 
-  /** Inline slot of the CVT that was read last. */
   private final InlineRecordReads inline;
 
   private long word0;
@@ -275,12 +274,12 @@ public final class VersionReader {
   }
 
   /**
-   * Checks a location that an index entry of a LOTUS key led to, and that is not a CVT of the
-   * table, or is the CVT of a key with a different hash entry. Both can be legal: an entry of a
-   * secondary index outlives its row, and on several memory nodes the entry of a row that is being
-   * inserted may be written before its CVT. If neither is the case, the CVT is damaged. The caller
-   * has a copy of the CVT in the staging buffer, and neither its snapshot nor its address is too
-   * old.
+   * Checks an address to which an index entry of a LOTUS key led, and which is not a CVT of the
+   * table, or is the CVT of a key with a different hash entry. There are two legal causes. An entry
+   * of a secondary index outlives its row. On several memory nodes, the entry of a row that is
+   * being inserted may be written before its CVT. If neither is the case, the CVT is damaged. The
+   * caller has a copy of the CVT in the staging buffer, and neither its snapshot nor its address is
+   * too old.
    *
    * @param isLocked true if the caller holds the lock of the key
    * @throws NelumboException DATA_CORRUPTED if the CVT is damaged

@@ -393,7 +393,7 @@ public final class ClusterLocks implements PeerListener {
 
   /**
    * Replaces the served shards. A copy of a row must not be older than the time since which its
-   * lock is granted here, and must not outlive that: copies are renewed before more shards are
+   * lock is granted here, and must not outlive that. So copies are renewed before more shards are
    * served, and forgotten after fewer are served.
    */
   private void serve(ServedShards next) {

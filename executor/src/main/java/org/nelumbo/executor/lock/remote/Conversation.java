@@ -34,7 +34,6 @@ final class Conversation {
   private int locks;
   private int[] places = new int[8];
 
-  /** Result codes. */
   private byte[] statuses = new byte[8];
 
   private long[] epochs = new long[8];

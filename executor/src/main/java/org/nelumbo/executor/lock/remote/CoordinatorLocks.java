@@ -57,7 +57,6 @@ public final class CoordinatorLocks implements RemoteLocks {
   private boolean[] isDone = new boolean[8];
   private long[] rowAddresses = new long[8];
 
-  /** The thread that waits for replies. */
   private volatile Thread waiter;
 
   /**

@@ -26,7 +26,6 @@ final class LockProbe {
   /** Guards number and isLocked. */
   private final ReentrantLock mutex = new ReentrantLock();
 
-  /** Number of the last probe. */
   private long number;
 
   /** Reply to the last probe; null if there is none yet. */

@@ -79,7 +79,6 @@ final class LockRequest {
     operations[locks++] = operation;
   }
 
-  /** Makes room for the given total numbers. */
   private void reserve(int moreUnlocks, int moreLocks) {
     if (moreUnlocks > unlockKeys.length) {
       unlockSequences = Arrays.copyOf(unlockSequences, moreUnlocks);

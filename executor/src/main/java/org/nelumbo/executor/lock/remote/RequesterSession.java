@@ -15,7 +15,6 @@ final class RequesterSession {
   private long ticket;
   private LockRequest request = new LockRequest();
 
-  /** Result codes of the request. */
   private byte[] statuses = new byte[0];
 
   private long[] addresses = new long[0];

@@ -1,7 +1,7 @@
 /**
- * Locks on many compute nodes (LOTUS sections 4.1, 4.2 and 6): each shard of the keys has an owner,
- * whose lock table decides on the locks of the shard, for its own transactions and for those of
- * other compute nodes.
+ * Locks on many compute nodes (LOTUS sections 4.1, 4.2 and 6). Each shard of the keys has an owner,
+ * whose lock table decides on the locks of the shard, for local transactions and for transactions
+ * of other compute nodes.
  *
  * <pre>
  *   transaction -> LockAcquirer -> own shard:    LockTable
