@@ -60,7 +60,7 @@ public final class NegativeLookupCache {
     sequences[slot] = sequence;
   }
 
-  /** Returns true if the holder of the key's lock knows that there is no row. */
+  /** Returns true if there is certainly no row, provided that the caller holds the key's lock. */
   public boolean isAbsentUnderLock(TableStore table, long lotusKey) {
     if (size == 0) {
       return false;

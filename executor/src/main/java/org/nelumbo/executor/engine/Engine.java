@@ -158,8 +158,7 @@ public final class Engine implements AutoCloseable {
         membership.leave();
         membership.close();
         channel.release(mark); // an exception may have left something there
-        ComputeNodeTable.leave(
-            channel, node); // a remaining entry would hold back the horizon of all compute nodes
+        ComputeNodeTable.leave(channel, node); // the entry would hold back all horizons
         throw e;
       }
     }

@@ -112,7 +112,7 @@ final class HorizonExchange {
   /**
    * Adopts donated memory as of the last exchange, unless another compute node is faster.
    *
-   * @param wants number of times that an allocator wanted more memory
+   * @param wants number of requests of allocators for more memory
    */
   void adoptMemory(Channel channel, int wants) {
     boolean isUrgent = chunks.isAnyUsedUp();

@@ -21,10 +21,10 @@ import org.nelumbo.dm.env.Environment;
  *
  * <p>(The table is an array, so a bucket may straddle two cache lines; see {@link LockMemory}.)
  *
- * <p><b>Identity.</b> A key is mixed by a bijection; the fingerprint is the upper 56 bits, the
- * bucket comes from the lower ones. With more than 256 buckets two keys share a lock only if they
- * are equal (or their fingerprints are 0 and 1, which count as one). With fewer buckets different
- * keys may share a lock, and conflict like one key ({@link #identity}).
+ * <p><b>Identity.</b> A key is mixed by a bijection; the fingerprint is the upper 56 bits, and the
+ * lower ones select the bucket. With more than 256 buckets two keys share a lock only if they are
+ * equal (or their fingerprints are 0 and 1, which count as one). With fewer buckets different keys
+ * may share a lock, and conflict like one key ({@link #identity}).
  *
  * <p><b>A fingerprint is published at most once.</b> A requester that does not find the fingerprint
  * takes these steps:

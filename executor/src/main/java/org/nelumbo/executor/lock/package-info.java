@@ -1,5 +1,5 @@
 /**
- * Locks of this compute node, which control who may read, write or add to rows and leaves.
+ * Locks of this compute node, which control reads and writes of rows, and additions to leaves.
  *
  * <ul>
  *   <li>{@link org.nelumbo.executor.lock.LockTable} is the shared table (LOTUS section 4.1): lock

@@ -9,7 +9,7 @@ final class TransactionFailure {
   private TransactionFailure() {}
 
   /**
-   * Returns the exception for an outcome that leaves abort as the only option.
+   * Returns the exception for an outcome after which the transaction can only be aborted.
    *
    * @param place null if it is not known
    */

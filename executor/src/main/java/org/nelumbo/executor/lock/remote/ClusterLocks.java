@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * remote locks of its coordinators, and the service for other compute nodes. Thread-safe.
  *
  * <p>{@link #install} changes the configuration. The required actions at such a change are
- * described there and at {@link #releaseHolders}, {@link #isDrained} and {@link #freeze}. This
- * class does not decide who agrees on a configuration and calls these methods.
+ * described there and at {@link #releaseHolders}, {@link #isDrained} and {@link #freeze}. The
+ * agreement on a configuration, and the calls of these methods, are outside of this class.
  */
 public final class ClusterLocks implements PeerListener {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterLocks.class);

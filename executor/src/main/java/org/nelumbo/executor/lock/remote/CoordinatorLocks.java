@@ -263,7 +263,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     byte[] operation = {LockMode.READ.code()};
     LockResult result = request(sole, operation, 1, LockRequest.AWAITS_OLDER, timeoutNanos, token);
     if (result == LockResult.TIMED_OUT || result == LockResult.CANCELLED) {
-      end(); // the owner stops keeping younger ones away
+      end(); // so that the owner stops keeping younger ones away
     }
   }
 
@@ -468,8 +468,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Returns true if each request is decided, or if one of the locks has an owner other than the one
-   * that was asked. Resends requests that are due.
+   * Returns true if each request is decided, or if one of the locks has an owner other than the
+   * receiver of the request. Resends requests that are due.
    */
   private boolean isDecided(ShardMap map) {
     ShardMap latest = served.get().map();

@@ -158,7 +158,7 @@ final class LockService {
     GrantSet grants = session.grants();
     for (int at = 0; grants.size() > 0 && at < grants.capacity(); ) {
       if (grants.isTaken(at) && grants.sequence(at) < sequence) {
-        release(grants, at); // position now may hold another lock
+        release(grants, at); // the position may hold another lock now
       } else {
         at++;
       }
