@@ -67,7 +67,6 @@ final class CleanShutdown {
     }
   }
 
-  /** Returns true if no other coordinator is open, and no garbage is left. */
   private boolean leavesNothing() {
     try (Coordinator last = coordinators.open(engine.fabric)) {
       return coordinators.seal(last) && collectLast(last) == 0;

@@ -193,7 +193,6 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Begins to share the pool: other compute nodes are members, or will be. */
   private void enter(Membership place, PoolClock time) {
     epochs().setOthersHorizon(0); // until their horizons have been read
     parts.exchangeHorizons(time);

@@ -30,7 +30,6 @@ final class EngineMemory implements PoolMemory {
 
   private LongPredicate garbage = fullSince -> false;
 
-  /** True while the sweeper has pinned its epoch. */
   private volatile boolean sweeping;
 
   EngineMemory(

@@ -267,7 +267,6 @@ public final class Collector {
     }
   }
 
-  /** Returns true if the hash index still leads to the item's CVT. */
   private boolean isCurrent(GarbageList.Item item) {
     return item.table.hash().contains(channel, item.lotusKey, item.cvt);
   }
@@ -293,7 +292,6 @@ public final class Collector {
         : removeEntry(item);
   }
 
-  /** Removes an entry, and up to two empty leaves. */
   private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
     try {
       critical.begin();

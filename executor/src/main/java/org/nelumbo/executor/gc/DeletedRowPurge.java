@@ -93,7 +93,6 @@ final class DeletedRowPurge {
     /** True if the row is removed, or has to stay. */
     private boolean finished;
 
-    /** True if the primary key was taken from one of its records. */
     private boolean hasKey;
   }
 

@@ -24,7 +24,6 @@ public final class GarbageList {
   /** A detached overflow chain, to which nothing leads; {@link Item#cvt} is its first block. */
   static final byte LOOSE_CHAIN = 4;
 
-  /** Maximum number of detached chains that are freed together. */
   private static final int CHAINS_MAX = 32;
 
   /** A power of two. */

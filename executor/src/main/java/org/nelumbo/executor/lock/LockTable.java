@@ -467,7 +467,6 @@ public class LockTable {
     }
   }
 
-  /** Returns the slot of a granted lock, or -1. */
   private int slotOf(int base, long fingerprint) {
     for (int i = base; i < base + LOCK_SLOTS; i++) {
       long word = words.get(i);

@@ -59,7 +59,6 @@ final class LockWaiter {
 
   private ConflictPolicy policy;
 
-  /** True if requests never wait, whatever the policy. */
   private boolean noWait;
 
   private long timeoutNanos;

@@ -64,7 +64,6 @@ public class Epochs {
 
   private volatile long localHorizon;
 
-  /** Lower bound of the horizons of the other compute nodes. */
   private volatile long othersHorizon = Long.MAX_VALUE;
 
   private volatile long forcedHorizon;
@@ -239,7 +238,6 @@ public class Epochs {
     }
   }
 
-  /** Returns true if another compute node has an older horizon than this one. */
   private boolean isHeldBack() {
     return othersHorizon < localHorizon;
   }

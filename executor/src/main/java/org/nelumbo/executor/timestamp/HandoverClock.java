@@ -32,7 +32,6 @@ public final class HandoverClock implements Clock {
   /** True after the pool's word has been written, which happens after the seal. */
   private volatile boolean isHandedOver;
 
-  /** True if the handover has failed: no timestamp can be drawn. */
   private volatile boolean isBroken;
 
   public HandoverClock(Environment environment) {

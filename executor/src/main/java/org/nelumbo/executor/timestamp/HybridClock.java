@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
 public class HybridClock implements Clock {
   private static final Logger LOG = LoggerFactory.getLogger(HybridClock.class);
 
-  /** Steps of the wall clock that exceed this are logged. */
   private static final long STEP_MICROS = 1_000_000L;
 
   private static final long TICK_NANOS = 1_000_000L;

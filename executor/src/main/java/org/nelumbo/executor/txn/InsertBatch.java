@@ -128,7 +128,6 @@ public final class InsertBatch {
     return status;
   }
 
-  /** Acquires all locks, after prefetching locks and index windows of the first rows. */
   private Outcome lockAll() {
     int first = Math.min(size(), BatchInserter.ROWS_MAX);
     for (int i = 0; i < first; i++) {

@@ -200,7 +200,6 @@ public final class RangeScan {
     return open(prefixRange);
   }
 
-  /** Converts the result of a cursor step into an outcome. */
   private Outcome answer(int found) {
     if (found == IndexResult.CONFLICT) {
       return locks.failure();
@@ -389,7 +388,6 @@ public final class RangeScan {
     return status;
   }
 
-  /** Computes the LOTUS keys of the rows of the batch, and prefetches their CVTs and locks. */
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
       channel.prefetch(cvts[i], index.table().rowBytes());

@@ -35,7 +35,6 @@ public final class CvtBatch {
   private final RecordReadCache records;
   private final InlineRecordReads inline;
 
-  /** Sequence numbers of the keys before their CVTs were read. */
   private final long[] sequences = new long[CAPACITY];
 
   private final boolean[] cached = new boolean[CAPACITY];

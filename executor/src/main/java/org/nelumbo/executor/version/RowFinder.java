@@ -261,7 +261,6 @@ public final class RowFinder {
     return status;
   }
 
-  /** Reads a CVT, and adds it to the cache unless it is being written. */
   private int readUnlocked(TableStore table, KeyBuffer key, long candidate) {
     long sequence = loader.sequence(key.lotusKey);
     int offset = reader.readCvt(table, candidate);

@@ -33,10 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class ClusterLocks implements PeerListener {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterLocks.class);
 
-  /** Interval at which waiting requests are judged again. */
   private static final long POLL_NANOS = 20_000;
 
-  /** Idle time after which the thread rests. */
   private static final long REST_AFTER_NANOS = 50_000_000;
 
   /** Longest rest; new work ends it earlier. */

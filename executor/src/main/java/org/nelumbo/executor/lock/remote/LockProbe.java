@@ -14,7 +14,6 @@ import org.nelumbo.dm.peer.PeerNetwork;
  * another thread.
  */
 final class LockProbe {
-  /** Longest wait for a reply. */
   private static final long PROBE_NANOS = 5_000_000;
 
   private final Environment environment;

@@ -32,7 +32,6 @@ final class TransactionFate {
   private static final int STATE_BITS = 3;
   private static final int STATE_MASK = 7;
 
-  /** Number of the transaction, and its state. */
   private final AtomicLong word = new AtomicLong();
 
   private final AtomicLongArray shards = new AtomicLongArray(LockShards.COUNT / Long.SIZE);
