@@ -29,7 +29,7 @@ import org.nelumbo.executor.version.VisibilityRules;
  * write lock of its row, which it acquires only if it is free. It checks each item again under the
  * lock, since the row may have been removed or written in the meantime. Not thread-safe.
  *
- * <p>A table or index may be dropped at any time, since a collector passes no epoch gate. The
+ * <p>A table or index may be dropped at any time, since a collector holds no metadata lock. The
  * collector publishes its table in {@link #tableInWork}, then checks whether that was dropped.
  * {@link #awaitAbsence} is called after the drop was recorded, and waits while the collector works
  * on the table. So one of the two sees the other.
