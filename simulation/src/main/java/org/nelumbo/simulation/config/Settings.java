@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 
 /**
  * The settings of a configuration file in the format of {@link Properties}: {@code key = value}
- * lines, comments after {@code #}. Every error names the file and the key. Keys that nobody asked
- * for are an error, too: {@link #refuseUnknown}.
+ * lines, comments after {@code #}. Every error contains the file and the key. Keys that no code has
+ * read are an error, too: {@link #refuseUnknown}.
  */
 public final class Settings {
   private static final Pattern QUANTITY =
@@ -46,28 +46,28 @@ public final class Settings {
     properties.stringPropertyNames().forEach(k -> values.put(k, properties.getProperty(k).trim()));
   }
 
-  /** What a file says. */
+  /** Reads a file. */
   public static Settings read(Path file) throws IOException {
     try (Reader in = Files.newBufferedReader(file)) {
       return read(file.toString(), in);
     }
   }
 
-  /** What a resource beside a class says; null if there is no such resource. */
+  /** Reads a resource next to a class; returns null if there is no such resource. */
   public static Settings resource(Class<?> beside, String name) throws IOException {
     try (InputStream in = beside.getResourceAsStream(name)) {
       return in == null ? null : read(name, new InputStreamReader(in, StandardCharsets.UTF_8));
     }
   }
 
-  /** What a text says. */
+  /** Reads the text of a stream. */
   public static Settings read(String source, Reader in) throws IOException {
     Properties properties = new Properties();
     properties.load(in);
     return new Settings(source, properties);
   }
 
-  /** Sets a value, as a command line may. */
+  /** Sets a value, such as one given on a command line. */
   public void set(String key, String value) {
     values.put(key, value);
   }
@@ -94,7 +94,7 @@ public final class Settings {
     return (int) quantity(key, Integer.toString(otherwise), PER_SECOND, "a number");
   }
 
-  /** A number between 0 and 1. */
+  /** Reads a number between 0 and 1. */
   public double probability(String key, double otherwise) {
     double value = quantity(key, Double.toString(otherwise), Map.of("", 1.0), "a probability");
     if (value > 1) {
@@ -103,22 +103,22 @@ public final class Settings {
     return value;
   }
 
-  /** A number of any size, in which K, M and G stand for thousands. */
+  /** Reads a number of any size, with K, M and G for thousands, millions and billions. */
   public double number(String key, double otherwise) {
     return quantity(key, Double.toString(otherwise), PER_SECOND, "a number such as 2.5M");
   }
 
-  /** A duration such as {@code 2us}, in nanoseconds. */
+  /** Reads a duration such as {@code 2us}, in nanoseconds. */
   public long nanos(String key, String otherwise) {
     return Math.round(quantity(key, otherwise, NANOS, "a duration such as 250ns, 2us, 1ms, 3s"));
   }
 
-  /** A size such as {@code 4MiB}, in bytes. */
+  /** Reads a size such as {@code 4MiB}, in bytes. */
   public long bytes(String key, String otherwise) {
     return Math.round(quantity(key, otherwise, BYTES, "a size such as 64KiB or 4MiB"));
   }
 
-  /** One of the constants of an enum, in lower case with dashes. */
+  /** Reads a constant of an enum, written in lower case with dashes. */
   public <E extends Enum<E>> E choice(String key, Class<E> type, E otherwise) {
     String text = text(key, dashed(otherwise));
     for (E each : type.getEnumConstants()) {
@@ -133,7 +133,10 @@ public final class Settings {
     throw wrong(key, text, known.toString());
   }
 
-  /** Some of the constants of an enum, in lower case with dashes and commas between; or all. */
+  /**
+   * Reads a set of constants of an enum, in lower case with dashes, separated by commas; or {@code
+   * all}.
+   */
   public <E extends Enum<E>> Set<E> choices(String key, Class<E> type) {
     String text = text(key, "all");
     EnumSet<E> chosen = EnumSet.noneOf(type);
@@ -166,15 +169,15 @@ public final class Settings {
     return Double.parseDouble(matcher.group(1).replace("_", "")) * unit;
   }
 
-  /** The error that names the key. */
+  /** Creates the error for a wrong value, with the name of the key. */
   public IllegalArgumentException wrong(String key, String text, String wanted) {
     return new IllegalArgumentException(source + ": " + key + " = " + text + " is not " + wanted);
   }
 
   /**
-   * To be called when everything has been asked for.
+   * Rejects unknown keys. Called after all known keys have been read.
    *
-   * @throws IllegalArgumentException naming the keys nobody knows
+   * @throws IllegalArgumentException with the names of the unknown keys
    */
   public void refuseUnknown() {
     TreeSet<String> unknown = new TreeSet<>(values.keySet());

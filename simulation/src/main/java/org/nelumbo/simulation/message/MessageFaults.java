@@ -1,12 +1,12 @@
 package org.nelumbo.simulation.message;
 
 /**
- * What happens to messages.
+ * Delays and faults of the messages in a {@link MessageNetwork}.
  *
- * @param shortestNanos that a message takes
- * @param longestNanos that one of the quicker messages takes
+ * @param shortestNanos shortest delay of a message
+ * @param longestNanos longest delay of a message that is not slow
  * @param slow share of messages that take up to {@code slowestNanos}
- * @param slowestNanos that a slow message takes
+ * @param slowestNanos longest delay of a slow message
  * @param lost share of messages that never arrive
  * @param doubled share of messages that arrive twice
  */

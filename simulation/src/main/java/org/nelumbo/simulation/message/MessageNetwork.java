@@ -6,12 +6,12 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Network of a simulated world: carries messages between numbered ends. Each takes its own time, so
- * they arrive in any order; some never do, some twice. The way from one end to another can be cut,
- * in one direction alone.
+ * The network of a simulated world: carries messages between numbered endpoints. Each message has
+ * its own delay, so messages arrive in any order; some are lost, and some arrive twice. The link
+ * from one endpoint to another can be cut in one direction only.
  */
 public final class MessageNetwork {
-  /** Way from one end to another. */
+  /** Link from one endpoint to another. */
   private record Way(int from, int to) {}
 
   private final SimWorld world;
@@ -31,7 +31,7 @@ public final class MessageNetwork {
     faults = newFaults;
   }
 
-  /** No message that is sent that way from now on arrives. */
+  /** Cuts a link: messages sent over it from now on are lost. */
   public void cut(int from, int to) {
     cut.add(new Way(from, to));
   }
@@ -40,7 +40,7 @@ public final class MessageNetwork {
     cut.remove(new Way(from, to));
   }
 
-  /** Heals the ways between two ends, in both directions, at a virtual time. */
+  /** Heals the links between two endpoints, in both directions, at a virtual time. */
   public void healAt(long time, int one, int other) {
     world.at(
         time,
@@ -54,7 +54,10 @@ public final class MessageNetwork {
     cut.clear();
   }
 
-  /** Sends a message: what its arrival does is done later, once, twice or never; must not wait. */
+  /**
+   * Sends a message. The action that handles its arrival runs later, once, twice or never; it must
+   * not wait.
+   */
   public void send(int from, int to, Runnable arrival) {
     if (cut.contains(new Way(from, to)) || random.chance(faults.lost())) {
       lost++;

@@ -9,8 +9,8 @@ import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The compute nodes of a simulated world, as far as they send messages to each other. Their numbers
- * are the ends of a {@link MessageNetwork}.
+ * The messages between the compute nodes of a simulated world. The node numbers are the endpoints
+ * of a {@link MessageNetwork}.
  */
 public final class SimPeers {
   private final SimWorld world;
@@ -23,17 +23,19 @@ public final class SimPeers {
     this.network = network;
   }
 
-  /** The network of a compute node that starts. */
+  /** Returns the network of a compute node that starts. */
   public PeerNetwork join(PeerId self) {
     return new Network(self);
   }
 
-  /** A compute node has ended: messages to it are lost, those from it are on their way. */
+  /**
+   * Removes a compute node that has ended: messages to it are lost, messages from it still arrive.
+   */
   public void leave(PeerId peer) {
     listeners.remove(peer);
   }
 
-  /** A compute node does nothing for a while; messages wait for it. */
+  /** Pauses a compute node; messages to it are delivered afterwards. */
   public void pauseUntil(PeerId peer, long time) {
     pausedUntil.merge(peer, time, Math::max);
   }

@@ -3,17 +3,17 @@ package org.nelumbo.simulation.message;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementAnswer;
 
-/** Answer of an acceptor that is on its way, or never comes. */
+/** A reply of an acceptor that is under way or never arrives. */
 public final class SimReply implements AcceptorNetwork.Pending {
   private AgreementAnswer answer;
   private boolean failed;
 
-  /** The answer is there. */
+  /** Sets the reply, which has arrived. */
   public void come(AgreementAnswer it) {
     answer = it;
   }
 
-  /** It is known that none will come. */
+  /** Marks the request as failed: no reply will arrive. */
   public void fail() {
     failed = true;
   }
@@ -30,6 +30,6 @@ public final class SimReply implements AcceptorNetwork.Pending {
 
   @Override
   public void cancel() {
-    // An answer that comes later is not looked at.
+    // A later reply is ignored.
   }
 }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Memory of direct buffers, of which the JVM has as much as it may have heap, unless told
- * otherwise. When there is none left, who asks for some sleeps in real time, with a lock held,
- * until garbage has been collected. A simulated thread must not: it may be stopped then, and keeps
- * the lock. So there has to be enough before a world begins.
+ * Memory of direct buffers. By default the JVM limits it to the maximum heap size. When the limit
+ * is reached, an allocating thread sleeps in real time, with a lock held, until garbage has been
+ * collected. A simulated thread must not sleep there: it may be stopped in that state and then
+ * keeps the lock. Enough direct memory must therefore be free before a world starts.
  */
 final class DirectMemory {
-  /** One world uses less than the rest. */
+  /** One world uses less than the remaining share. */
   private static final int SHARE = 2;
 
   private static final int TRIES = 50;
@@ -25,13 +25,16 @@ final class DirectMemory {
 
   private DirectMemory() {}
 
-  /** Has what earlier worlds have left collected, if it is much. Called by the carrier. */
+  /**
+   * Collects the garbage of earlier worlds if it takes much of the direct memory. Called by the
+   * carrier.
+   */
   static void makeRoom() {
     if (isScarce()) {
       System.gc();
       for (int i = 0; i < TRIES && isScarce(); i++) {
         try {
-          TimeUnit.MILLISECONDS.sleep(TRY_MILLIS); // threads of the JVM give it back
+          TimeUnit.MILLISECONDS.sleep(TRY_MILLIS); // threads of the JVM release it
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           return;

@@ -2,7 +2,7 @@ package org.nelumbo.simulation.world;
 
 import java.util.Arrays;
 
-/** Events by (virtual time, seeded tie-break): a binary heap. Not thread-safe. */
+/** A binary heap of events, ordered by (virtual time, seeded tie-break). Not thread-safe. */
 final class EventQueue {
   private static final int FIRST_CAPACITY = 256;
 

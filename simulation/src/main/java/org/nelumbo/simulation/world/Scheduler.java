@@ -7,19 +7,20 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs the simulated threads of one world, one at a time, on the thread that drives it (its
- * carrier), from a seed.
+ * The seeded scheduler of one world: it runs the simulated threads one at a time on the thread that
+ * drives the world (its carrier).
  *
- * <p>Runnable tasks go first, in seeded order; when there is none, the next event in the order of
- * (virtual time, seeded tie-break) fires. Code of a task takes no virtual time but for what it
- * waits. A task that waits lets the events of the fabric happen itself, and goes on without a
- * switch of threads if nobody else is due before it.
+ * <p>Runnable tasks run first, in seeded order. If no task is runnable, the next event in the order
+ * of (virtual time, seeded tie-break) fires. Code of a task takes no virtual time except while it
+ * waits. A waiting task fires the events of the fabric itself, and continues without a thread
+ * switch if no other task is due before it.
  *
- * <p>Everything here runs on the carrier, inside a simulated thread or outside of one. Whoever else
- * resumes a simulated thread (a JDK helper thread, after a timed park past the environment) ends
- * the run, since it could not be replayed. But a simulated thread that comes to a monitor which a
- * thread outside of the world has for a moment (a cleaner of the JDK, say), or that joins such a
- * thread, is waited for, and goes on as if it had not been there.
+ * <p>Everything here runs on the carrier, inside or outside of a simulated thread. If any other
+ * thread resumes a simulated thread (a JDK helper thread, after a timed park that bypasses the
+ * environment), the run ends, since it could not be replayed. There are two exceptions: a simulated
+ * thread may wait for a monitor that a thread outside of the world holds for a moment (a cleaner of
+ * the JDK, for example), and it may join such a thread. The carrier then waits for it, and the run
+ * continues as if there had been no wait.
  */
 final class Scheduler implements Executor {
   private static final long YIELD_NANOS = 50;
@@ -45,7 +46,7 @@ final class Scheduler implements Executor {
   private final ForeignMonitors monitors = new ForeignMonitors();
 
   /**
-   * A scheduler without tasks, at time 0.
+   * Creates a scheduler without tasks, at time 0.
    *
    * @param report describes the world in failures
    * @param random draws the order of tasks and breaks ties of events
@@ -57,7 +58,7 @@ final class Scheduler implements Executor {
     this.timers = new Timers(timeline);
   }
 
-  /** A run that goes on past this virtual time, or past that many steps, has failed. */
+  /** Sets limits: a run that passes this virtual time, or this number of steps, fails. */
   void setLimits(long virtualNanos, long stepsMax) {
     timeLimit = virtualNanos;
     stepLimit = stepsMax;
@@ -71,7 +72,7 @@ final class Scheduler implements Executor {
     return tasks;
   }
 
-  /** The task whose code runs, null outside of simulated threads. */
+  /** Returns the running task, or null outside of simulated threads. */
   SimTask running() {
     return running;
   }
@@ -106,7 +107,7 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** A step of a simulated thread can be run. */
+  /** Accepts the next step of a simulated thread, which has become runnable. */
   @Override
   public void execute(Runnable continuation) {
     Thread caller = threads.currentCarrier();
@@ -130,12 +131,12 @@ final class Scheduler implements Executor {
     ready.add(task);
   }
 
-  /** Waits about that long; whoever unparks the thread ends the wait early. */
+  /** Waits for about this many nanoseconds; an unpark of the thread ends the wait early. */
   void park(long nanos) {
     await(timeline.now() + nanos, SimTask.State.WAITING, true);
   }
 
-  /** Waits until that virtual time. */
+  /** Waits until this virtual time. */
   void awaitTime(long time) {
     await(time, SimTask.State.FLUSHING, false);
   }
@@ -165,7 +166,7 @@ final class Scheduler implements Executor {
     task.state = SimTask.State.RUNNABLE;
   }
 
-  /** A task that was stopped gets no further than this. */
+  /** Blocks the task for ever if it was stopped, and unwinds it if the world has been closed. */
   void checkAlive(SimTask task) {
     if (closing) {
       throw new WorldClosed();
@@ -178,7 +179,9 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** The events up to the waking of the task that runs, unless another task is due before. */
+  /**
+   * Fires the events up to the wake-up of the running task, unless another task is due before it.
+   */
   private void fireWhatNobodyWaitsFor(SimTask task) {
     if (!task.isForeground() && !timers.isForegroundWaiting()) {
       return;
@@ -197,7 +200,7 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Takes no further step of the task, and gives nothing of it back. */
+  /** Stops the task: it takes no further step and releases nothing. */
   void stop(SimTask task) {
     if (task.isAlive()) {
       timers.clear(task);
@@ -206,7 +209,7 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Runs until that time, for a caller that is no simulated thread. */
+  /** Runs until this time, for a caller that is not a simulated thread. */
   private void drive(long time) {
     carrier = Thread.currentThread();
     SimEvent end =
@@ -231,7 +234,10 @@ final class Scheduler implements Executor {
     throwFailure();
   }
 
-  /** Runs until that time, or until there is no foreground work; others may go on afterwards. */
+  /**
+   * Runs until this time, or until there is no foreground work. The remaining tasks may continue
+   * later.
+   */
   void runUntil(long time) {
     carrier = Thread.currentThread();
     while (hasForegroundWork() && (!ready.isEmpty() || isDue(time))) {
@@ -307,7 +313,7 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Whether somebody in front waits, and nobody there for a time. */
+  /** Returns true if a foreground task is parked, and no foreground task waits for a time. */
   private boolean isIdle() {
     if (timers.isForegroundWaiting() || running != null) {
       return false;
@@ -358,8 +364,8 @@ final class Scheduler implements Executor {
   }
 
   /**
-   * On one carrier a lock of java.util.concurrent is only ever waited for if its holder waits, too:
-   * for a flush, or a time.
+   * Records a wait for a lock of java.util.concurrent. With one carrier, a task waits for such a
+   * lock only if the holder of the lock waits as well, for a flush or for a time.
    */
   private void parked(SimTask task) {
     Object blocker = LockSupport.getBlocker(task.thread());
@@ -369,7 +375,7 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Reports of locks of java.util.concurrent that were held while their holder waited. */
+  /** Returns reports of locks of java.util.concurrent that were held while their holder waited. */
   List<String> locksHeldAcrossWaits() {
     return heldLocks;
   }
@@ -386,7 +392,9 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Whether a task whose step has ended waits neither for the world nor for another task. */
+  /**
+   * Returns true if a task whose step has ended waits neither for the world nor for another task.
+   */
   private boolean isInMonitor(SimTask task) {
     Thread.State state = task.thread.getState();
     boolean resumed = state == Thread.State.RUNNABLE && task.state != SimTask.State.STOPPED;
@@ -394,7 +402,9 @@ final class Scheduler implements Executor {
     return (resumed || isBlocked) && !ready.contains(task);
   }
 
-  /** Thread.yield: time goes on a little, so that polling ends some time. */
+  /**
+   * Handles Thread.yield: virtual time advances a little, so that a polling loop ends at some time.
+   */
   private void yielded(SimTask task) {
     SimEvent next =
         new SimEvent() {
@@ -409,17 +419,17 @@ final class Scheduler implements Executor {
     timers.setEvent(task, next, timeline.now() + YIELD_NANOS);
   }
 
-  /** Ends every task: each goes on once more, to find that the world is gone. */
+  /** Ends every task: each one is resumed once more and detects that the world is closed. */
   void close() {
     closing = true;
     carrier = Thread.currentThread();
     for (SimTask task : tasks) {
       if (task.isDue) {
-        ready.add(task); // nobody can unpark it a second time
+        ready.add(task); // it was unparked before; a second unpark has no effect
       }
     }
     for (int round = 0; round < tasks.size() + 1 && unwind(); round++) {
-      // each round may free locks that others wait for
+      // each round may release locks that other tasks wait for
     }
   }
 
@@ -430,7 +440,7 @@ final class Scheduler implements Executor {
         LockSupport.unpark(task.thread);
       }
     }
-    // each once: one that polls without the environment would never end
+    // each task once: a task that polls without the environment would never end
     for (int left = ready.size(); left > 0 && !ready.isEmpty(); left--) {
       SimTask task = takeReady();
       running = task;

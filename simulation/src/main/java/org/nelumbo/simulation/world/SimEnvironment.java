@@ -33,7 +33,7 @@ final class SimEnvironment implements Environment {
     return random.nextLong();
   }
 
-  /** Waits between half of and a whole step of 100 ns, 200 ns, ... 100 us. */
+  /** Waits between half of a step and a whole step of 100 ns, 200 ns, ... 100 us. */
   @Override
   public void backoff(int attempt) {
     long limit = SHORTEST_BACKOFF_NANOS << Math.min(attempt, DOUBLINGS_MAX);
@@ -58,8 +58,8 @@ final class SimEnvironment implements Environment {
   }
 
   /**
-   * Production would go on; here the world ends, and a test has found something, unless the failure
-   * was injected.
+   * Fails the run, where production would continue: a failed background thread is a defect, unless
+   * the failure was injected.
    */
   @Override
   public void backgroundFailed(Throwable why) {

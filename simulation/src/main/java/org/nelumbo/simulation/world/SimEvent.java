@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.world;
 
 /**
- * An event at a virtual time. An event is in the queue at most once; it may be used again after it
- * has fired.
+ * An event at a virtual time. It is queued at most once at a time, and can be scheduled again after
+ * it has fired.
  */
 public abstract class SimEvent {
   long time;
@@ -14,7 +14,7 @@ public abstract class SimEvent {
     return queued;
   }
 
-  /** Keeps the queued event from having an effect; it stays queued until its time comes. */
+  /** Cancels the queued event: it has no effect, but stays in the queue until its time. */
   public final void cancel() {
     cancelled = queued;
   }
@@ -27,6 +27,6 @@ public abstract class SimEvent {
     cancelled = false;
   }
 
-  /** Happens. On the carrier of the world; must not wait. */
+  /** Runs the event on the carrier of the world. It must not wait. */
   protected abstract void fire();
 }

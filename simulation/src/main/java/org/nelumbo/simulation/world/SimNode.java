@@ -4,11 +4,11 @@ import java.util.function.Function;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * A simulated compute node: its clock, its randomness, whether it is paused. Its clock is off by a
- * fixed amount and runs fast or slow by a bounded rate.
+ * A simulated compute node: its clock, its randomness and its pauses. The clock is off by a fixed
+ * amount, and runs fast or slow by a bounded rate.
  */
 public final class SimNode {
-  /** 2025-01-01T00:00:00Z: what the wall clocks of a world show at its virtual time 0. */
+  /** 2025-01-01T00:00:00Z, the wall-clock time of a world at its virtual time 0. */
   private static final long ORIGIN_MICROS = 1_735_689_600_000_000L;
 
   private static final double MILLION = 1e6;
@@ -30,7 +30,7 @@ public final class SimNode {
     return name;
   }
 
-  /** What code on this node takes time, randomness, threads and waiting from. */
+  /** Returns the source of time, randomness, threads and waiting for code on this node. */
   public Environment environment() {
     return environment;
   }
@@ -38,36 +38,36 @@ public final class SimNode {
   /**
    * Sets the error of the node's clock.
    *
-   * @param skew nanoseconds it is ahead of virtual time at the beginning
-   * @param ppm microseconds it gains in a second
+   * @param skew nanoseconds by which the clock is ahead of virtual time at the start
+   * @param ppm microseconds that the clock gains per second
    */
   public void setClock(long skew, double ppm) {
     this.skewNanos = skew;
     this.driftPpm = ppm;
   }
 
-  /** Sets the wall clock forward; the monotonic clock goes on as before. */
+  /** Sets the wall clock forward; the monotonic clock is not affected. */
   public void jumpClock(long nanos) {
     skewNanos += nanos;
   }
 
-  /** None of its tasks takes a step before that virtual time: it is slow, not dead. */
+  /** Pauses all tasks of the node until this virtual time: the node is slow, but has not failed. */
   public void pauseUntil(long time) {
     pausedUntil = Math.max(pausedUntil, time);
   }
 
-  /** The virtual time before which none of its tasks takes a step. */
+  /** Returns the virtual time before which no task of the node takes a step. */
   public long pausedUntil() {
     return pausedUntil;
   }
 
-  /** The node's monotonic clock, nanoseconds. */
+  /** Returns the node's monotonic clock in nanoseconds. */
   long nanoTime() {
     long now = timeline.now();
     return driftPpm == 0 ? now : now + (long) (now * driftPpm / MILLION);
   }
 
-  /** The node's wall clock, microseconds since the Unix epoch. */
+  /** Returns the node's wall clock in microseconds since the Unix epoch. */
   long epochMicros() {
     return ORIGIN_MICROS + (nanoTime() + skewNanos) / 1000;
   }

@@ -2,7 +2,7 @@ package org.nelumbo.simulation.world;
 
 /**
  * A stream of pseudo-random numbers (SplitMix64). Streams of one seed with different names are
- * independent, so that drawing more from one changes nothing in the others. Not thread-safe.
+ * independent: drawing more numbers from one stream does not change the others. Not thread-safe.
  */
 public final class SimRandom {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -14,7 +14,7 @@ public final class SimRandom {
     this.state = seed;
   }
 
-  /** The stream of that name. */
+  /** Returns the stream with this name. */
   public static SimRandom of(long seed, String name) {
     return new SimRandom(mix(seed + GOLDEN_GAMMA) ^ mix(name.hashCode() * GOLDEN_GAMMA));
   }
@@ -24,22 +24,22 @@ public final class SimRandom {
     return mix(state);
   }
 
-  /** Uniform from 0 to {@code bound - 1}; the bound is positive. */
+  /** Returns a uniform number from 0 to {@code bound - 1}; the bound is positive. */
   public long nextLong(long bound) {
     return Math.unsignedMultiplyHigh(nextLong(), bound);
   }
 
-  /** Uniform from 0 to {@code bound - 1}; the bound is positive. */
+  /** Returns a uniform number from 0 to {@code bound - 1}; the bound is positive. */
   public int nextInt(int bound) {
     return (int) nextLong(bound);
   }
 
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   public double nextDouble() {
     return (nextLong() >>> 11) * DOUBLE_UNIT;
   }
 
-  /** True with that probability; draws nothing if it is 0. */
+  /** Returns true with this probability; draws no number if it is 0. */
   public boolean chance(double probability) {
     return probability > 0 && nextDouble() < probability;
   }

@@ -1,22 +1,22 @@
 package org.nelumbo.simulation.world;
 
 /**
- * A simulated thread. Foreground tasks are what a run waits for (the clients); background tasks are
- * the threads that the engine makes for itself.
+ * A simulated thread. A run waits for its foreground tasks (the clients); background tasks are the
+ * threads that the engine creates for itself.
  */
 public final class SimTask {
-  /** What a task is doing, for reports and decisions of the scheduler. */
+  /** State of a task, for reports and for decisions of the scheduler. */
   public enum State {
     NEW,
-    /** Runs, or could. */
+    /** Runs, or is ready to run. */
     RUNNABLE,
     /** Waits for its verbs. */
     FLUSHING,
-    /** Waits for a time: parked with a limit, or backing off. */
+    /** Waits for a time: parked with a timeout, or backing off. */
     WAITING,
-    /** Parked by java.util.concurrent, for as long as it takes. */
+    /** Parked by java.util.concurrent without a timeout. */
     PARKED,
-    /** Was stopped by a fault: takes no further step, and gives nothing back. */
+    /** Stopped by a fault: takes no further step and releases nothing. */
     STOPPED,
     FINISHED
   }
@@ -31,7 +31,7 @@ public final class SimTask {
   Wake wake;
   boolean awake;
 
-  /** It was stopped when its next step was due. */
+  /** True if its next step became due while it was stopped. */
   boolean isDue;
 
   private long pausedUntil;
@@ -44,12 +44,14 @@ public final class SimTask {
     this.wake = new Wake(this);
   }
 
-  /** Numbers the tasks of a world from 0, in the order they were made. */
+  /**
+   * Returns the number of the task: tasks of a world are numbered from 0 in the order of creation.
+   */
   public int id() {
     return id;
   }
 
-  /** Node and name, as in {@code cn0/teller-1}. */
+  /** Returns node and name, as in {@code cn0/teller-1}. */
   public String name() {
     return name;
   }
@@ -78,17 +80,17 @@ public final class SimTask {
     return state == State.FINISHED;
   }
 
-  /** Will take further steps. */
+  /** Returns true if the task will take further steps. */
   public boolean isAlive() {
     return state != State.STOPPED && state != State.FINISHED;
   }
 
-  /** Takes no step before that virtual time: it is slow, not dead. */
+  /** Pauses the task until this virtual time: it is slow, but has not failed. */
   public void pauseUntil(long time) {
     pausedUntil = Math.max(pausedUntil, time);
   }
 
-  /** When it may go on. */
+  /** Returns the virtual time before which the task takes no step. */
   long pausedUntil() {
     return Math.max(pausedUntil, node.pausedUntil());
   }
@@ -99,7 +101,8 @@ public final class SimTask {
   }
 
   /**
-   * The event that ends the wait of its task. Whoever advances the time does what it stands for.
+   * The event that ends the wait of its task. The code that advances the time wakes the task, not
+   * the event itself.
    */
   static final class Wake extends SimEvent {
     final SimTask task;

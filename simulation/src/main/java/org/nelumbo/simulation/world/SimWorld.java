@@ -13,16 +13,16 @@ import org.nelumbo.simulation.trace.Trace;
  * <pre>
  * try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
  *   SimNode node = world.addNode("cn0");
- *   world.spawn(node, "client", () -> ...);   // as many as wanted, also from inside
+ *   world.spawn(node, "client", () -> ...);   // any number of tasks, also from inside
  *   world.run();                              // until all of them have finished
  * }
  * </pre>
  *
- * <p>Used on one thread, its carrier; worlds share nothing. Closing it ends its threads; nothing of
- * the world can be used afterwards.
+ * <p>A world is used on one thread, its carrier; worlds share nothing. Closing a world ends its
+ * threads; no part of it can be used afterwards.
  */
 public final class SimWorld implements AutoCloseable {
-  /** Through which every task waits. */
+  /** Classes through which every task waits. */
   private static final Set<String> MACHINERY =
       Set.of(Scheduler.class.getName(), SimWorld.class.getName(), SimEnvironment.class.getName());
 
@@ -38,7 +38,7 @@ public final class SimWorld implements AutoCloseable {
     this.scheduler = new Scheduler(new WorldReport(seed, MACHINERY), random("schedule"));
   }
 
-  /** The thread that drives the world whose code calls this. */
+  /** Returns the thread that drives the world whose code calls this method. */
   public static Thread currentCarrier() {
     return VirtualThreads.currentCarrierOfCaller();
   }
@@ -51,22 +51,22 @@ public final class SimWorld implements AutoCloseable {
     return trace;
   }
 
-  /** A stream of random numbers that depends on the seed and the name only. */
+  /** Returns a stream of random numbers that depends on the seed and the name only. */
   public SimRandom random(String name) {
     return SimRandom.of(seed, name);
   }
 
-  /** Virtual time, nanoseconds since the world began. */
+  /** Returns the virtual time in nanoseconds since the start of the world. */
   public long now() {
     return scheduler.timeline().now();
   }
 
-  /** Events and switches of threads so far. */
+  /** Returns the number of events and thread switches so far. */
   public long steps() {
     return scheduler.timeline().steps();
   }
 
-  /** A run that goes on past this virtual time, or past that many steps, has failed. */
+  /** Sets limits: a run that passes this virtual time, or this number of steps, fails. */
   public void setLimits(long virtualNanos, long stepsMax) {
     scheduler.setLimits(virtualNanos, stepsMax);
   }
@@ -92,14 +92,14 @@ public final class SimWorld implements AutoCloseable {
     return task;
   }
 
-  /** Starts a background task, which nobody waits for; its failure fails the run. */
+  /** Starts a background task. A run does not wait for it, but its failure fails the run. */
   public SimTask spawnInBackground(SimNode node, String name, SimTaskBody body) {
     SimTask task = scheduler.newTask(node, name, false, body);
     task.thread().start();
     return task;
   }
 
-  /** All tasks there have been, in the order they were made. */
+  /** Returns all tasks since the start, in the order of creation. */
   public List<SimTask> tasks() {
     return Collections.unmodifiableList(scheduler.tasks());
   }
@@ -109,55 +109,55 @@ public final class SimWorld implements AutoCloseable {
     return tasks().stream().filter(task -> task.node() == node && task.isAlive()).toList();
   }
 
-  /** Whether the code that runs is that of an event, a message that arrives, say. */
+  /** Returns true if an event is firing, such as the arrival of a message, and not a task. */
   public boolean isInEvent() {
     return scheduler.timeline().isFiring();
   }
 
-  /** The task whose code runs, null outside of simulated threads. */
+  /** Returns the running task, or null outside of simulated threads. */
   public SimTask current() {
     return scheduler.running();
   }
 
   /**
-   * Runs until every foreground task has finished, or was stopped.
+   * Runs until every foreground task has finished or was stopped.
    *
-   * @throws SimulationFailure if one failed, nothing can go on, or a limit is passed
+   * @throws SimulationFailure if a task failed, no task can continue, or a limit is passed
    */
   public void run() {
     scheduler.run();
   }
 
   /**
-   * Runs for that much virtual time, or until every foreground task has finished; what is left can
-   * go on later.
+   * Runs for this much virtual time, or until every foreground task has finished. The remaining
+   * tasks can continue later.
    */
   public void runFor(long nanos) {
     scheduler.runUntil(now() + nanos);
   }
 
-  /** Runs until a task has finished, whatever the others do. */
+  /** Runs until a task has finished, regardless of the other tasks. */
   public void runUntilFinished(SimTask task) {
     scheduler.runUntil(task);
   }
 
-  /** Runs a body as a foreground task and waits for it, and for all others. */
+  /** Runs a body as a foreground task, and waits for it and for all other foreground tasks. */
   public void run(SimNode node, String name, SimTaskBody body) {
     spawn(node, name, body);
     run();
   }
 
-  /** The calling task takes no further step before that virtual time. */
+  /** Suspends the calling task until this virtual time. */
   public void sleepUntil(long time) {
     scheduler.awaitTime(time);
   }
 
-  /** Has an event fire at a virtual time; in the past means now. */
+  /** Schedules an event at a virtual time; a time in the past means now. */
   public void schedule(SimEvent event, long time) {
     scheduler.timeline().schedule(event, time);
   }
 
-  /** Has something happen at a virtual time; it must not wait. */
+  /** Schedules an action at a virtual time; it must not wait. */
   public void at(long time, Runnable action) {
     schedule(
         new SimEvent() {
@@ -170,8 +170,8 @@ public final class SimWorld implements AutoCloseable {
   }
 
   /**
-   * A fault: the task takes no further step and gives nothing back. If it is the one that runs,
-   * this returns, and the caller has to see to it that it gets no further: {@link #checkAlive}.
+   * Injects a fault: the task takes no further step and releases nothing. If it is the running
+   * task, this method returns, and the caller has to end the step with {@link #checkAlive}.
    */
   public void stop(SimTask task) {
     if (task.isAlive()) {
@@ -180,7 +180,7 @@ public final class SimWorld implements AutoCloseable {
     }
   }
 
-  /** Stops all tasks but one, which may be null. */
+  /** Stops all tasks except one, which may be null. */
   public void stopAllBut(SimTask spared) {
     for (SimTask task : List.copyOf(scheduler.tasks())) {
       if (task != spared) {
@@ -197,7 +197,7 @@ public final class SimWorld implements AutoCloseable {
     }
   }
 
-  /** Reports of locks of java.util.concurrent that were held while their holder waited. */
+  /** Returns reports of locks of java.util.concurrent that were held while their holder waited. */
   public List<String> locksHeldAcrossWaits() {
     return Collections.unmodifiableList(scheduler.locksHeldAcrossWaits());
   }

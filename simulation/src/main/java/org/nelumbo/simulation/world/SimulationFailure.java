@@ -1,23 +1,23 @@
 package org.nelumbo.simulation.world;
 
 /**
- * A run that did not end well: a simulated thread failed, nothing could go on, or a limit was
- * passed. The message names the seed and the virtual time and says who waited where.
+ * A run that failed: a simulated thread threw an exception, no task could continue, or a limit was
+ * passed. The message contains the seed, the virtual time, and where each task waited.
  */
 public final class SimulationFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why a run ended. */
+  /** Reason for the end of a run. */
   public enum Kind {
-    /** A simulated thread threw something. */
+    /** A simulated thread threw an exception or error. */
     TASK_FAILED,
-    /** Nothing could go on: a deadlock, or everybody waits for one who has stopped. */
+    /** No task could continue: a deadlock, or all tasks wait for a stopped one. */
     STALLED,
     /** The limit of virtual time was passed. */
     TIME_LIMIT,
-    /** The limit of events was passed. */
+    /** The limit of steps was passed. */
     STEP_LIMIT,
-    /** A thread outside of the world tried to resume a simulated one. */
+    /** A thread outside of the world tried to resume a simulated thread. */
     FOREIGN_THREAD
   }
 
@@ -28,7 +28,10 @@ public final class SimulationFailure extends RuntimeException {
     this.kind = kind;
   }
 
-  /** The calling thread is no simulated one, and has resumed one. */
+  /**
+   * Creates the failure for a calling thread that is not simulated and has resumed a simulated
+   * thread.
+   */
   static SimulationFailure ofForeignThread(long seed) {
     return new SimulationFailure(
         Kind.FOREIGN_THREAD,

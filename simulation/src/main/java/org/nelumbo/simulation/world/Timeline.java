@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.world;
 
 /**
- * The virtual time of a world and what is going to happen in it, in the order of (time, seeded
- * tie-break). Not thread-safe.
+ * The virtual time of a world and its future events, in the order of (time, seeded tie-break). Not
+ * thread-safe.
  */
 final class Timeline {
   private final EventQueue events = new EventQueue();
@@ -11,7 +11,7 @@ final class Timeline {
   private long steps;
   private boolean isFiring;
 
-  /** Time 0, with nothing to come; ties are broken by {@code random}. */
+  /** Creates an empty timeline at time 0; {@code random} breaks ties. */
   Timeline(SimRandom random) {
     this.random = random;
   }
@@ -20,22 +20,22 @@ final class Timeline {
     return now;
   }
 
-  /** How many events have happened, and how many steps of threads. */
+  /** Returns the number of events fired plus the number of thread steps. */
   long steps() {
     return steps;
   }
 
-  /** Whether the code that runs is that of an event, and of no thread. */
+  /** Returns true if an event is firing, and not a thread running. */
   boolean isFiring() {
     return isFiring;
   }
 
-  /** A thread takes a step, which takes no time. */
+  /** Counts a step of a thread, which takes no time. */
   void countStep() {
     steps++;
   }
 
-  /** The event happens at that time, or now if that is past. */
+  /** Schedules the event at this time, or now if the time has passed. */
   void schedule(SimEvent event, long time) {
     if (event.queued) {
       throw new IllegalStateException("the event is queued already time=" + event.time);
@@ -46,7 +46,7 @@ final class Timeline {
     events.add(event);
   }
 
-  /** The event that happens next, null if there is none. */
+  /** Returns the next event, or null if there is none. */
   SimEvent next() {
     return events.peek();
   }

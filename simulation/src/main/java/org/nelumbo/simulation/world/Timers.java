@@ -1,11 +1,14 @@
 package org.nelumbo.simulation.world;
 
 /**
- * The times at which waiting tasks are to be woken, and whether anybody in front still waits for
- * one: if not, and for long, those who wait for each other do so for ever. Not thread-safe.
+ * The wake-up times of waiting tasks, and the number of foreground tasks with one. If no foreground
+ * task has had one for long, the parked tasks wait for each other for ever. Not thread-safe.
  */
 final class Timers {
-  /** How long all foreground tasks may be parked without a time before that is a deadlock. */
+  /**
+   * Time for which all foreground tasks may be parked without a wake-up time before that is a
+   * deadlock.
+   */
   private static final long STALL_NANOS = 1_000_000_000L;
 
   private final Timeline timeline;
@@ -16,7 +19,7 @@ final class Timers {
     this.timeline = timeline;
   }
 
-  /** The task is to be woken at that time, or when its pause is over. */
+  /** Schedules the wake-up of the task at this time, or at the end of its pause. */
   void set(SimTask task, long time) {
     if (task.wake.queued) {
       task.wake = new SimTask.Wake(task);
@@ -25,7 +28,7 @@ final class Timers {
     count(task, 1);
   }
 
-  /** The task is not to be woken. */
+  /** Cancels the wake-up of the task. */
   void clear(SimTask task) {
     if (task.wake.queued && !task.wake.isCancelled()) {
       task.wake.cancel();
@@ -33,12 +36,12 @@ final class Timers {
     }
   }
 
-  /** The time of a task's waking has come. */
+  /** Counts the wake-up of a task as done. */
   void fired(SimTask task) {
     count(task, -1);
   }
 
-  /** The event, which is no waking, lets the task go on at that time. */
+  /** Schedules an event that is not a wake-up, and that lets the task continue at this time. */
   void setEvent(SimTask task, SimEvent event, long time) {
     count(task, 1);
     timeline.schedule(event, time);
@@ -51,12 +54,14 @@ final class Timers {
     }
   }
 
-  /** Whether a foreground task waits for a time. */
+  /** Returns true if a foreground task waits for a time. */
   boolean isForegroundWaiting() {
     return foreground > 0;
   }
 
-  /** Called while no foreground task waits for a time: whether that has been so for long. */
+  /**
+   * Returns true if no foreground task has waited for a time for long. Called only while none does.
+   */
   boolean isIdleForLong() {
     if (idleSince < 0) {
       idleSince = timeline.now();

@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
 
 /**
- * The way to virtual threads with a scheduler of our own: package-private parts of JDK 25, reached
- * by reflection. They need {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
+ * Virtual threads with a custom scheduler: access by reflection to package-private parts of JDK 25.
+ * It needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  */
 final class VirtualThreads {
   private static final String OPTION = "--add-opens java.base/java.lang=ALL-UNNAMED";
@@ -48,7 +48,7 @@ final class VirtualThreads {
     return constant.getInt(null);
   }
 
-  /** An unstarted virtual thread whose every step is given to {@code scheduler}. */
+  /** Returns an unstarted virtual thread, each step of which is submitted to {@code scheduler}. */
   Thread unstarted(Executor scheduler, String name, Runnable body) {
     try {
       Thread.Builder.OfVirtual with = (Thread.Builder.OfVirtual) builder.newInstance(scheduler);
@@ -58,7 +58,10 @@ final class VirtualThreads {
     }
   }
 
-  /** What the thread gives to its scheduler, always the same object: one step of the thread. */
+  /**
+   * Returns the task that the thread submits to its scheduler for each step; it is always the same
+   * object.
+   */
   Runnable continuation(Thread thread) {
     try {
       return (Runnable) continuation.get(thread);
@@ -67,12 +70,17 @@ final class VirtualThreads {
     }
   }
 
-  /** Whether the thread has waited for a monitor, may try again to get it, and has not yet. */
+  /**
+   * Returns true if the thread has waited for a monitor, may retry to acquire it, and has not
+   * retried yet.
+   */
   boolean isUnblocked(Thread thread) {
     return state(thread) == unblocked;
   }
 
-  /** Returns true if the thread is within Object.wait, as one is that joins a platform thread. */
+  /**
+   * Returns true if the thread is within Object.wait, as a thread that joins a platform thread is.
+   */
   boolean awaitsNotification(Thread thread) {
     int now = state(thread);
     return now == waits || now == waitsForTime;
@@ -91,12 +99,12 @@ final class VirtualThreads {
     return Holder.THREADS.currentCarrier();
   }
 
-  /** Made when somebody asks. */
+  /** Initialized on first use. */
   private static final class Holder {
     static final VirtualThreads THREADS = new VirtualThreads();
   }
 
-  /** The platform thread this code runs on, also inside a virtual thread. */
+  /** Returns the platform thread that runs this code, also inside a virtual thread. */
   Thread currentCarrier() {
     try {
       return (Thread) carrier.invoke(null);

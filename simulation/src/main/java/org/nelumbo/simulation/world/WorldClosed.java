@@ -1,6 +1,9 @@
 package org.nelumbo.simulation.world;
 
-/** Unwinds what is left of simulated threads when their world ends; nobody catches it. */
+/**
+ * Unwinds the remaining simulated threads when their world ends. It is never caught by the code of
+ * a simulated thread.
+ */
 final class WorldClosed extends Error {
   private static final long serialVersionUID = 1L;
 

@@ -12,9 +12,9 @@ final class WorldReport {
   private final Set<String> machinery;
 
   /**
-   * Reports of one world.
+   * Creates the reports of one world.
    *
-   * @param seed of the world
+   * @param seed seed of the world
    * @param machinery names of the classes through which every task waits; their frames are left out
    */
   WorldReport(long seed, Set<String> machinery) {
@@ -26,7 +26,10 @@ final class WorldReport {
     return seed;
   }
 
-  /** What has happened, then the time and every task that has begun and not ended. */
+  /**
+   * Returns a description of the failure, followed by the time and every task that has started and
+   * not ended.
+   */
   String of(String what, Timeline timeline, List<SimTask> tasks) {
     StringBuilder out = new StringBuilder(what);
     out.append("; seed=").append(seed);
