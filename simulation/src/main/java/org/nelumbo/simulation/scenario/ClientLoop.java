@@ -14,10 +14,11 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The thread of a client: transactions until enough have committed. After a conflict it backs off
- * and tries another. A session in which something was thrown is closed, and another one opened. It
- * ends when its database is lost. A client that gets no commit for too long while no fault is at
- * work is a violation of liveness, unless coordinators were stopped whose locks nobody gives back.
+ * The thread of a client: it runs transactions until enough have committed. After a conflict it
+ * backs off and tries another one. A session in which an injected throwable was thrown is closed,
+ * and another one is opened. The loop ends when its database is lost. A client that gets no commit
+ * for too long while no fault is active violates liveness, unless coordinators were stopped: their
+ * locks are not released.
  */
 final class ClientLoop {
   private static final int BROKEN_BACKOFF = 5;
@@ -35,7 +36,7 @@ final class ClientLoop {
   private final BooleanSupplier isToEnd;
   private long lastCommit;
 
-  /** Commits of all clients by then. */
+  /** Commits of all clients at the last commit of this one. */
   private long committedThen;
 
   private boolean lost;
@@ -44,11 +45,11 @@ final class ClientLoop {
   private long done;
 
   /**
-   * A client.
+   * Creates the loop of a client.
    *
    * @param wanted commits after which it ends
-   * @param goesOn whether it goes on all the same
-   * @param isToEnd whether it ends before
+   * @param goesOn returns true while it must continue after that number of commits
+   * @param isToEnd returns true if it must end before that number of commits
    */
   ClientLoop(
       Scenario scenario,
@@ -73,7 +74,7 @@ final class ClientLoop {
     this.isToEnd = isToEnd;
   }
 
-  /** Runs; returns whether the database was lost. */
+  /** Runs the client; returns true if the database was lost. */
   boolean run() {
     noteCommit();
     do {
@@ -83,7 +84,6 @@ final class ClientLoop {
     return lost;
   }
 
-  /** Runs until its work is done, or its session is of no use any more. */
   private void runSession() {
     ClusterSession clusterSession = null;
     try {
@@ -96,7 +96,7 @@ final class ClientLoop {
     }
   }
 
-  /** Something was thrown at a line of the engine; anything else is a bug. */
+  /** Handles a throwable: a lost pool or an injected one; any other is a defect and is rethrown. */
   private void breaks(Throwable thrown) {
     if (TransactionFailed.isLoss(thrown)) {
       lost = true;
@@ -142,7 +142,10 @@ final class ClientLoop {
     committedThen = runCounts.committed;
   }
 
-  /** Whether the client is through with this transaction, well or because there is no memory. */
+  /**
+   * Returns true if the client is done with this transaction: committed, or aborted for lack of
+   * memory.
+   */
   private boolean transact(WorkloadClient workloadClient, ClusterSession clusterSession) {
     try {
       workloadClient.transact();
@@ -158,8 +161,9 @@ final class ClientLoop {
   }
 
   /**
-   * A session of a lost database, or a broken one, cannot be closed in order; it may say so. What
-   * is thrown before it has begun to close leaves it open, with its locks.
+   * Closes a session. A session of a lost database, or a broken session, cannot be closed in order
+   * and may fail. A throwable injected before the close has begun leaves the session open, with its
+   * locks: the second attempt closes it.
    */
   private void close(ClusterSession clusterSession) {
     if (clusterSession != null && !isClosed(clusterSession)) {

@@ -55,19 +55,19 @@ public final class DefectCommand implements Callable<Integer> {
   private boolean messages;
 
   /**
-   * Runs seeds with one of the defects that a loader has planted.
+   * Returns a function that runs seeds with a defect that the loader has planted, enabled or not.
    *
-   * @return what did not hold with a seed, null if all did
+   * @return the function from a seed to the failure, or to null if every check passed
    */
   public static LongFunction<String> runner(ClassLoader loader, Defect defect, boolean on) {
     return SeedRunner.in(loader, defect.scenario(), defect.settings(), on ? defect.number() : 0);
   }
 
   /**
-   * Loads the engine with defects planted. Only where something is thrown do its lines have probes:
-   * they would take a fifth of the time of all others.
+   * Loads the engine with defects planted. Lines have probes only for scenarios that inject
+   * throwables: in all other scenarios the probes would take a fifth of the time.
    *
-   * @return what has loaded the engine for a defect
+   * @return the class loader for each defect
    */
   public static Function<Defect, ClassLoader> load(List<Defect> defects) {
     Map<Boolean, List<Defect>> byThrowing =
@@ -93,8 +93,8 @@ public final class DefectCommand implements Callable<Integer> {
   /**
    * Returns the first of a number of seeds that finds a defect.
    *
-   * @param runner of the engine with the defect
-   * @return the seed with what did not hold; null if none finds the defect
+   * @param runner runs seeds on the engine with the defect
+   * @return the seed and its failure, or null if no seed finds the defect
    */
   public static Finding search(LongFunction<String> runner, long from, long seeds) {
     for (long seed = from; seed < from + seeds; seed++) {
@@ -109,7 +109,7 @@ public final class DefectCommand implements Callable<Integer> {
   /**
    * A seed that has found a defect.
    *
-   * @param message what did not hold
+   * @param message description of the failure
    */
   public record Finding(long seed, String message) {}
 

@@ -20,7 +20,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Scenarios without a file, each a {@link FaultRun} and a command {@code nelumbo sim NAME}. */
+/**
+ * The scenarios without a file; each is a {@link FaultRun} and a command {@code nelumbo sim NAME}.
+ */
 public enum FaultScenario {
   AGREEMENT(
       "agreement",
@@ -104,12 +106,12 @@ public enum FaultScenario {
     this.totals = totals;
   }
 
-  /** Returns the scenario with a name, null if there is none. */
+  /** Returns the scenario with a name, or null if there is none. */
   static FaultScenario of(String name) {
     return Arrays.stream(values()).filter(each -> each.name.equals(name)).findFirst().orElse(null);
   }
 
-  /** Returns new runs of the scenario, whose totals are 0. */
+  /** Returns new runs of the scenario, with totals of 0. */
   public FaultSeeds newRuns() {
     return new FaultSeeds(factory, totals.split(" "));
   }
@@ -120,7 +122,7 @@ public enum FaultScenario {
     return command;
   }
 
-  /** Adds the command of each scenario to a command. */
+  /** Adds the command of each scenario to a parent command. */
   static final class Commands implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec parent) {

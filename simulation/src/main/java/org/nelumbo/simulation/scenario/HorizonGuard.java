@@ -6,8 +6,8 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A check that the horizons of compute nodes that share a pool follow the clock where nothing holds
- * them back: none of them is being recovered, and none has had an old snapshot lately.
+ * A check that the horizons of compute nodes in a shared pool follow the clock unless they are held
+ * back: by the recovery of a compute node, or by a recent old snapshot.
  */
 final class HorizonGuard {
   private static final long LOOK_NANOS = 1_000_000;
@@ -16,14 +16,14 @@ final class HorizonGuard {
   private final Cluster any;
   private final long ageMax;
 
-  /** Since then no snapshot was older than half of the limit. */
+  /** Start of the period in which no snapshot was older than half of the limit. */
   private long freeSince;
 
   /**
-   * A check.
+   * Creates a check.
    *
    * @param any one of the compute nodes
-   * @param ageMax the age that a horizon may have, nanoseconds
+   * @param ageMax maximum age of a horizon, nanoseconds
    */
   HorizonGuard(SimWorld world, Cluster any, long ageMax) {
     this.world = world;
@@ -31,7 +31,7 @@ final class HorizonGuard {
     this.ageMax = ageMax;
   }
 
-  /** Looks again and again, in the background. */
+  /** Starts a background task that checks all compute nodes periodically. */
   void start() {
     world.spawnInBackground(world.addNode("guard"), "guard", this::run);
   }

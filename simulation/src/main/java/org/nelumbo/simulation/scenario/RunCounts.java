@@ -2,9 +2,9 @@ package org.nelumbo.simulation.scenario;
 
 import org.nelumbo.simulation.cluster.TransactionFailed;
 
-/** Counts of one run; all clients of a world are on one carrier. */
+/** Counts of one run. They need no locks, since all clients of a world run on one carrier. */
 final class RunCounts {
-  /** Transactions that each client is through with. */
+  /** Number of finished transactions of each client. */
   final long[] done;
 
   long committed;

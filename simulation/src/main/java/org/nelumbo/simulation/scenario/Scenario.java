@@ -25,27 +25,28 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A scenario, which says what is run: a cluster, a network, a workload, faults, limits. Immutable;
- * one object serves all seeds.
+ * A scenario: a cluster, a network, a workload, faults, limits. Immutable; one object serves all
+ * seeds.
  *
- * @param name of the scenario or its file
- * @param cluster how the database is set up
+ * @param name name of the scenario, or path of its file
+ * @param cluster set-up of the database
  * @param fabric the network
- * @param workloadKind what the clients do
- * @param workload its size
- * @param longTransactions that some clients run now and then
- * @param faults what goes wrong
+ * @param workloadKind workload of the clients
+ * @param workload size of the workload
+ * @param longTransactions long transactions that some clients run now and then
+ * @param faults injected faults
  * @param crashes how compute nodes lose the pool, one after the other
- * @param replicas copies of the pool, and what happens to them
+ * @param replicas copies of the pool, and their faults
  * @param transactions commits wanted of each client
- * @param liveness longest virtual time a client may go without a commit while no fault is at work
- * @param patience most commits of others that a client may have to see before its own; 0: any
- *     number
- * @param horizonAge age that the horizon may have where nothing holds it back; 0: any
+ * @param liveness longest virtual time that a client may go without a commit while no fault is
+ *     active
+ * @param patience maximum number of commits of other clients before the next commit of a client; 0:
+ *     any number
+ * @param horizonAge maximum age of a horizon that is not held back; 0: any
  * @param timeLimit virtual time after which a run has failed
  * @param stepLimit steps after which a run has failed
- * @param stopAfter virtual time for which clients run if somebody stops: those who live may wait
- *     for the dead for ever
+ * @param stopAfter virtual time for which clients run if coordinators are stopped: the other
+ *     clients may wait for the stopped ones for ever
  */
 public record Scenario(
     String name,
@@ -64,7 +65,7 @@ public record Scenario(
     long timeLimit,
     long stepLimit,
     long stopAfter) {
-  /** The scenarios that come with the simulator. */
+  /** Names of the scenarios that are part of the simulator. */
   public static final List<String> NAMES =
       List.of(
           "bank",
@@ -127,7 +128,7 @@ public record Scenario(
           "links",
           "amnesia");
 
-  /** Values of keys of an adverse scenario whose file does not set them. */
+  /** Values of the keys that an adverse scenario adds where its file does not set them. */
   private static final Map<String, String> ADVERSE =
       Map.of(
           "long.clients", "1",
@@ -139,18 +140,22 @@ public record Scenario(
           "fault.pause.length", "150us",
           "fault.pause.background", "0.5");
 
-  /** A scenario by its name, or by the path of its file, as {@link #load(String, Map, boolean)}. */
+  /**
+   * Loads a scenario by its name or by the path of its file, as {@link #load(String, Map, boolean)}
+   * does without adverse additions.
+   */
   public static Scenario load(String nameOrFile, Map<String, String> overrides) throws IOException {
     return load(nameOrFile, overrides, false);
   }
 
   /**
-   * A scenario by its name, or by the path of its file.
+   * Loads a scenario by its name or by the path of its file.
    *
-   * @param overrides values of keys that count instead of the file's
-   * @param isAdverse whether it has a long transaction and slow threads besides, unless it counts
-   *     commits
-   * @throws IllegalArgumentException if there is none, or its file says what nobody understands
+   * @param overrides values of keys, which take precedence over the file
+   * @param isAdverse whether to add a long transaction and slow threads; ignored for scenarios with
+   *     {@code patience}
+   * @throws IllegalArgumentException if there is no such scenario, or its file has an invalid or
+   *     unknown key
    */
   public static Scenario load(String nameOrFile, Map<String, String> overrides, boolean isAdverse)
       throws IOException {
@@ -176,7 +181,7 @@ public record Scenario(
     return scenario;
   }
 
-  /** What a scenario that comes with the simulator is about. */
+  /** Returns the description of a scenario that is part of the simulator. */
   static String description(String name) throws IOException {
     return Settings.resource(Scenario.class, name + ".properties").text("description", "");
   }
@@ -202,7 +207,7 @@ public record Scenario(
         settings.nanos("stop-after", "5ms"));
   }
 
-  /** Returns true if compute nodes that share the pool may die, or be taken for dead. */
+  /** Returns true if compute nodes that share the pool may fail, or be declared failed. */
   boolean losesComputeNodes() {
     return crashes.count() > 0
         || faults.throwsSomething()

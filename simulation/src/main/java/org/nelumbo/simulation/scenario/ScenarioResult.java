@@ -6,23 +6,23 @@ import org.nelumbo.simulation.world.SimulationFailure;
 /**
  * The result of one run of a scenario.
  *
- * @param seed of the world
- * @param committed transactions of clients
+ * @param seed seed of the world
+ * @param committed transactions of clients that committed
  * @param conflicts transactions that were aborted because of others
  * @param exhausted transactions that were aborted because the pool was full
- * @param lost transactions that did not happen because the pool was lost
+ * @param lost transactions without effect because the pool was lost
  * @param unknown transactions that were becoming visible when the pool was lost
- * @param schemaChanges statements that changed the form of the table
- * @param schemaRefusals those that were refused, and changed nothing
- * @param virtualNanos virtual time when the run ended
- * @param steps events and switches of threads
- * @param verbs posted
- * @param flushes that waited for verbs
- * @param lockWaits waits for a Java lock whose holder waited for something itself
- * @param hash of the event trace
- * @param faults injected
- * @param orphaned what stopped coordinators left, empty if none stopped
- * @param failure what went wrong, null if nothing did
+ * @param schemaChanges statements that changed the table definition
+ * @param schemaRefusals such statements that were refused without effect
+ * @param virtualNanos virtual time at the end of the run
+ * @param steps events and thread switches
+ * @param verbs posted verbs
+ * @param flushes waits for verbs
+ * @param lockWaits waits for a Java lock whose holder was itself waiting
+ * @param hash hash of the event trace
+ * @param faults injected faults
+ * @param orphaned state left by stopped coordinators, empty if none stopped
+ * @param failure cause of the failure, or null if the run passed
  */
 public record ScenarioResult(
     long seed,
@@ -42,15 +42,16 @@ public record ScenarioResult(
     FaultCounts faults,
     String orphaned,
     Throwable failure) {
-  /** Whether everything that must hold did. */
+  /** Returns true if every check passed. */
   public boolean isOk() {
     return failure == null;
   }
 
   /**
-   * Whether a thread outside of the world resumed one of it, or nobody could go on: the engine's
-   * fault, which then shows in every run of the seed; or that of another world in this process,
-   * which met it at a lock or a cache of a library that both use, and then of this run alone.
+   * Returns true if a thread outside of the world resumed a simulated thread, or no task could
+   * continue. The cause may be the engine: then every run of the seed shows it. Or it is another
+   * world in this process, which shares a lock or a cache of a library with this one: then only
+   * this run shows it.
    */
   boolean isDisturbed() {
     return failure instanceof SimulationFailure f

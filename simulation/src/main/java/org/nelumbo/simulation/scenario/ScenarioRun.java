@@ -22,8 +22,9 @@ import org.nelumbo.simulation.world.SimWorld;
 import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
- * One run of a scenario with one seed: set up, clients beside faults, then the workload's own check
- * and that of quiescence; or, if somebody was stopped, a description of what is left.
+ * One run of a scenario with one seed. It sets up the cluster and runs clients and faults. Then it
+ * runs the workload's check and the quiescence check; or, if coordinators were stopped, it
+ * describes the state that they left.
  */
 public final class ScenarioRun {
   private static final int CHECKS_MAX = 50;
@@ -33,16 +34,19 @@ public final class ScenarioRun {
   private final SimMemory memory;
 
   /**
-   * Runs of a scenario on one thread.
+   * Creates runs of a scenario on one thread.
    *
-   * @param memory used for all of them
+   * @param memory memory shared by all of the runs
    */
   public ScenarioRun(Scenario scenario, SimMemory memory) {
     this.scenario = scenario;
     this.memory = memory;
   }
 
-  /** Runs a seed; events go into the trace. Never throws for what happens inside the world. */
+  /**
+   * Runs a seed and writes events to the trace. Failures inside the world are returned, never
+   * thrown.
+   */
   public ScenarioResult run(long seed, Trace trace) {
     SimWorld world = new SimWorld(seed, trace);
     SimNode node = world.addNode("cn0");
@@ -76,7 +80,7 @@ public final class ScenarioRun {
             world, scenario.fabric(), cluster.memoryNodes(), cluster.nodeBytes(), memory);
   }
 
-  /** What belongs to one run. */
+  /** State of one run. */
   private final class One {
     private final SimWorld world;
     private final SimNode node;
@@ -103,7 +107,7 @@ public final class ScenarioRun {
       faults.start();
       if (scenario.cluster().computeNodes() == 1) {
         faults.startThrowing();
-      } // else as soon as they have the pool together
+      } // otherwise as soon as they share the pool
       if (pool instanceof SimReplicas replicas) {
         new ReplicaFaults(replicas, scenario.replicas(), faults, scenario.faults().until()).start();
       }
@@ -128,7 +132,7 @@ public final class ScenarioRun {
           faults.setClock(joining);
           first.join(joining);
         }
-      } // else the others come while clients work
+      } // otherwise the other compute nodes join while clients work
       first.awaitBalance();
       try (ClusterSession clusterSession = first.newSession()) {
         workload.load(clusterSession);
@@ -138,14 +142,14 @@ public final class ScenarioRun {
     private void check() throws Exception {
       Cluster last = takeovers.reachable();
       if (scenario.faults().throwsSomething()) {
-        // What was thrown may have left memory to nobody: the next compute node finds it.
+        // An injected throwable may have leaked memory; the next compute node finds it.
         if (isServing(last)) {
           last.awaitBalance();
           QuiescenceCheck.checkLocks(last);
         }
         last = takeovers.next();
       } else if (scenario.replicas().isReplicated() && scenario.cluster().computeNodes() == 1) {
-        last = takeovers.next(); // which finds what the copies have
+        last = takeovers.next(); // it reads the state of the copies
       }
       checkOn(last);
       boolean isTogether = scenario.cluster().computeNodes() > 1 && !takeovers.hasCollapsed();
@@ -154,7 +158,8 @@ public final class ScenarioRun {
         ReplicaComparison.check(replicas);
       }
       if (isTogether && scenario.losesComputeNodes() && !scenario.faults().throwsSomething()) {
-        // Memory of the dead belongs to nobody: the next compute node, which is alone, finds it.
+        // Memory of failed compute nodes is unowned; the next compute node, which is alone, finds
+        // it.
         UnusedMemoryCheck unused = UnusedMemoryCheck.of(last);
         last = takeovers.next();
         unused.checkFreeAt(last);
@@ -164,7 +169,9 @@ public final class ScenarioRun {
       QuiescenceCheck.check(last);
     }
 
-    /** All compute nodes but one leave in order: what they have kept is kept by that one. */
+    /**
+     * Makes all compute nodes but one leave in order; the last one takes over the memory they kept.
+     */
     private void leaveTo(Cluster last) throws Exception {
       List<Cluster> others = last.together().stream().filter(each -> each != last).toList();
       others.forEach(Cluster::leave);
@@ -173,7 +180,7 @@ public final class ScenarioRun {
       }
     }
 
-    /** The workload's own check, on each of the compute nodes that have the pool. */
+    /** Runs the workload's own check on each compute node of the pool. */
     private void checkOn(Cluster last) throws Exception {
       last.awaitBalance();
       for (Cluster each : last.together()) {
@@ -181,7 +188,10 @@ public final class ScenarioRun {
       }
     }
 
-    /** Locks of a transaction that has ended may still be on their way back. */
+    /**
+     * Runs the workload's check on one compute node. Locks of a transaction that has ended may
+     * still be on their way to their owner; so conflicts are retried in a shared pool.
+     */
     private void checkPatiently(Cluster cluster) throws Exception {
       for (int attempt = 1; ; attempt++) {
         try (ClusterSession clusterSession = cluster.newSession()) {
@@ -197,7 +207,10 @@ public final class ScenarioRun {
       }
     }
 
-    /** Whether a compute node goes on after what was thrown; else it has said so. */
+    /**
+     * Returns true if a compute node still works after an injected throwable; if it does not, it
+     * must fail with the loss of the pool.
+     */
     private boolean isServing(Cluster last) throws TransactionFailed {
       try (ClusterSession clusterSession = last.newSession()) {
         clusterSession.begin(scenario.workload().isolation(), false);

@@ -13,9 +13,9 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The thread that changes the form of the table beside the clients, for as long as some of them
- * work: at random times, by statements drawn from the seed. Those that empty the table are drawn
- * where the workload can tell what that means.
+ * The thread that changes the table definition while clients work. It runs statements drawn from
+ * the seed at random times. Statements that empty the table are drawn only if the workload can
+ * account for them.
  */
 final class SchemaLoop {
   private final Cluster cluster;
@@ -26,7 +26,10 @@ final class SchemaLoop {
   private final SimRandom random;
   private final List<SchemaChange> changes = new ArrayList<>();
 
-  /** Ended half way, and to be done before anything else: there may be no table. Null: none. */
+  /**
+   * A change that ended half way and must be completed first, since the table may not exist; or
+   * null.
+   */
   private SchemaChange unfinished;
 
   SchemaLoop(
@@ -49,7 +52,10 @@ final class SchemaLoop {
     }
   }
 
-  /** Runs; whether the database was lost the clients find out, too. */
+  /**
+   * Runs until the clients are done. A lost database ends it; the clients detect the loss
+   * themselves.
+   */
   void run() {
     boolean again;
     do {
@@ -57,7 +63,7 @@ final class SchemaLoop {
     } while (again && goesOn.getAsBoolean());
   }
 
-  /** Returns whether the session is of no use any more while the database may be. */
+  /** Runs one session; returns true if the session is broken but the database may still work. */
   private boolean runSession() {
     try (SchemaSession session = cluster.newSchemaSession()) {
       long every = cluster.options().schema().every();

@@ -8,18 +8,18 @@ import org.nelumbo.simulation.instrument.Probe;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * Runs seeds of a scenario for somebody whose classes another class loader has loaded, with one of
- * the planted defects if that is wanted.
+ * Runs seeds of a scenario for callers in another class loader, with one of the planted defects
+ * enabled on request.
  */
 public final class SeedRunner implements LongFunction<String> {
   private final LongFunction<String> run;
   private final int defect;
 
   /**
-   * Runs of a scenario.
+   * Creates the runs of a scenario.
    *
-   * @param settings of the scenario, given otherwise
-   * @param defect that is on, 0 for none
+   * @param settings settings that override the scenario file
+   * @param defect number of the enabled defect, 0 for none
    */
   public SeedRunner(String scenario, Map<String, String> settings, int defect) throws IOException {
     FaultScenario own = FaultScenario.of(scenario);
@@ -27,7 +27,7 @@ public final class SeedRunner implements LongFunction<String> {
     this.defect = defect;
   }
 
-  /** Whether a scenario throws something at lines of the engine, which have probes for that. */
+  /** Returns true if a scenario injects throwables at lines of the engine, which needs probes. */
   static boolean throwsSomething(String scenario, Map<String, String> settings) throws IOException {
     return FaultScenario.of(scenario) == null
         && Scenario.load(scenario, settings).faults().throwsSomething();
@@ -43,13 +43,13 @@ public final class SeedRunner implements LongFunction<String> {
   }
 
   /**
-   * Such a runner of the classes that another loader has loaded: what did not hold with a seed,
-   * null if all did.
+   * Returns such a runner that uses the classes of another loader. It maps a seed to its failure,
+   * or to null if every check passed.
    */
   public static LongFunction<String> in(
       ClassLoader loader, String scenario, Map<String, String> settings, int defect) {
     try {
-      @SuppressWarnings("unchecked") // the class of the other loader is of this type, too
+      @SuppressWarnings("unchecked") // the class of the other loader implements this type, too
       LongFunction<String> runner =
           (LongFunction<String>)
               loader
@@ -62,7 +62,7 @@ public final class SeedRunner implements LongFunction<String> {
     }
   }
 
-  /** Runs one; returns what did not hold, null if all did. */
+  /** Runs a seed; returns the failure, or null if every check passed. */
   @Override
   public String apply(long seed) {
     Probe.defect = defect;

@@ -22,7 +22,7 @@ final class SettingOptions {
       description = "a key of the scenario file, given otherwise; may be repeated")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  /** The settings given, and after them {@code more}, which may be others for the same keys. */
+  /** Returns the given settings, overridden by {@code more}. */
   Map<String, String> with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.putAll(more);
@@ -30,9 +30,9 @@ final class SettingOptions {
   }
 
   /**
-   * The scenario {@link #with} these settings.
+   * Loads the scenario {@link #with} these settings.
    *
-   * @throws ParameterException if there is no such scenario, or nobody understands a setting
+   * @throws ParameterException if there is no such scenario, or a setting is invalid or unknown
    */
   Scenario load(String nameOrFile, Map<String, String> more, boolean isAdverse) {
     try {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code nelumbo sim shrink}: makes a failing run of a scenario small and prints the command that
- * repeats it. Exit status 0 if it fails at all, 1 if it does not, 2 for wrong usage.
+ * repeats it. Exit status 0 if the run fails, 1 if it does not, 2 for wrong usage.
  */
 @Command(
     name = "shrink",

@@ -25,8 +25,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sim}: scenarios over many seeds. Exit status 0 if everything held, 1 if something
- * did not, 2 for wrong usage.
+ * {@code nelumbo sim}: runs scenarios over many seeds. Exit status 0 if every check passed, 1 if
+ * one failed, 2 for wrong usage.
  */
 @Command(
     name = "sim",
@@ -112,7 +112,7 @@ public final class SimCommand implements Callable<Integer> {
   @Option(names = "--keep-going", description = "go on after a seed has failed")
   private boolean keepGoing;
 
-  /** Gets the sums over all runs. */
+  /** Receives the sums over all runs. */
   private Consumer<Map<String, Long>> sums = _ -> {};
 
   @Option(names = "--list", description = "list the scenarios and end")
@@ -125,7 +125,7 @@ public final class SimCommand implements Callable<Integer> {
       return OK;
     }
     if (System.getProperty(LOG_LEVEL) == null) {
-      System.setProperty(LOG_LEVEL, "off"); // the engine tells of every fault that is injected
+      System.setProperty(LOG_LEVEL, "off"); // the engine logs every injected fault
     }
     long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
     long count = seeds != null ? seeds : seed != null ? 1 : DEFAULT_SEEDS;
@@ -141,7 +141,9 @@ public final class SimCommand implements Callable<Integer> {
         : inside(newInstrumented(), scenarios, first, 1, _ -> {});
   }
 
-  /** Rounds of seeds of all scenarios, one only unless a number of transactions is wanted. */
+  /**
+   * Runs rounds of seeds of all scenarios: one round, or as many as the wanted transactions need.
+   */
   private int soakAll(List<Scenario> scenarios, long first, long count) throws Exception {
     SoakTotals all = new SoakTotals();
     List<Scenario> here = scenarios.stream().filter(SimCommand::isRunHere).toList();
@@ -169,7 +171,7 @@ public final class SimCommand implements Callable<Integer> {
     return status;
   }
 
-  /** What throws needs classes of its own. */
+  /** Returns true unless the scenario injects throwables, which needs instrumented classes. */
   private static boolean isRunHere(Scenario each) {
     return !each.faults().throwsSomething() || InstrumentedLoader.isInside(SimCommand.class);
   }
@@ -178,12 +180,12 @@ public final class SimCommand implements Callable<Integer> {
     return new InstrumentedLoader(true, List.of());
   }
 
-  /** Has the sums of a run handed to somebody, also of another class loader. */
+  /** Sets the receiver of the sums of a run. It may belong to another class loader. */
   public void setSums(Consumer<Map<String, Long>> to) {
     sums = to;
   }
 
-  /** Runs the command anew with an engine in which something can be thrown. */
+  /** Runs the command again with an engine in which throwables can be injected. */
   private int inside(
       ClassLoader loader,
       List<Scenario> scenarios,

@@ -9,11 +9,11 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * Runs a scenario with many seeds, on one or several threads; each run is a world of its own. Ends
- * early when a seed fails, unless it is told to go on.
+ * Runs a scenario with many seeds on one or several threads; each run has its own world. It stops
+ * at the first failed seed unless it is set to continue.
  */
 public final class Soak {
-  /** How often a seed is run again if it was disturbed. */
+  /** Maximum number of repeated runs of a seed that was disturbed. */
   private static final int DISTURBED_MAX = 3;
 
   private final Scenario scenario;
@@ -28,10 +28,10 @@ public final class Soak {
   private Throwable broken;
 
   /**
-   * A soak.
+   * Creates a soak.
    *
-   * @param firstSeed the seeds are this one and those that follow it
-   * @param goOn whether it goes on after a failure
+   * @param firstSeed first of the consecutive seeds
+   * @param goOn whether it continues after a failure
    */
   public Soak(Scenario scenario, long firstSeed, long seeds, boolean goOn) {
     this.scenario = scenario;
@@ -40,7 +40,7 @@ public final class Soak {
     this.goOn = goOn;
   }
 
-  /** Runs all seeds on that many threads, and waits for them. */
+  /** Runs all seeds on this number of threads, and waits for them. */
   public void run(int threads) throws InterruptedException {
     List<Thread> workers = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
@@ -68,7 +68,7 @@ public final class Soak {
     }
   }
 
-  /** Runs a seed again that was disturbed by a world beside it. */
+  /** Runs a seed, and repeats it if another world disturbed it. */
   private static ScenarioResult runUndisturbed(ScenarioRun run, long seed) {
     ScenarioResult result = run.run(seed, Trace.hashing());
     for (int again = 0; again < DISTURBED_MAX && result.isDisturbed(); again++) {
@@ -94,7 +94,7 @@ public final class Soak {
     return scenario;
   }
 
-  /** Counts so far; a copy. */
+  /** Returns a copy of the counts so far. */
   public SoakTotals totals() {
     lock.lock();
     try {
@@ -104,7 +104,7 @@ public final class Soak {
     }
   }
 
-  /** The runs that failed so far. */
+  /** Returns the runs that have failed so far. */
   public List<ScenarioResult> failures() {
     lock.lock();
     try {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The live line while a person watches; nothing at all in a pipe or a file. */
+/** The live progress line on a terminal. It prints nothing to a pipe or a file. */
 final class SoakProgress implements AutoCloseable {
   private static final long PERIOD_MILLIS = 250;
   private static final double SECOND = 1e9;

@@ -17,9 +17,9 @@ final class SoakSummary {
   private final double seconds;
 
   /**
-   * A report.
+   * Creates a report.
    *
-   * @param wallNanos 0 if nobody took the time
+   * @param wallNanos wall-clock time, or 0 if it was not measured
    */
   SoakSummary(Scenario scenario, long firstSeed, SoakTotals totals, long wallNanos) {
     this(scenario.name(), scenario.fabric().name(), false, firstSeed, totals, wallNanos);
@@ -40,7 +40,7 @@ final class SoakSummary {
     this.seconds = wallNanos / SECOND;
   }
 
-  /** A report on all scenarios together. */
+  /** Creates a report on all scenarios together. */
   static SoakSummary ofAll(long firstSeed, SoakTotals totals, long wallNanos) {
     return new SoakSummary("all", "any", true, firstSeed, totals, wallNanos);
   }
@@ -67,7 +67,10 @@ final class SoakSummary {
     return Math.round(PERCENT * totals.seedsWith(kind) / Math.max(1, totals.runs()));
   }
 
-  /** The share of seeds that had faults of each kind, as a pair; empty if no seed had one. */
+  /**
+   * Returns the share of seeds with faults of each kind as a key and value; empty if there were
+   * none.
+   */
   private String shares() {
     return totals.faultsByKind().isEmpty()
         ? ""

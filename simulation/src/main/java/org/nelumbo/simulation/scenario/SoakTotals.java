@@ -5,7 +5,10 @@ import java.util.Map;
 import org.nelumbo.simulation.fault.FaultCounts;
 import org.nelumbo.simulation.world.SimRandom;
 
-/** Sums over the runs of soaks, by name; faults also by the seeds that had any of a kind. */
+/**
+ * Sums over the runs of soaks, by name. Faults are also counted by the seeds that had any of a
+ * kind.
+ */
 public final class SoakTotals {
   private static final String FAULTS = "fault.";
   private static final String SEEDS_WITH = "seeds-with.";
@@ -42,12 +45,12 @@ public final class SoakTotals {
     counts.merge(name, count, Long::sum);
   }
 
-  /** Adds the {@link #counts} of others, of which the hash is not known. */
+  /** Adds the {@link #counts} of other soaks, without their hashes. */
   void addAll(Map<String, Long> others) {
     others.forEach(this::add);
   }
 
-  /** All sums by name; a copy. */
+  /** Returns a copy of all sums, by name. */
   Map<String, Long> counts() {
     return new LinkedHashMap<>(counts);
   }
@@ -63,12 +66,12 @@ public final class SoakTotals {
     return counts.getOrDefault(name, 0L);
   }
 
-  /** Seeds run. */
+  /** Returns the number of seeds run. */
   public long runs() {
     return count("runs");
   }
 
-  /** Seeds that failed. */
+  /** Returns the number of seeds that failed. */
   public long violations() {
     return count("violations");
   }
@@ -93,12 +96,12 @@ public final class SoakTotals {
     return count("unknown");
   }
 
-  /** Statements that changed the form of the table. */
+  /** Returns the number of statements that changed the table definition. */
   public long schemaChanges() {
     return count("schemaChanges");
   }
 
-  /** Such statements that were refused, and changed nothing. */
+  /** Returns the number of such statements that were refused without effect. */
   public long schemaRefusals() {
     return count("schemaRefusals");
   }
@@ -119,17 +122,17 @@ public final class SoakTotals {
     return count("virtualNanos");
   }
 
-  /** Faults of a kind, see {@link FaultCounts#byKind}. */
+  /** Returns the number of faults of a kind, see {@link FaultCounts#byKind}. */
   public long faults(String kind) {
     return count(FAULTS + kind);
   }
 
-  /** Seeds that had faults of a kind. */
+  /** Returns the number of seeds that had faults of a kind. */
   public long seedsWith(String kind) {
     return count(SEEDS_WITH + kind);
   }
 
-  /** Faults of all kinds. */
+  /** Returns the number of faults of all kinds. Takeovers are not faults. */
   public long faults() {
     long sum = 0;
     for (String name : counts.keySet()) {
@@ -139,7 +142,7 @@ public final class SoakTotals {
     return sum;
   }
 
-  /** The kinds of faults that there were, with their numbers. */
+  /** Returns the kinds of faults that occurred, with their numbers. */
   public Map<String, Long> faultsByKind() {
     Map<String, Long> kinds = new LinkedHashMap<>();
     counts.forEach(
@@ -151,7 +154,7 @@ public final class SoakTotals {
     return kinds;
   }
 
-  /** Stands for the event traces of all runs, in whatever order they were made. */
+  /** Returns a hash of the event traces of all runs, independent of their order. */
   public long hash() {
     return hash;
   }

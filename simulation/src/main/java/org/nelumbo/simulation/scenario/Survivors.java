@@ -20,33 +20,37 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The compute nodes of a run that have the pool together, each with some of the workload's clients.
- * As the crash plan has it one of them dies, or is slow and may be taken for dead; sometimes
- * another one does while the first is being recovered, perhaps the one that recovers it. The others
- * notice, fence and recover it while they work on. A new one joins, and goes on with its clients;
- * sometimes it dies before it has joined, and another one comes. So it is with one whose engine has
- * stopped, as something was thrown in it. Others leave in order, when their clients have ended or
- * before; then another one comes, too.
+ * The compute nodes of a run that share the pool, each with some of the workload's clients.
+ *
+ * <p>The crash plan makes one of them fail, or makes it slow so that it may be declared failed.
+ * Sometimes a second one fails while the first is recovered, perhaps the one that recovers it. The
+ * other compute nodes detect, fence and recover it while they work. A new one joins and continues
+ * with its clients; sometimes it fails before it has joined, and another one joins. An engine that
+ * stops because of an injected throwable is replaced in the same way. Other compute nodes leave in
+ * order, when their clients have ended or before; these are replaced, too.
  */
 final class Survivors {
-  /** Each client goes on for so many commits after a death, at least. */
+  /** Minimum number of commits of each client after the failure of a compute node. */
   private static final long COMMITS_AFTER = 5;
 
-  /** Who is to die on joining does so within so many steps; it may have joined by then. */
+  /**
+   * Steps within which a compute node fails that is meant to fail on joining; it may have joined
+   * before.
+   */
   private static final int JOIN_STEPS = 15;
 
-  /** About as many places there are from which clients and the engine post verbs. */
+  /** Approximate number of code locations from which clients and the engine post verbs. */
   private static final int RARE_STEPS = 150;
 
-  /** The first one has the pool alone for so long, at most. */
+  /** Maximum time for which the first compute node has the pool exclusively. */
   private static final long ALONE_NANOS_MAX = 3_000_000;
 
   private static final long LOOK_NANOS = 100_000;
 
-  /** From one that leaves to the next, at most. */
+  /** Maximum time between two compute nodes that leave. */
   private static final long BETWEEN_LEAVES_NANOS_MAX = 8_000_000;
 
-  /** Who lives, and is no longer slow, is heard of within so many leases. */
+  /** Leases within which a live compute node that is no longer slow is detected as live. */
   private static final int SURVIVED_LEASES = 10;
 
   private final Scenario scenario;
@@ -58,30 +62,32 @@ final class Survivors {
   private final SimRandom random;
   private final long lease;
 
-  /** One of them: to join by. */
+  /** One of the compute nodes; others join through it. */
   private final Cluster any;
 
-  /** If nobody has the pool any more: whoever comes attaches. */
+  /** Runs when no compute node serves the pool: the next compute node attaches. */
   private final Runnable onLost;
 
   private final List<ClientTask> clientTasks = new ArrayList<>();
 
-  /** Of these it is not known yet whether they are taken for dead. */
+  /** Slow compute nodes that may still be declared failed. */
   private final Set<Cluster> slow = new HashSet<>();
 
-  /** Of those, the ones that have died. */
+  /** Members of {@code slow} that have failed. */
   private final Set<Cluster> stopped = new HashSet<>();
 
-  /** Somebody waits for these to be removed, to replace them once. */
+  /** Compute nodes with an observer, which replaces them once when they are removed. */
   private final Set<Cluster> observed = new HashSet<>();
 
-  /** Those that leave the pool in order, or have left. */
+  /** Compute nodes that leave the pool in order, or have left. */
   private final Set<Cluster> leaving = new HashSet<>();
 
   private int crashesLeft;
   private int joins;
 
-  /** A client, where it runs; or who changes the schema there, for whom the number is -1. */
+  /**
+   * A client and its compute node; or the schema loop of a compute node, which has the number -1.
+   */
   private record ClientTask(Cluster cluster, int client, SimTask task) {
     boolean isClient() {
       return client >= 0;
@@ -110,8 +116,8 @@ final class Survivors {
   }
 
   /**
-   * Has each of them go on with its share of the clients. If there is only one yet, it has the pool
-   * alone, and the others come while it works.
+   * Starts each compute node with its share of the clients. If there is only one, it has the pool
+   * exclusively, and the others join while it works.
    */
   void begin(List<Cluster> together) {
     for (int i = 0; i < together.size(); i++) {
@@ -125,7 +131,7 @@ final class Survivors {
     beginFaults();
   }
 
-  /** All have the pool together. */
+  /** Starts the faults once all compute nodes share the pool. */
   private void beginFaults() {
     faults.startThrowing();
     if (scenario.horizonAge() > 0) {
@@ -143,7 +149,7 @@ final class Survivors {
     }
   }
 
-  /** Has one compute node after the other leave in order, and another one come with its clients. */
+  /** Makes compute nodes leave in order, one after the other; each is replaced with its clients. */
   private void exchange() {
     SimRandom leaves = world.random("leaves");
     for (int i = 0; i < scenario.cluster().leaves(); i++) {
@@ -161,7 +167,7 @@ final class Survivors {
       world.sleepUntil(world.now() + LOOK_NANOS);
     }
     if (observed.contains(old)) {
-      return; // it has died, and is replaced by whoever has seen that
+      return; // it has failed, and its observer replaces it
     }
     SimTask leave = world.spawn(old.node(), "leave", () -> leave(old));
     while (leave.isAlive()) {
@@ -173,8 +179,8 @@ final class Survivors {
   }
 
   /**
-   * Somebody has one compute node or another place shards by hand, as long as clients work, and
-   * those leave whose clients have ended.
+   * Places shards from the compute nodes by hand while clients work, and makes compute nodes leave
+   * whose clients have ended.
    */
   private void administrate(SimRandom random, long every) {
     world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
@@ -205,7 +211,10 @@ final class Survivors {
         && !observed.contains(cluster);
   }
 
-  /** How many compute nodes are neither slow nor about to leave: one of them has to stay. */
+  /**
+   * Returns the number of compute nodes that are neither slow nor about to leave: one of them has
+   * to stay.
+   */
   private long staying() {
     return any.together().stream()
         .filter(each -> !slow.contains(each) && !leaving.contains(each))
@@ -239,7 +248,7 @@ final class Survivors {
     }
   }
 
-  /** The clients of one of the compute nodes. */
+  /** Returns the clients of one of the compute nodes. */
   private List<Integer> clientsOf(int which) {
     List<Integer> clients = new ArrayList<>();
     int nodes = scenario.cluster().computeNodes();
@@ -249,7 +258,7 @@ final class Survivors {
     return clients;
   }
 
-  /** The first one begins to share the pool, and the others come. */
+  /** Shares the pool of the first compute node; the others join. */
   private void share() {
     world.sleepUntil(world.now() + random.nextLong(ALONE_NANOS_MAX));
     try {
@@ -265,7 +274,7 @@ final class Survivors {
     }
   }
 
-  /** One of those that are to work from the beginning joins; one that was fenced comes again. */
+  /** Joins one of the initial compute nodes; one that was fenced joins again. */
   private void joinFirst(String name, List<Integer> clients, int[] expected) {
     SimNode node = world.addNode(name);
     faults.setClock(node);
@@ -285,7 +294,7 @@ final class Survivors {
         });
   }
 
-  /** Has a compute node go on with some clients. */
+  /** Starts some clients on a compute node. */
   private void begin(Cluster cluster, List<Integer> clients) {
     for (int client : clients) {
       boolean isLater = joins > 0;
@@ -316,7 +325,10 @@ final class Survivors {
     }
   }
 
-  /** A client that has lost the pool tells of it: nobody else may know. */
+  /**
+   * Runs a client. If it has lost the pool, it starts an observer of its compute node: the loss may
+   * not be known elsewhere.
+   */
   private void run(ClientLoop loop, Cluster cluster) {
     boolean isLost = loop.run();
     if (isLost) {
@@ -333,7 +345,7 @@ final class Survivors {
     }
   }
 
-  /** If something is thrown even there, nobody does it a second time. */
+  /** Releases the resources of a compute node. No throwable is injected a second time here. */
   private void letGo(Cluster cluster) {
     faults.spare(world.current());
     try {
@@ -345,12 +357,15 @@ final class Survivors {
     }
   }
 
-  /** Whether none is left that another one can join: the last one has left, or lost the pool. */
+  /**
+   * Returns true if there is no compute node to join through: the last one has left or lost the
+   * pool.
+   */
   private boolean isVacant() {
     return any.together().stream().noneMatch(Cluster::isServed);
   }
 
-  /** Another one joins; if nobody is left beside whom it could, it attaches. */
+  /** Runs another join, or an attach if no compute node is left to join through. */
   private void followJoining(Runnable another) {
     if (isVacant()) {
       onLost.run();
@@ -364,7 +379,7 @@ final class Survivors {
         .anyMatch(each -> each.cluster == cluster && each.isClient() && each.task.isAlive());
   }
 
-  /** Draws who is going to die, and where. */
+  /** Draws the next compute node to fail, and the step at which it fails. */
   private void crashSoon() {
     List<ClientTask> victims =
         clientTasks.stream().filter(each -> each.task.isAlive() && mayCrash(each.cluster)).toList();
@@ -405,7 +420,7 @@ final class Survivors {
         && !observed.contains(clusterOrNull);
   }
 
-  /** Null if a task is of no compute node that has the pool. */
+  /** Returns the compute node of a task, or null if it is not a member of the pool. */
   private Cluster clusterOf(SimTask task) {
     for (Cluster each : any.together()) {
       if (each.node() == task.node()) {
@@ -415,7 +430,7 @@ final class Survivors {
     return null;
   }
 
-  /** One of the engine's own threads that are there now. */
+  /** Returns one of the engine's own threads that exist now. */
   private SimTask backgroundOf(ClientTask client) {
     List<SimTask> tasks =
         world.tasks().stream()
@@ -432,7 +447,7 @@ final class Survivors {
 
   private void crash(Cluster dead, SimTask where, StopPoint point, boolean isSlow) {
     if (slow.contains(dead)) {
-      stopped.add(dead); // who observes it replaces it
+      stopped.add(dead); // its observer replaces it
       faults.stopNodeOf(where, point);
       any.mourn(dead);
       return;
@@ -459,7 +474,7 @@ final class Survivors {
     }
   }
 
-  /** Waits until the others have removed a compute node, and replaces it. */
+  /** Waits until the other compute nodes have removed a compute node, and replaces it. */
   private void observe(Cluster dead, boolean isSlow, long survivedUntil) {
     while (!dead.isGone()) {
       if (isVacant()) {
@@ -477,7 +492,8 @@ final class Survivors {
     if (isSlow) {
       faults.countFenced();
     } else {
-      faults.stopTasksOf(dead.node(), null); // not all may have noticed that the engine has stopped
+      faults.stopTasksOf(
+          dead.node(), null); // some tasks may not have detected that the engine has stopped
     }
     any.mourn(dead);
     faults.countTakeover();
@@ -485,7 +501,7 @@ final class Survivors {
     crashSoon();
   }
 
-  /** A new compute node joins, and goes on with the clients of a dead one. */
+  /** Joins a new compute node, which continues with the clients of a failed one. */
   private void replace(Cluster dead) {
     SimNode node = world.addNode("cn-joined-" + ++joins);
     faults.setClock(node);
@@ -502,7 +518,10 @@ final class Survivors {
     }
   }
 
-  /** Null if it has lost the pool on the way: then nothing is left of it. */
+  /**
+   * Joins; returns null if the node lost the pool while joining, in which case none of its state
+   * remains.
+   */
   private Cluster tryToJoin(SimNode node) {
     try {
       Cluster joined = any.join(node);

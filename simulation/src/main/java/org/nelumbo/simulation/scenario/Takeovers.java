@@ -18,24 +18,24 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The compute nodes of a run, one after the other: each has the pool and the workload's clients
- * until it loses the pool, as the crash plan has it or because of a lost verb. Then another one
- * attaches, which recovers the pool first, and may be stopped or overtaken while it does. Clients
- * of a node that was only slow go on beside their successors, until they learn that they are
+ * The compute nodes of a run, one after the other. Each has the pool and the workload's clients
+ * until it loses the pool, by the crash plan or by a lost verb. Then another one attaches and
+ * recovers the pool; it may be stopped or overtaken during recovery. Clients of a node that was
+ * only slow continue concurrently with the next compute node until they detect that they are
  * fenced.
  */
 final class Takeovers {
-  /** Each client goes on for so many commits after the last takeover, at least. */
+  /** Minimum number of commits of each client after the last takeover. */
   private static final long COMMITS_AFTER = 5;
 
-  /** A recovery of a small pool has more verbs than that. */
+  /** Upper bound of the drawn recovery verb. A recovery of a small pool has more verbs. */
   private static final int RECOVERY_VERBS = 500;
 
   private static final int ATTACHES_MAX = 1000;
   private static final int SLOWER_THAN_TAKEOVER = 4;
   private static final long OVERLAP_NANOS = 400_000;
 
-  /** Most clients are at work by then, and some have not done yet. */
+  /** Maximum time of a collapse: most clients are active by then, and some have not finished. */
   private static final long COLLAPSE_NANOS_MAX = 6_000_000;
 
   private final Scenario scenario;
@@ -71,8 +71,8 @@ final class Takeovers {
   }
 
   /**
-   * Its engine; if the pool was lost after the last client had ended, so that nobody noticed, that
-   * of another one that attaches now. Called by a simulated thread.
+   * Returns the compute node that has the pool. If the pool was lost undetected after the end of
+   * the last client, another compute node attaches first. Called by a simulated thread.
    */
   Cluster reachable() {
     for (int attempt = 0; attempt < ATTACHES_MAX; attempt++) {
@@ -82,7 +82,7 @@ final class Takeovers {
         }
         if (scenario.cluster().computeNodes() > 1) {
           cluster.mournLost();
-          cluster = cluster.together().getFirst(); // one that lives
+          cluster = cluster.together().getFirst(); // a live one
         }
         cluster.touchAllNodes();
         return cluster;
@@ -96,7 +96,7 @@ final class Takeovers {
     throw new Violation("nobody gets the pool, attaches=" + attaches);
   }
 
-  /** Another compute node that attaches now, whether the pool was lost or not. */
+  /** Attaches another compute node now, whether the pool was lost or not. */
   Cluster next() {
     Cluster before = reachable();
     before.together().forEach(each -> faults.stopTasksOf(each.node(), world.current()));
@@ -107,13 +107,14 @@ final class Takeovers {
         cluster = before.attach(node);
         return cluster;
       } catch (PoolOpenException e) {
-        world.sleepUntil(world.now() + plan.takeover()); // the lease of the one before
+        world.sleepUntil(
+            world.now() + plan.takeover()); // the lease of the previous one is still valid
       }
     }
     throw new Violation("nobody gets the pool, attaches=" + attaches);
   }
 
-  /** Has compute nodes that have the pool together go on with the clients, each with some. */
+  /** Starts clients on several compute nodes that share the pool. */
   private void beginTogether() {
     List<Cluster> together = List.copyOf(cluster.together());
     Survivors survivors =
@@ -125,8 +126,8 @@ final class Takeovers {
   }
 
   /**
-   * All compute nodes die at once, and a memory node with them: what was acknowledged is on the
-   * others. Another compute node attaches, and goes on with all clients alone.
+   * Makes all compute nodes fail at once, and a memory node with them; the other memory nodes have
+   * the acknowledged data. Another compute node attaches and continues with all clients.
    */
   private void collapse() {
     stopAll(null);
@@ -143,18 +144,18 @@ final class Takeovers {
     }
   }
 
-  /** The pool was lost before anybody else had it. */
+  /** Attaches anew: the pool was lost before any other compute node shared it. */
   private void startAnew() {
     stopAll(world.current());
     attachSoon();
   }
 
-  /** Whether all compute nodes that had the pool together have died at once. */
+  /** Returns true if all compute nodes that shared the pool have failed at once. */
   boolean hasCollapsed() {
     return hasCollapsed;
   }
 
-  /** Has a compute node go on with the clients. */
+  /** Starts the clients on a compute node. */
   void begin(SimNode itsNode, Cluster itsCluster) {
     node = itsNode;
     cluster = itsCluster;
@@ -209,7 +210,7 @@ final class Takeovers {
     }
   }
 
-  /** Draws how and where the pool is going to be lost. */
+  /** Draws how and where the pool is lost. */
   private void arm(SimTask victim) {
     CrashPlan.How how = plan.how();
     if (how == CrashPlan.How.ANY) {
@@ -244,9 +245,9 @@ final class Takeovers {
   }
 
   /**
-   * A client has noticed that its node has no pool any more; the last one ends the process. A pool
-   * whose engine has stopped is attached anew when all clients have noticed: nobody else ends what
-   * they wait for.
+   * Handles a client that has detected the loss of the pool; the last one of a node ends the
+   * process. If the engine has stopped, the next attach waits until all clients have detected it:
+   * no other compute node ends what they wait for.
    */
   private void poolLost(SimNode from, boolean last, boolean mayAttach) {
     if (last) {
@@ -257,7 +258,7 @@ final class Takeovers {
     }
   }
 
-  /** Another compute node, or this machine anew, attaches after a while. */
+  /** Attaches another compute node, or this machine anew, after a random delay. */
   private void attachSoon() {
     long delay = 1 + random.nextLong(plan.takeover());
     attach(delay);
@@ -317,12 +318,15 @@ final class Takeovers {
     return isRefusal(e) || isRefusal(e.getCause());
   }
 
-  /** Whether a memory node is gone, or serves somebody else, or too few can be reached. */
+  /**
+   * Returns true if a memory node is unavailable or serves another compute node, or too few are
+   * reachable.
+   */
   private static boolean isRefusal(Throwable e) {
     return e instanceof FabricException || e instanceof PoolOpenException;
   }
 
-  /** An attach came to nothing. */
+  /** Handles a failed attach. */
   private void attachFailed() {
     attaching--;
     if (attaching == 0) {

@@ -6,11 +6,11 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Rows that hold a unique GRP each, and are changed otherwise all the time, while others try to
- * insert rows with the same GRP: nobody may succeed.
+ * Rows that each hold a unique GRP and are updated all the time, while other clients try to insert
+ * rows with the same GRP: every such insert must fail.
  */
 public final class HoldersWorkload implements Workload {
-  /** Ids of rows that are not there for long. */
+  /** First id of the rows that exist only for a short time. */
   private static final long OTHERS = 1000;
 
   private final WorkloadOptions options;
@@ -47,7 +47,10 @@ public final class HoldersWorkload implements Workload {
     clusterSession.commit();
   }
 
-  /** What another row leaves may be used for the next record. */
+  /**
+   * Updates a row, and inserts or deletes another one: its memory may be reused for the next
+   * record.
+   */
   private void change(int index, ClusterSession clusterSession, SimRandom random)
       throws TransactionFailed {
     clusterSession.begin(options.isolation(), false);

@@ -8,17 +8,17 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A workload some of whose clients run a long transaction now and then: it inserts a row of its
- * own, and reads rows of the others under its snapshot until its time is over. Then it commits, or
- * rolls back: no other workload has to know of the row then.
+ * A workload in which some clients run a long transaction now and then. It inserts a row of its
+ * own, and reads rows of the other clients under its snapshot until its time is over. Then it
+ * commits, or rolls back; a rolled-back row is invisible to the other workload.
  */
 public final class LongTransactions implements Workload {
-  /** Ids of the rows that these transactions insert begin here; no workload uses them. */
+  /** First id of the rows that these transactions insert; no workload uses ids from here on. */
   private static final long FIRST_ID = 1_000_000;
 
   private static final long PAUSE_NANOS = 5_000;
 
-  /** A client inserts no more rows than that. */
+  /** Maximum number of rows that a client inserts. */
   private static final long IDS_PER_CLIENT = 10_000;
 
   private final Workload workload;
@@ -27,15 +27,15 @@ public final class LongTransactions implements Workload {
   private final SimWorld world;
 
   /**
-   * What a scenario says about long transactions.
+   * The long transactions of a scenario.
    *
-   * @param clients that run them
-   * @param every transaction of these, counted from the first, that is a long one
-   * @param length virtual time that one takes, nanoseconds
+   * @param clients number of clients that run them
+   * @param every interval, in transactions of such a client, from one long transaction to the next
+   * @param length virtual time of a long transaction, nanoseconds
    * @param commits whether it commits in the end
    */
   public record Options(int clients, int every, long length, boolean commits) {
-    /** What the keys of a scenario that begin with {@code long.} say. */
+    /** Reads the options from the keys of a scenario that begin with {@code long.}. */
     public static Options of(Settings settings) {
       return new Options(
           settings.integer("long.clients", 0),
@@ -55,8 +55,8 @@ public final class LongTransactions implements Workload {
   /**
    * Adds the long transactions to a workload.
    *
-   * @param keys ids of the rows that they read are below that
-   * @return the workload itself if there are none
+   * @param keys exclusive upper bound of the ids of the rows that they read
+   * @return the workload itself if there are no long transactions
    */
   public static Workload beside(Workload workload, Options options, int keys, SimWorld world) {
     return options.clients == 0
@@ -123,7 +123,7 @@ public final class LongTransactions implements Workload {
         long before = world.now();
         clusterSession.read(random.nextInt(keys), false);
         if (world.now() == before) {
-          world.sleepUntil(before + PAUSE_NANOS); // what is cached takes no time
+          world.sleepUntil(before + PAUSE_NANOS); // reads of cached rows take no time
         }
       }
       if (options.commits) {

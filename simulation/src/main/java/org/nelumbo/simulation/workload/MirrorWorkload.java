@@ -10,9 +10,10 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Every row k of the left half has a mirror image in the right half: inserted, changed, deleted in
- * one transaction. Scans of both halves, forwards and through the secondary index, must show the
- * same rows: phantoms, half-visible commits and stale index entries would show.
+ * Rows with mirror images: every row k of the left half has an image in the right half, which is
+ * inserted, updated and deleted in the same transaction. Scans of both halves, forwards and through
+ * the secondary index, must show the same rows. They detect phantoms, half-visible commits and
+ * stale index entries.
  */
 public final class MirrorWorkload implements Workload {
   private static final int GROUPS = 4;
@@ -83,7 +84,10 @@ public final class MirrorWorkload implements Workload {
       }
     }
 
-    /** Changes some rows and their images; those that it has read before stay but for that. */
+    /**
+     * Changes some rows and their images. Rows of a group read before stay the same except for
+     * these changes.
+     */
     private void change() throws TransactionFailed {
       clusterSession.begin(options.isolation(), false);
       clear();

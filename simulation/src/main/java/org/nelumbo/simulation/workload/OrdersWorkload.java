@@ -7,20 +7,21 @@ import org.nelumbo.simulation.world.SimRandom;
 
 /**
  * The shape of TPC-C in one table: a warehouse with districts, orders with lines, new orders that
- * wait for their delivery, payments. Its consistency conditions (clause 3.3.2, those that can be
- * asked of these rows) are checked by transactions beside the others, and at the end:
+ * wait for their delivery, payments. The consistency conditions of TPC-C (clause 3.3.2, as far as
+ * they apply to these rows) are checked by transactions that run concurrently with the others, and
+ * at the end:
  *
  * <ol>
- *   <li>the warehouse has what its districts have been paid;
+ *   <li>the balance of the warehouse is the sum of the payments of its districts;
  *   <li>a district's next order is the one after its last order, and after its last new order;
  *   <li>its new orders are without gaps;
- *   <li>it has as many lines as its orders say;
- *   <li>an order is delivered, or it is a new order, and never both;
- *   <li>each order has as many lines as it says.
+ *   <li>it has as many lines as its orders state;
+ *   <li>an order is either delivered or a new order, never both;
+ *   <li>each order has as many lines as it states.
  * </ol>
  *
- * VAL of a row, by the range its id is in: warehouse and payments: money; districts: next order;
- * orders: number of lines, negative once they are delivered; new orders, lines: the order.
+ * The meaning of VAL depends on the range of the id. Warehouse and payments: money; districts: next
+ * order; orders: number of lines, negative once they are delivered; new orders, lines: the order.
  */
 public final class OrdersWorkload implements Workload {
   private static final int LINES_MAX = 5;
@@ -101,7 +102,7 @@ public final class OrdersWorkload implements Workload {
         demand(clusterSession.insert(id, order, 0, "l"), "line", id);
       }
       if (random.nextInt(100) == 0) {
-        clusterSession.abort(); // an item that is not there
+        clusterSession.abort(); // simulates an item that does not exist
       } else {
         clusterSession.commit();
       }
@@ -129,7 +130,7 @@ public final class OrdersWorkload implements Workload {
           district + LINES - 1,
           (id, value, group) -> oldest[0] = oldest[0] == 0 ? value : oldest[0]);
       long order = oldest[0];
-      // Under snapshot isolation somebody else may have delivered it since.
+      // Under snapshot isolation another transaction may have delivered it in the meantime.
       if (order > 0 && clusterSession.delete(district + NEW_ORDERS + order)) {
         demand(clusterSession.read(district + ORDERS + order, true), "order", order);
         demand(clusterSession.value() > 0, "order that is not delivered", order);
@@ -164,7 +165,7 @@ public final class OrdersWorkload implements Workload {
     }
   }
 
-  /** What one transaction has seen of a district. */
+  /** The content of a district as seen by one transaction. */
   private static final class District {
     private final long id;
     private long next;

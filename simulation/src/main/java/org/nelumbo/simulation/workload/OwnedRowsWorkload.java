@@ -10,10 +10,11 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Every client owns some of the rows and remembers what it has committed to them: nothing of that
- * may be lost, nothing of an aborted transaction may be seen. Their rows lie side by side, so they
- * share leaves, buckets and lock slots; there are many, so indexes grow and shrink and a small pool
- * is filled. Their keys may crowd into one segment of the hash index, so that it splits often.
+ * Rows owned by clients: each client remembers the rows it has committed. None of them may be lost,
+ * and no row of an aborted transaction may be seen. Rows of different clients are neighbours, so
+ * they share leaves, buckets and lock slots. There are many rows, so indexes grow and shrink, and a
+ * small pool becomes full. The keys may crowd into one segment of the hash index, so that it splits
+ * often.
  */
 public final class OwnedRowsWorkload implements Workload {
   private final WorkloadOptions options;
@@ -21,10 +22,10 @@ public final class OwnedRowsWorkload implements Workload {
   private final int textLength;
   private final CollidingIds ids;
 
-  /** How many numbers an id is looked for in: enough to find one, whatever the crowd. */
+  /** Range of numbers searched for an id: large enough to contain one, whatever the crowd. */
   private final long spread;
 
-  /** The latest of each client. */
+  /** The latest owner of each client number. */
   private final TreeMap<Integer, Owner> owners = new TreeMap<>();
 
   public OwnedRowsWorkload(WorkloadOptions options, ClusterOptions cluster) {
@@ -42,7 +43,7 @@ public final class OwnedRowsWorkload implements Workload {
   public WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random) {
     Owner before = owners.get(index);
     if (before != null && before.before != null) {
-      before = before.before; // its compute node was gone before it looked
+      before = before.before; // its compute node failed before it read the rows
     }
     Owner owner = new Owner(index, clusterSession, random, before);
     owners.put(index, owner);
@@ -73,13 +74,13 @@ public final class OwnedRowsWorkload implements Workload {
     private final TreeMap<Long, Long> committed = new TreeMap<>();
     private TreeMap<Long, Long> mine = committed;
 
-    /** This client on the compute node before, until it is known how that ended. */
+    /** This client on the previous compute node, until the outcome there is known. */
     private Owner before;
 
-    /** Whether it may be committed what this client has not been told of. */
+    /** True while a commit of this client may have happened unacknowledged. */
     private boolean uncertain;
 
-    /** What whoever came after this client has found, null if nobody has looked. */
+    /** Rows found by the successor of this client, or null if it has not read them. */
     private TreeMap<Long, Long> found;
 
     Owner(int index, ClusterSession clusterSession, SimRandom random, Owner before) {
@@ -130,7 +131,10 @@ public final class OwnedRowsWorkload implements Workload {
       uncertain = false;
     }
 
-    /** A client that was slow is told what its successor may have seen already. */
+    /**
+     * Checks a commit result of a slow client against the rows that its successor may have seen
+     * before.
+     */
     private void told(Map<Long, Long> now) {
       if (found != null && !found.equals(now)) {
         throw new Violation(
@@ -139,8 +143,8 @@ public final class OwnedRowsWorkload implements Workload {
     }
 
     /**
-     * Finds what the compute node before has left: what was committed, all of it, and of what may
-     * be committed all or nothing.
+     * Reads the rows left by the previous compute node. They must be the committed rows, with all
+     * or none of the changes of a transaction that may have committed.
      */
     private void takeOver() throws TransactionFailed {
       TreeMap<Long, Long> there = new TreeMap<>();
@@ -169,7 +173,8 @@ public final class OwnedRowsWorkload implements Workload {
     }
 
     /**
-     * Every row by its key, and by the secondary index: each index may have lost one on its own.
+     * Checks every row by its key and by the secondary index: each index may have lost an entry by
+     * itself.
      */
     void checkEach(ClusterSession through) throws TransactionFailed {
       through.begin(options.isolation(), true);

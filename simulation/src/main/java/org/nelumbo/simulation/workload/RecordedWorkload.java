@@ -13,7 +13,7 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Random transactions whose history is recorded, for the checker of isolation levels to judge.
+ * Random transactions whose history is recorded and judged by the checker of isolation levels.
  * Registers: rows are read, written, inserted, deleted and scanned. Lists: values are appended to
  * the TXT of rows, and read. Every value is written once.
  */
@@ -30,10 +30,10 @@ public final class RecordedWorkload implements Workload {
   private int lastSession;
 
   /**
-   * A workload.
+   * Creates a workload.
    *
    * @param lists whether rows are lists rather than registers
-   * @param cluster whether ranges can be scanned in order of keys, and how long texts are
+   * @param cluster determines whether ranges can be scanned in key order, and the length of texts
    * @param now virtual time
    */
   public RecordedWorkload(
@@ -58,7 +58,7 @@ public final class RecordedWorkload implements Workload {
     return !lists;
   }
 
-  /** One transaction that deletes every row, whether it is there or not. */
+  /** Removes all rows, and records it as one transaction that deletes every row, present or not. */
   @Override
   public void empty(Emptying emptying) throws TransactionFailed {
     SessionRecorder session = recorder.session(++lastSession);
@@ -123,7 +123,10 @@ public final class RecordedWorkload implements Workload {
       }
     }
 
-    /** One row in a transaction of its own: what the client has seen counts, however that ends. */
+    /**
+     * Reads one row in its own transaction. The row seen by the client counts, however the
+     * transaction ends.
+     */
     private void readAlone(int key) throws TransactionFailed {
       session.begin(options.isolation(), now.getAsLong());
       boolean[] seen = new boolean[1];
@@ -210,7 +213,10 @@ public final class RecordedWorkload implements Workload {
       }
     }
 
-    /** If the value is taken, a serializable transaction finds the row that has it. */
+    /**
+     * Inserts without a read. If the value is taken, a serializable transaction must find the row
+     * that has it.
+     */
     private void insertBlindly(int key, long value) throws TransactionFailed {
       if (clusterSession.insert(key, value, 0, text(value))) {
         session.readNothing(key);
@@ -230,7 +236,7 @@ public final class RecordedWorkload implements Workload {
       session.insert(key, value);
     }
 
-    /** Of some length, so that records are of different sizes. */
+    /** Returns a text whose length depends on the value, so that records have different sizes. */
     private String text(long value) {
       return "t".repeat(1 + (int) (value % textLength));
     }

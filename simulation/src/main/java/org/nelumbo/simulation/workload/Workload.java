@@ -4,39 +4,41 @@ import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.world.SimRandom;
 
-/** The workload of the clients of a run. One object a run; on the world's carrier. */
+/**
+ * The workload of the clients of a run. There is one instance per run, used on the world's carrier.
+ */
 public interface Workload {
-  /** Puts the first rows into the table. */
+  /** Inserts the initial rows. */
   void load(ClusterSession clusterSession) throws TransactionFailed;
 
-  /** A client with rows and randomness of its own. */
+  /** Creates a client with its own rows and its own random numbers. */
   WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random);
 
-  /** Removes all rows of the table at once. */
+  /** An operation that removes all rows of the table at once. */
   @FunctionalInterface
   interface Emptying {
     /**
-     * Removes them.
+     * Removes all rows.
      *
-     * @return false if it was refused, and has removed nothing
+     * @return false if the operation was refused and has removed nothing
      */
     boolean run() throws TransactionFailed;
   }
 
-  /** Whether all rows may go away beside the clients. */
+  /** Returns true if all rows may be removed while clients work. */
   default boolean allowsEmptying() {
     return false;
   }
 
-  /** Has all rows removed, and takes note of it. */
+  /** Removes all rows, and records the removal. */
   default void empty(Emptying emptying) throws TransactionFailed {
     throw new UnsupportedOperationException("the rows of this workload are not to be removed");
   }
 
   /**
-   * Checks what the clients have left; they are done.
+   * Checks the final rows, after all clients are done.
    *
-   * @throws org.nelumbo.simulation.cluster.Violation naming what does not hold
+   * @throws org.nelumbo.simulation.cluster.Violation with a description of the failed check
    */
   void check(ClusterSession clusterSession) throws TransactionFailed;
 }

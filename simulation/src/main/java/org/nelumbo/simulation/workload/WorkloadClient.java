@@ -2,12 +2,12 @@ package org.nelumbo.simulation.workload;
 
 import org.nelumbo.simulation.cluster.TransactionFailed;
 
-/** One client of a workload, in a simulated thread of its own. */
+/** One client of a workload, in its own simulated thread. */
 public interface WorkloadClient {
   /**
-   * Runs one transaction, drawn anew each time, from its beginning to its commit.
+   * Runs one random transaction from its beginning to its commit.
    *
-   * @throws TransactionFailed if it could not be committed; its caller aborts it
+   * @throws TransactionFailed if it could not be committed; the caller aborts it
    */
   void transact() throws TransactionFailed;
 }

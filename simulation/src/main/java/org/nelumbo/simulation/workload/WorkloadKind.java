@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.workload;
 
-/** The workloads there are. */
+/** The available workloads. */
 public enum WorkloadKind {
   BANK,
   MIRROR,

@@ -6,16 +6,17 @@ import org.nelumbo.simulation.config.Settings;
 /**
  * The size of a workload.
  *
- * @param isolation of read-write transactions
- * @param clients how many at a time
- * @param keys how many rows they meet on
- * @param operations of a transaction, at most
- * @param readers clients that only read, under locks
- * @param crowd bits that the hashes of all keys share, where the workload chooses its keys
+ * @param isolation isolation level of read-write transactions
+ * @param clients number of concurrent clients
+ * @param keys number of rows that clients compete for
+ * @param operations maximum number of operations of a transaction
+ * @param readers number of clients that only read, under locks
+ * @param crowd number of bits that the hashes of all keys share, where the workload chooses its
+ *     keys
  */
 public record WorkloadOptions(
     Isolation isolation, int clients, int keys, int operations, int readers, int crowd) {
-  /** What a scenario says. */
+  /** Reads the options from the settings of a scenario. */
   public static WorkloadOptions of(Settings settings) {
     return new WorkloadOptions(
         settings.choice("isolation", Isolation.class, Isolation.SERIALIZABLE),
