@@ -4,6 +4,6 @@ package org.nelumbo.simulation.cluster;
 public enum Api {
   /** Key operations of the native transaction API. */
   NATIVE,
-  /** SQL statements, planned and run as a connection's are. */
+  /** SQL statements, planned and executed like those of a connection. */
   SQL
 }

@@ -6,14 +6,14 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.StatementExecution;
 
 /**
- * The rows of table C, as one client changes them in the transactions in which it changes those of
- * T. C has no primary key and refers to T; each row of T has one with its VAL.
+ * The rows of table C, which a client changes in the same transactions as the rows of T. C has no
+ * primary key and refers to T; each row of T has one child with the same VAL.
  */
 final class ChildRows {
-  /** So many rows are looked for in C, too, when they are read. */
+  /** One in this many reads of a row also checks its child. */
   private static final int CHECKED_ONE_IN = 3;
 
-  /** Of so many rows that are deleted it is tried to leave the child behind. */
+  /** One in this many deletes first tries to delete the row without its child. */
   private static final int LEFT_ONE_IN = 4;
 
   private final StatementExecution select;
@@ -34,14 +34,14 @@ final class ChildRows {
     return insert.executeUpdate() == 1;
   }
 
-  /** Changes the child of a row that was there, or finds none. */
+  /** Updates the child of a row that exists, or finds none. */
   void update(long id, long value, boolean there) {
     update.parameters().setLong(0, value);
     update.parameters().setLong(1, id);
     expect(there ? 1 : 0, update.executeUpdate(), id);
   }
 
-  /** Deletes the child of a row that {@code parent} is about to delete. */
+  /** Deletes the child of a row before {@code parent} deletes the row itself. */
   void delete(long id, StatementExecution parent) {
     if (id % LEFT_ONE_IN == 1 && isReferredTo(id)) {
       try {

@@ -41,16 +41,16 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * The production engine on the pool of a world, with table T. Its methods are called by simulated
- * threads; it is never closed, it ends with its world.
+ * threads. It is never closed: it ends with its world.
  */
 public final class Cluster {
-  /** Makes the engine of a cluster: tests hand in engines of which they have broken a part. */
+  /** Creates the engine of a cluster. Tests pass engines with a broken part. */
   @FunctionalInterface
   public interface EngineFactory {
-    /** The engine as it is. */
+    /** The unmodified engine. */
     EngineFactory PRODUCTION = Engine::new;
 
-    /** The engine as it is, with a lock table that is verified after every operation. */
+    /** The unmodified engine, with a lock table that is verified after every operation. */
     EngineFactory VERIFIED =
         (environment, fabric, options) -> {
           HandoverClock clock = new HandoverClock(environment);
@@ -66,10 +66,13 @@ public final class Cluster {
     Engine open(Environment environment, Fabric fabric, EngineOptions options);
   }
 
-  /** Verifying everything takes longer than a transaction does. */
+  /**
+   * One in this many transactions is followed by a verification, which takes longer than a
+   * transaction.
+   */
   private static final int VERIFIED_ONE_IN = 16;
 
-  /** Locks that live on several compute nodes want a table without overflow. */
+  /** Lock buckets in a shared pool: large enough that the lock table does not overflow. */
   private static final int SHARED_LOCK_BUCKETS = 512;
 
   private static final long BALANCE_POLL_NANOS = 100_000;
@@ -78,7 +81,7 @@ public final class Cluster {
   private final SimNode node;
   private final ClusterOptions options;
 
-  /** The compute nodes that have the pool together, this one among them. */
+  /** All compute nodes of the pool, including this one. */
   private final List<Cluster> together;
 
   private final LocalDatabase database;
@@ -86,27 +89,27 @@ public final class Cluster {
   private final TableStore table;
   private final long liveBytesBefore;
 
-  /** Whether the engine is verified after transactions. */
+  /** True if the engine is verified after transactions. */
   private final boolean verified;
 
   private final long epoch;
 
-  /** Null if the compute node has the pool alone. */
+  /** Null while the pool is exclusive. */
   private final Share share;
 
-  /** Of the native API: when it took the pool over. */
+  /** Number of indexes rebuilt by the takeover; native API only. */
   private int rebuiltIndexes;
 
   private int transactionsEnded;
 
-  /** The last look at the engine found something wrong. */
+  /** True if the last verification of the engine has failed. */
   private boolean isDoubtful;
 
   /**
-   * What a compute node has that shares the pool with others.
+   * The membership of a compute node in a shared pool.
    *
-   * @param members all of them
-   * @param member its place among them
+   * @param members all members
+   * @param member this compute node as a member
    */
   private record Share(SimMembers members, ClusterMember member) {}
 
@@ -136,8 +139,8 @@ public final class Cluster {
   }
 
   /**
-   * Formats the pool, starts the engine on a compute node, creates the table. The engine is
-   * verified now and then.
+   * Formats the pool, starts the engine on a compute node and creates the table. The engine is
+   * verified after some of the transactions.
    */
   public static Cluster open(SimPool pool, SimNode node, ClusterOptions options) {
     if (options.api() == Api.NATIVE) {
@@ -146,7 +149,7 @@ public final class Cluster {
     return openSql(pool, node, options, null);
   }
 
-  /** Opens a cluster for the native API, with an engine that the factory makes. */
+  /** Opens a cluster for the native API, with an engine that the factory creates. */
   public static Cluster open(
       SimPool pool, SimNode node, ClusterOptions options, EngineFactory engines) {
     return openNative(pool, node, options, engines);
@@ -176,7 +179,7 @@ public final class Cluster {
     return new Share(members, members.newMember(node, attachment, attached));
   }
 
-  /** Lets others have the pool, too; called on its compute node. */
+  /** Shares the pool with other compute nodes; called on its compute node. */
   public void share() {
     share.members.shareCopies();
     if (database == null) {
@@ -186,7 +189,7 @@ public final class Cluster {
     }
   }
 
-  /** Has another compute node join those that have the pool together. */
+  /** Joins another compute node to the shared pool. */
   public Cluster join(SimNode other) {
     Environment environment = other.environment();
     Fabric attachment = pool.attach(other);
@@ -202,40 +205,46 @@ public final class Cluster {
         pool, other, together, options, null, joined, opened, liveBytesBefore, true, entering);
   }
 
-  /** Has this compute node remove and recover others that are silent. */
+  /** Makes this compute node remove and recover members that miss heartbeats. */
   public void watch() {
     if (database != null) {
-      return; // it does so anyway
+      return; // a database does so anyway
     }
     watch(() -> List.of(table));
   }
 
-  /** Has it do that where there are other tables; for the native API. */
+  /**
+   * Makes this compute node remove and recover such members in a pool with other tables; native API
+   * only.
+   */
   public void watch(Supplier<List<TableStore>> tables) {
     share.member.watch(engine, SharedTables.of(tables));
   }
 
-  /** Places some shards by hand; called on this compute node. */
+  /** Pins some shards by hand; called on this compute node. */
   public void placeShards() {
     share.members.placeShards(share.member);
   }
 
-  /** Whether memory nodes serve this compute node. */
+  /** Returns true if the memory nodes serve this compute node. */
   public boolean isServed() {
     return share.members.isServed(share.member);
   }
 
-  /** Whether every shard has an owner, and nobody is being recovered. */
+  /** Returns true if every shard has an owner, and no compute node is being recovered. */
   public boolean isWhole() {
     return share.members.isWhole();
   }
 
-  /** Another compute node has died: none of its sessions is gone on with. */
+  /** Removes a failed compute node: its sessions are not used again. */
   public void mourn(Cluster dead) {
     together.remove(dead);
   }
 
-  /** No session is gone on with of those that have lost the pool, and of whom nobody knows yet. */
+  /**
+   * Removes compute nodes whose loss of the pool has not been detected; their sessions are not used
+   * again.
+   */
   public void mournLost() {
     together.removeIf(Cluster::isLost);
   }
@@ -244,26 +253,31 @@ public final class Cluster {
     return isStopped() || share != null && !share.members.isConnected(share.member);
   }
 
-  /** As production does it once the engine has stopped, whatever other sessions are doing. */
+  /**
+   * Releases the pool of a stopped engine as production does, even if other sessions are active.
+   */
   public void letGo() {
     if (database != null) {
       database.isOpen();
     }
   }
 
-  /** Whether the others have removed this compute node. */
+  /** Returns true if the other members have removed this compute node. */
   public boolean isGone() {
     return share.members.isGone(share.member);
   }
 
-  /** Waits until no locks are about to move, and nothing is left of those that have died. */
+  /** Waits until no locks are about to move, and no state of failed compute nodes is left. */
   public void awaitBalance() {
     while (engine.isShared() && (!share.members.isBalanced() || hasStrangers())) {
       world().sleepUntil(world().now() + BALANCE_POLL_NANOS);
     }
   }
 
-  /** Whether the table of compute nodes has somebody who is none of those that share the pool. */
+  /**
+   * Returns true if the table of compute nodes has an entry that belongs to none of the current
+   * members.
+   */
   private boolean hasStrangers() {
     try (Channel channel = engine.fabric().openChannel(SuperblockLayout.LENGTH)) {
       int table = ComputeNodeTable.postRead(channel);
@@ -276,7 +290,7 @@ public final class Cluster {
     }
   }
 
-  /** Leaves the pool to the others, in order; no session is open. */
+  /** Leaves the pool to the other members in order; no session is open. */
   public void leave() {
     SimMembers.Given given = share.members.given(share.member);
     if (database == null) {
@@ -289,12 +303,12 @@ public final class Cluster {
     share.members.left().add(engine.poolUsage());
   }
 
-  /** Memory of the pool that compute nodes have which have left. */
+  /** Returns the pool memory held by compute nodes that have left. */
   PoolUsage left() {
     return share == null ? new PoolUsage() : share.members.left();
   }
 
-  /** The compute nodes that have the pool together. */
+  /** Returns the compute nodes that share the pool. */
   public List<Cluster> together() {
     return Collections.unmodifiableList(together);
   }
@@ -315,16 +329,16 @@ public final class Cluster {
   }
 
   /**
-   * Has another compute node take the pool over and recover it, as production does when it
-   * attaches; this one is fenced from then on.
+   * Makes another compute node take over and recover the pool, as production does on attach; this
+   * one is fenced from then on.
    *
-   * @throws org.nelumbo.dm.pool.FabricException if the pool was lost on the way
+   * @throws org.nelumbo.dm.pool.FabricException if the pool was lost during the takeover
    */
   public Cluster attach(SimNode node) {
     return attach(node, verified ? EngineFactory.VERIFIED : EngineFactory.PRODUCTION);
   }
 
-  /** Attaches another compute node for the native API, with an engine that the factory makes. */
+  /** Attaches another compute node for the native API, with an engine that the factory creates. */
   public Cluster attach(SimNode node, EngineFactory engines) {
     Environment environment = node.environment();
     if (database != null) {
@@ -354,7 +368,7 @@ public final class Cluster {
     return next;
   }
 
-  /** Whether it has used free memory when it took the pool over, for indexes that were torn. */
+  /** Returns true if the takeover used free memory to rebuild torn indexes. */
   boolean hasRebuiltIndexes() {
     if (database == null) {
       return rebuiltIndexes > 0;
@@ -363,8 +377,8 @@ public final class Cluster {
     return recovery != null && recovery.rebuiltIndexes() > 0;
   }
 
-  /** Bytes in use in the pool while a native session is open. */
-  @SuppressWarnings("try") // the session need only be open
+  /** Returns the bytes in use in the pool while a native session is open. */
+  @SuppressWarnings("try") // the session only has to be open
   private static long liveBytes(LocalDatabase database) {
     try (NativeSession session = database.openNative()) {
       return database.engine().poolUsage().liveBytes();
@@ -434,7 +448,10 @@ public final class Cluster {
         share);
   }
 
-  /** The table is missing at first, and where a client was stopped that had dropped it. */
+  /**
+   * Creates the table if it is missing: at first, and after a client that had dropped it was
+   * stopped.
+   */
   public static void createIfMissing(LocalDatabase database, ClusterOptions options) {
     try (NativeSession session = database.openNative()) {
       session.table("T");
@@ -449,7 +466,7 @@ public final class Cluster {
     }
   }
 
-  /** The rows of table T of a database that is no cluster; to be closed. */
+  /** Returns a session on table T of a database outside of a cluster; the caller closes it. */
   public static ClusterSession sessionOf(LocalDatabase database, ClusterOptions options) {
     return new LossTrackingSession(
         new SqlClusterSession(database.connect(sessionOptions(options)), options));
@@ -477,7 +494,7 @@ public final class Cluster {
     return engine;
   }
 
-  /** The table as it is now: changes of its form replace it. */
+  /** Returns the current table; schema changes replace it. */
   public TableStore table() {
     if (database == null) {
       return table;
@@ -487,7 +504,7 @@ public final class Cluster {
     }
   }
 
-  /** Bytes of the pool that were in use before the table was created. */
+  /** Returns the bytes of the pool that were in use before the table was created. */
   long liveBytesBefore() {
     return liveBytesBefore;
   }
@@ -506,7 +523,7 @@ public final class Cluster {
     }
   }
 
-  /** The rows as one more client sees them; to be closed. */
+  /** Returns a session for another client; the caller closes it. */
   public ClusterSession newSession() {
     ClusterSession session = new LossTrackingSession(newBareSession());
     return verified ? new VerifyingSession(session, this) : session;
@@ -526,12 +543,14 @@ public final class Cluster {
           throw e;
         }
         session.close();
-        node.environment().backoff(attempt); // the table is dropped, and made again
+        node.environment().backoff(attempt); // the table is dropped and created again
       }
     }
   }
 
-  /** A session that changes the form of the table; the cluster must have been opened for SQL. */
+  /**
+   * Returns a session that changes the table definition; the cluster must have been opened for SQL.
+   */
   public SchemaSession newSchemaSession() {
     return new SchemaSession(database.connect(sessionOptions()), options);
   }
@@ -547,11 +566,11 @@ public final class Cluster {
   }
 
   /**
-   * Takes note that a transaction has ended, and after some of them checks lock table and cached
-   * CVTs against each other and against the pool, unless another compute node has it by now. Takes
-   * no virtual time.
+   * Counts the end of a transaction. After some of them it checks lock table and cached CVTs
+   * against each other and against the pool, unless another compute node has taken the pool over.
+   * Takes no virtual time.
    *
-   * @throws IllegalStateException if something does not hold
+   * @throws IllegalStateException if a check fails
    */
   void transactionEnded() {
     transactionsEnded++;
@@ -567,12 +586,15 @@ public final class Cluster {
     }
   }
 
-  /** Whether all that share the pool are heard of, and nothing is left of any that failed. */
+  /** Returns true if all members send heartbeats, and no state of a failed one is left. */
   public boolean areAllAtWork() {
     return engine.isShared() && share.members.areAllAtWork();
   }
 
-  /** Whether the engine has stopped; also if it cannot say so, as something is thrown even here. */
+  /**
+   * Returns true if the engine has stopped. If an injected throwable prevents the check, it counts
+   * as stopped.
+   */
   public boolean isStopped() {
     try {
       return engine.isStopped();
@@ -585,8 +607,9 @@ public final class Cluster {
   }
 
   /**
-   * Where something may be thrown, what is wrong once may be the work of a request that was just
-   * ended half way: the engine stops when its locks are given back. It has to by the next time.
+   * Verifies the engine. Where throwables are injected, the first failure may be caused by a
+   * request that was just interrupted: the engine stops when the locks of that request are
+   * released. It must have stopped before the next verification.
    */
   private void verify() {
     try {

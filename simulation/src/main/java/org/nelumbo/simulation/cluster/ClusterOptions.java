@@ -6,28 +6,30 @@ import org.nelumbo.simulation.config.Settings;
 /**
  * The options of the database of a world.
  *
- * @param api how clients reach it
- * @param policy what transactions do about locks of others
- * @param lockTimeout how long they wait at most, nanoseconds
- * @param computeNodes that have the pool at once; 1: it has the pool alone
- * @param memoryNodes of the pool
- * @param nodeBytes memory of each
+ * @param api API of the clients
+ * @param policy how transactions handle conflicting locks
+ * @param lockTimeout longest wait for a lock, nanoseconds
+ * @param computeNodes compute nodes at a time; 1: the pool is exclusive
+ * @param memoryNodes memory nodes of the pool
+ * @param nodeBytes memory of each memory node
  * @param versions cells of a CVT
  * @param ordered whether the table has an ordered primary index
- * @param indexed whether it has a secondary index over GRP
- * @param uniqueGroup whether no two rows have the same GRP
- * @param textLength longest TXT
- * @param lockBuckets of the lock table; few make keys share buckets, and overflow them
- * @param retention how long snapshots keep old versions, nanoseconds
- * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
- * @param cachedCvts rows whose CVTs a compute node keeps; the native API only
- * @param lease how long a compute node that shares the pool may be silent, nanoseconds
- * @param calm whether no message between compute nodes is lost or late
- * @param guests how likely a compute node is a guest, in half of the runs
- * @param placedEvery somebody places shards by hand so often, nanoseconds, in half of the runs; 0:
- *     nobody does
- * @param leaves how often a compute node leaves in order while others work, and another one comes
- * @param schema form of the table, and whether it changes; for SQL
+ * @param indexed whether it has a secondary index on GRP
+ * @param uniqueGroup whether GRP is unique
+ * @param textLength maximum length of TXT
+ * @param lockBuckets buckets of the lock table; with few of them keys share buckets and overflow
+ *     them
+ * @param retention time for which snapshots keep old versions, nanoseconds
+ * @param recordCacheBytes record cache of the compute node; SQL uses its default
+ * @param cachedCvts rows whose CVTs a compute node caches; native API only
+ * @param lease time without heartbeats after which a member of a shared pool may be declared
+ *     failed, nanoseconds
+ * @param calm whether messages between compute nodes are neither lost nor late
+ * @param guests probability that a compute node is a non-voting member, in half of the runs
+ * @param placedEvery mean interval of shard placements by hand, nanoseconds, in half of the runs;
+ *     0: none
+ * @param leaves how often a compute node leaves in order during the run, and another one joins
+ * @param schema form of the table, and its changes; SQL only
  */
 public record ClusterOptions(
     Api api,
@@ -52,7 +54,7 @@ public record ClusterOptions(
     int leaves,
     SchemaOptions schema) {
 
-  /** What a scenario says. */
+  /** Reads the options from the settings of a scenario. */
   public static ClusterOptions of(Settings settings) {
     return new ClusterOptions(
         settings.choice("api", Api.class, Api.NATIVE),

@@ -5,7 +5,8 @@ import org.nelumbo.session.Isolation;
 /**
  * The rows of table T (ID BIGINT primary key, VAL BIGINT, GRP BIGINT, TXT VARCHAR) as one client
  * sees them, natively or through SQL. For one simulated thread. Every method of a transaction
- * throws {@link TransactionFailed} if it cannot go on; {@link #abort} is then to be called.
+ * throws {@link TransactionFailed} if the transaction cannot continue; the caller then calls {@link
+ * #abort}.
  */
 public interface ClusterSession extends AutoCloseable {
   /** Receives the rows of a scan. */
@@ -17,17 +18,18 @@ public interface ClusterSession extends AutoCloseable {
   void begin(Isolation isolation, boolean readOnly);
 
   /**
-   * Reads a row; {@link #value}, {@link #group} and {@link #text} tell what it holds.
+   * Reads a row; {@link #value}, {@link #group} and {@link #text} return its columns.
    *
-   * @return whether it is there
+   * @return true if the row exists
    */
   boolean read(long id, boolean forUpdate) throws TransactionFailed;
 
   /**
-   * Reads a row in a transaction of its own.
+   * Reads a row in its own transaction.
    *
-   * @param found told when the client has the row, which may be before the transaction has ended
-   * @return whether it is there
+   * @param found runs when the client has received the row, perhaps before the transaction has
+   *     ended
+   * @return true if the row exists
    */
   default boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
     begin(isolation, true);
@@ -39,33 +41,33 @@ public interface ClusterSession extends AutoCloseable {
     return there;
   }
 
-  /** VAL of the row last read. */
+  /** Returns VAL of the row read last. */
   long value();
 
-  /** GRP of the row last read. */
+  /** Returns GRP of the row read last. */
   long group();
 
-  /** TXT of the row last read. */
+  /** Returns TXT of the row read last. */
   String text();
 
-  /** False if there is such a row. */
+  /** Inserts a row; returns false if it exists. */
   boolean insert(long id, long value, long group, String text) throws TransactionFailed;
 
-  /** False if there is no such row. */
+  /** Updates a row; returns false if it does not exist. */
   boolean update(long id, long value, long group, String text) throws TransactionFailed;
 
-  /** False if there is no such row. */
+  /** Deletes a row; returns false if it does not exist. */
   boolean delete(long id) throws TransactionFailed;
 
-  /** Rows with ids from {@code low} to {@code high}, ascending. */
+  /** Scans the rows with ids from {@code low} to {@code high}, ascending. */
   void scan(long low, long high, Visitor visitor) throws TransactionFailed;
 
-  /** Rows of a group, ascending by id; the table must have the secondary index. */
+  /** Scans the rows of a group, ascending by id; the table must have the secondary index. */
   void scanGroup(long group, Visitor visitor) throws TransactionFailed;
 
   void commit() throws TransactionFailed;
 
-  /** Takes back everything; harmless without a transaction. */
+  /** Rolls the transaction back; has no effect without a transaction. */
   void abort();
 
   @Override

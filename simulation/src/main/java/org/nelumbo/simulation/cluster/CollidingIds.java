@@ -5,9 +5,10 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowLayout;
 
 /**
- * Ids of table T whose keys crowd into one segment of its hash index: their hashes end in the same
- * bits. A segment is full after some hundreds of inserts; a crowded one is full again after few,
- * since a split leaves all of it on one side, until it has become so deep. Not thread-safe.
+ * Ids of table T whose keys crowd into one segment of its hash index, since their hashes end in the
+ * same bits. Normally a segment is full after some hundreds of inserts. A crowded segment is full
+ * again after a few, since a split leaves all of its keys on one side, until the segment is deep
+ * enough. Not thread-safe.
  */
 public final class CollidingIds {
   private final RowLayout layout;
@@ -15,14 +16,14 @@ public final class CollidingIds {
   private final int bits;
 
   /**
-   * @param bits in which the hashes agree; 0: all ids will do
+   * @param bits number of hash bits that agree; 0: all ids qualify
    */
   public CollidingIds(ClusterOptions options, int bits) {
     this.layout = new RowLayout(RowTable.schema(options));
     this.bits = bits;
   }
 
-  /** The first of {@code id}, {@code id + step} and so on that belongs to the crowd. */
+  /** Returns the first of {@code id}, {@code id + step}, ... that belongs to the crowd. */
   public long from(long id, long step) {
     long candidate = id;
     while (!belongs(candidate)) {

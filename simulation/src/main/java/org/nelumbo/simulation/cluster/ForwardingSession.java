@@ -2,7 +2,7 @@ package org.nelumbo.simulation.cluster;
 
 import org.nelumbo.session.Isolation;
 
-/** Base of sessions that add something to another session: all calls go there. */
+/** Base class of decorators of a session; it forwards all calls. */
 abstract class ForwardingSession implements ClusterSession {
   private final ClusterSession session;
 

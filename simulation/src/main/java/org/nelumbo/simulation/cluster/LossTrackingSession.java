@@ -6,9 +6,9 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.instrument.Injected;
 
 /**
- * Rows of a pool that may be lost: what the engine says then is taken at its word. 08007 is an
- * outcome nobody knows; anything else means that the transaction has not happened, a failed commit
- * included. What was thrown at a line of the engine breaks the session.
+ * A session on a pool that may be lost. It takes the errors of the engine at face value: 08007
+ * means an unknown outcome; any other error means that the transaction has not happened, even if
+ * its commit failed. A throwable injected at a line of the engine breaks the session.
  */
 final class LossTrackingSession extends ForwardingSession {
   LossTrackingSession(ClusterSession session) {

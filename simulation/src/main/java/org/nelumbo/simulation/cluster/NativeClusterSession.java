@@ -16,7 +16,7 @@ import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
-/** Rows through the native transaction API. */
+/** A session on the native transaction API. */
 final class NativeClusterSession implements ClusterSession {
   private final Coordinator coordinator;
   private final Transaction transaction;

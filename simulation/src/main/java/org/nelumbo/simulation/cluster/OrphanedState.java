@@ -11,20 +11,20 @@ import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.simulation.world.SimTask;
 
 /**
- * The state that stopped coordinators left behind: their locks, and cells without a timestamp,
- * which belong to whoever holds the write lock of their row.
+ * The state left by stopped coordinators: their locks, and cells without a timestamp. A cell
+ * belongs to the holder of the write lock of its row.
  *
- * @param locks by coordinator
- * @param cells by coordinator
+ * @param locks locks by coordinator
+ * @param cells cells by coordinator
  */
 public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
-  /** A lock of a stopped coordinator, granted or being waited for. */
+  /** A lock of a stopped coordinator, granted or waited for. */
   public record LeftLock(SimTask owner, LockState lock) {}
 
-  /** A cell without a timestamp; its owner is null if nobody holds the row's write lock. */
+  /** A cell without a timestamp; its owner is null if the row's write lock is free. */
   public record LeftCell(SimTask owner, PoolInspector.InvisibleCell cell) {}
 
-  /** Looks; called by a simulated thread that lives. */
+  /** Collects the state; called by a live simulated thread. */
   public static OrphanedState of(Cluster cluster) {
     List<LeftLock> locks = new ArrayList<>();
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {
@@ -42,7 +42,7 @@ public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
     return new OrphanedState(locks, cells);
   }
 
-  /** The task that used a coordinator last, null if that is not known. */
+  /** Returns the task that used a coordinator last, or null if unknown. */
   public static SimTask owner(Cluster cluster, Coordinator coordinator) {
     return cluster.pool().userOf(coordinator.channel());
   }
@@ -58,7 +58,7 @@ public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
     return null;
   }
 
-  /** One line for each. */
+  /** Returns one line for each lock and cell. */
   public String describe() {
     StringBuilder out = new StringBuilder();
     for (LeftLock each : locks) {

@@ -10,15 +10,15 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Checks what must hold when every client has ended its transaction and closed its session: no
- * lock, no cell without timestamp, indexes that are whole, and once the table is dropped, no memory
- * left in use. Called by a simulated thread.
+ * Checks of the quiescent state, after every client has ended its transaction and closed its
+ * session: no locks, no cells without timestamp, consistent indexes, and no memory in use once the
+ * table is dropped. Called by a simulated thread.
  */
 public final class QuiescenceCheck {
-  /** Some rounds of the sweeper, which collects what closed coordinators left. */
+  /** A few rounds of the sweeper, which collects the garbage of closed coordinators. */
   private static final long SETTLE_NANOS = 100_000_000;
 
-  /** After a long run the sweeper has more to do. */
+  /** Maximum number of waits; after a long run the sweeper has more work. */
   private static final int SETTLE_ROUNDS = 50;
 
   private static final int LOCK_POLLS = 5000;
@@ -30,9 +30,9 @@ public final class QuiescenceCheck {
   private QuiescenceCheck() {}
 
   /**
-   * Checks, and drops the table on the way.
+   * Runs all checks, and drops the table in between.
    *
-   * @throws Violation naming what does not hold
+   * @throws Violation with a description of the failed check
    */
   public static void check(Cluster cluster) {
     Engine engine = cluster.engine();
@@ -44,7 +44,7 @@ public final class QuiescenceCheck {
     checkMemory(cluster);
   }
 
-  /** Waits until memory is given back no more. */
+  /** Waits until no more memory is released. */
   private static void settle(Cluster cluster) {
     long before;
     long left = cluster.engine().poolUsage().liveBytes();
@@ -57,8 +57,8 @@ public final class QuiescenceCheck {
   }
 
   /**
-   * No lock is held for long, since no client has a transaction. The sweeper takes locks, too, for
-   * an instant.
+   * Checks that no lock is held for long, since no client has a transaction. The sweeper also takes
+   * locks for short times.
    */
   public static void checkLocks(Cluster cluster) {
     for (Cluster each : cluster.together()) {

@@ -13,7 +13,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Table T of the workloads: its schema for the engine, its definition in SQL. */
+/** Table T of the workloads: its schema for the engine, and its definition in SQL. */
 final class RowTable {
   static final int ID = 0;
   static final int VAL = 1;
@@ -34,7 +34,7 @@ final class RowTable {
     }
   }
 
-  /** The table that another engine has made in the pool. */
+  /** Opens the table that another engine has created in the pool. */
   static TableStore open(Engine engine, TableStore made, ClusterOptions options) {
     long primary = made.primary() == null ? PoolAddress.NULL : made.primary().root();
     return engine

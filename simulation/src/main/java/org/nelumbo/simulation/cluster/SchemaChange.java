@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.nelumbo.error.ErrorCode;
 
-/** The changes of table T's form that run beside its clients. */
+/** The changes of table T's definition that run concurrently with its clients. */
 public enum SchemaChange {
-  /** Copies some of the rows; if one of them does not fit, nothing has changed. */
+  /** Copies some of the rows; a row that violates the new constraint undoes the change. */
   REFUSE_NULL(
       Effect.NONE, ErrorCode.NOT_NULL_VIOLATION, "ALTER TABLE T ALTER COLUMN MORE SET NOT NULL"),
   /** Copies the rows. */
@@ -22,23 +22,23 @@ public enum SchemaChange {
       Effect.NONE, ErrorCode.INDEX_EXISTS, "CREATE UNIQUE INDEX T_UNIQUE ON T (VAL, ID)"),
   DROP_UNIQUE_INDEX(Effect.NONE, ErrorCode.NO_SUCH_INDEX, "DROP INDEX T_UNIQUE"),
   ALLOW_NULL(Effect.NONE, null, "ALTER TABLE T ALTER COLUMN MORE DROP NOT NULL"),
-  /** Of the table whose rows refer to those of T. */
+  /** Creates an index on the table whose rows refer to those of T. */
   CREATE_CHILD_INDEX(Effect.CHILD, ErrorCode.INDEX_EXISTS, "CREATE INDEX C_VAL ON C (VAL)"),
   DROP_CHILD_INDEX(Effect.CHILD, ErrorCode.NO_SUCH_INDEX, "DROP INDEX C_VAL"),
   ANALYZE(Effect.NONE, null, "ANALYZE TABLE T"),
   TRUNCATE(Effect.EMPTIES, null, "TRUNCATE TABLE T"),
-  /** Drops the table, and creates it again with its indexes, unless another compute node did. */
+  /** Drops the table, and creates it again with its indexes unless another compute node did. */
   RECREATE(Effect.EMPTIES, ErrorCode.OBJECT_EXISTS);
 
-  /** What is left of the rows. */
+  /** Effect on the rows. */
   private enum Effect {
     NONE,
-    /** All; the table that refers to this one is changed. */
+    /** None; the table that refers to this one is changed. */
     CHILD,
     EMPTIES
   }
 
-  /** The errors of changes that met transactions, or a pool that is full. */
+  /** Errors of changes that conflict with transactions or meet a full pool. */
   private static final Set<ErrorCode> IN_THE_WAY =
       EnumSet.of(
           ErrorCode.LOCK_NOT_AVAILABLE,
@@ -50,7 +50,7 @@ public enum SchemaChange {
   private final Effect effect;
   private final ErrorCode refusal;
 
-  @SuppressWarnings("ImmutableEnumChecker") // the list is
+  @SuppressWarnings("ImmutableEnumChecker") // the list is immutable
   private final List<String> statements;
 
   SchemaChange(Effect effect, ErrorCode refusal, String... statements) {
@@ -59,17 +59,19 @@ public enum SchemaChange {
     this.statements = List.of(statements);
   }
 
-  /** Whether it can be made of such a table: rows that are referred to are not taken away. */
+  /** Returns true if the change applies to such a table: referenced rows are not removed. */
   public boolean fits(SchemaOptions options) {
     return options.child() ? effect != Effect.EMPTIES : effect != Effect.CHILD;
   }
 
-  /** Whether no row is left. */
+  /** Returns true if the change removes all rows. */
   public boolean empties() {
     return effect == Effect.EMPTIES;
   }
 
-  /** Its statements; {@code definition} are those that create the table. */
+  /**
+   * Returns the statements of the change; {@code definition} contains those that create the table.
+   */
   List<String> statements(List<String> definition) {
     if (this != RECREATE) {
       return statements;
@@ -80,7 +82,7 @@ public enum SchemaChange {
     return all;
   }
 
-  /** Whether it may fail so while nothing is wrong. */
+  /** Returns true if the change may fail with this error without a defect. */
   boolean allows(ErrorCode code) {
     return code == refusal || IN_THE_WAY.contains(code);
   }

@@ -4,18 +4,18 @@ import java.util.Set;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * The form of table T where it is made through SQL, and how often that form changes.
+ * The definition of table T when it is created through SQL, and how often it changes.
  *
  * @param every mean virtual time between schema changes, nanoseconds; 0: none
- * @param changes which of them
- * @param filler rows that no workload looks at; so many that a copy of the table takes several
- *     transactions, or 0
- * @param key how ID is declared
- * @param child whether each row has one of table C that refers to it, with the same VAL
+ * @param changes the changes to draw from
+ * @param filler number of rows that no workload reads, large enough that a copy of the table takes
+ *     several transactions; or 0
+ * @param key declaration of ID
+ * @param child whether each row has a child in table C that refers to it, with the same VAL
  */
 public record SchemaOptions(
     long every, Set<SchemaChange> changes, int filler, Key key, boolean child) {
-  /** How the column that identifies rows is declared. */
+  /** Declaration of the column that identifies rows. */
   public enum Key {
     /** The primary key. */
     PRIMARY("BIGINT PRIMARY KEY"),
@@ -29,10 +29,10 @@ public record SchemaOptions(
     }
   }
 
-  /** A table whose form stays. */
+  /** A table whose definition does not change. */
   public static final SchemaOptions NONE = new SchemaOptions(0, Set.of(), 0, Key.PRIMARY, false);
 
-  /** What the keys of a scenario that begin with {@code schema.} say. */
+  /** Reads the options from the keys of a scenario that begin with {@code schema.}. */
   static SchemaOptions of(Settings settings) {
     return new SchemaOptions(
         settings.nanos("schema.every", "0ns"),
@@ -42,7 +42,9 @@ public record SchemaOptions(
         settings.flag("schema.child", false));
   }
 
-  /** Whether statements run beside the workload that change the form of the table. */
+  /**
+   * Returns true if statements that change the table definition run concurrently with the workload.
+   */
   public boolean isChanging() {
     return every > 0;
   }

@@ -6,11 +6,11 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Session;
 import org.nelumbo.simulation.instrument.Injected;
 
-/** The session of the one client that changes the form of table T. */
+/** The session of the client that changes the definition of table T. */
 public final class SchemaSession implements AutoCloseable {
   private static final int ROWS_TOGETHER = 50;
 
-  /** Ids that no workload uses. */
+  /** First id of the filler rows; no workload uses these ids. */
   private static final long FILLER = Long.MAX_VALUE - 1_000_000;
 
   private final Session session;
@@ -22,11 +22,11 @@ public final class SchemaSession implements AutoCloseable {
   }
 
   /**
-   * Changes the form of the table.
+   * Changes the table definition.
    *
-   * @return whether it was done; if not, nothing has changed
+   * @return true if the change was made; if not, nothing has changed
    * @throws TransactionFailed if the pool was lost
-   * @throws NelumboException if it failed as it never may
+   * @throws NelumboException if the change failed with an error that is never allowed
    */
   public boolean change(SchemaChange change) throws TransactionFailed {
     boolean begun = false;
@@ -58,7 +58,10 @@ public final class SchemaSession implements AutoCloseable {
     }
   }
 
-  /** What DDL has done when the pool is lost is known to the next compute node. */
+  /**
+   * Returns the failure for a lost pool. Only the next compute node finds out how far the DDL
+   * statement got.
+   */
   private static TransactionFailed lost(NelumboException e) {
     if (Injected.isCauseOf(e)) {
       return new TransactionFailed(TransactionFailed.Reason.BROKEN_COMMIT);
@@ -71,7 +74,7 @@ public final class SchemaSession implements AutoCloseable {
     throw e;
   }
 
-  /** Creates the table, with the rows that no workload looks at. */
+  /** Creates the table and its filler rows. */
   void create() {
     for (String statement : RowTable.definition(options)) {
       Cluster.run(session, statement);
@@ -79,7 +82,7 @@ public final class SchemaSession implements AutoCloseable {
     fill();
   }
 
-  /** Puts the rows there that no workload looks at, the last of them with a NULL. */
+  /** Inserts the filler rows, the last of them with a NULL. */
   private void fill() {
     for (int i = 0; i < options.schema().filler(); i += ROWS_TOGETHER) {
       StringBuilder insert = new StringBuilder("INSERT INTO T (ID, VAL, GRP, TXT, MORE) VALUES ");

@@ -35,31 +35,39 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The compute nodes that share a simulated pool: how they are fenced, and the messages between
- * them, which get lost, doubled and late.
+ * The members of a simulated shared pool: their fencing, and the messages between them, which get
+ * lost, doubled and delayed.
  */
 public final class SimMembers {
   private static final MessageFaults FAULTS =
       new MessageFaults(2_000, 10_000, 0.02, 1_000_000, 0.01, 0.02);
 
-  /** About as long as verbs take. */
+  /** Message delays about as long as those of verbs. */
   private static final MessageFaults CALM = new MessageFaults(1_000, 1_500, 0, 0, 0, 0);
 
-  /** A member looks at the configuration so many times per lease. */
+  /** Number of polls of the configuration by a member per lease. */
   private static final int POLLS_PER_LEASE = 20;
 
-  /** Holders of locks of moving shards are told to end after so many leases. */
+  /** Leases after which holders of locks of moving shards receive an abort request. */
   private static final int LEASES_PER_DRAIN = 3;
 
   private static final long ANSWER_NANOS_MAX = 20_000;
 
-  /** From a fence until others know that the fenced one is no member any more. */
+  /**
+   * Maximum time from a fence until other members detect that the fenced one is no longer a member.
+   */
   private static final long FENCED_NANOS_MAX = 500_000;
 
-  /** Statements of transactions that others wait for are stopped before so many leases. */
+  /**
+   * Leases after which a shard must have an owner again. Statements of transactions that block a
+   * move are aborted earlier.
+   */
   private static final int OWNERLESS_LEASES_MAX = 45;
 
-  /** Shards that a compute node gives to others when it leaves: all, and all once more. */
+  /**
+   * Maximum number of shards that a leaving compute node gives away: all of them, and all once
+   * more.
+   */
   private static final long GIVEN_MAX = 2 * LockShards.COUNT;
 
   private final SimWorld world;
@@ -68,30 +76,30 @@ public final class SimMembers {
   private final SimRandom random;
   private final SimPeers peers;
 
-  /** Who is a guest, and which shards are placed where. */
+  /** Draws the non-voting members and the pinned shards. */
   private final SimRandom placing;
 
-  /** How likely somebody is. */
+  /** Probability of a non-voting member. */
   private final double guests;
 
   private final List<Tenancy> tenancies = new ArrayList<>();
   private final List<ClusterMember> members = new ArrayList<>();
 
-  /** Epoch in which the last shards without an owner lost it; 0 if none awaits one. */
+  /** Epoch in which the last ownerless shards lost their owner; 0 if there are none. */
   private long ownerlessEpoch;
 
   private long ownerlessSince;
 
-  /** How often shards were placed or released by hand. */
+  /** Number of times that shards were pinned or released by hand. */
   private int placements;
 
-  /** Of the pool's memory, what those have that have left. */
+  /** Pool memory held by compute nodes that have left. */
   private final PoolUsage left = new PoolUsage();
 
   /**
-   * Nobody yet.
+   * Creates an empty membership.
    *
-   * @param options whether messages are lost or late, and who is a guest
+   * @param options whether messages are lost or late, and the share of non-voting members
    */
   public SimMembers(SimWorld world, SimPool pool, ClusterOptions options) {
     this.world = world;
@@ -104,20 +112,21 @@ public final class SimMembers {
         new SimPeers(world, new MessageNetwork(world, "messages", options.calm() ? CALM : FAULTS));
   }
 
-  /** Memory of compute nodes that have left. */
+  /** Returns the memory of compute nodes that have left. */
   PoolUsage left() {
     return left;
   }
 
-  /** What is agreed on now. */
+  /** Returns the agreed configuration. */
   private ClusterConfiguration latest() {
     return agreed().orElseThrow();
   }
 
   /**
-   * Checks that shards of the failed do not stay without an owner; takes no virtual time.
+   * Checks that shards of failed compute nodes do not stay without an owner; takes no virtual time.
    *
-   * @throws Violation if they have been so for too long since the last of these was recovered
+   * @throws Violation if they have had no owner for too long since the last of their owners was
+   *     recovered
    */
   void checkOwned() {
     ClusterConfiguration latest = agreed().orElse(null);
@@ -140,26 +149,26 @@ public final class SimMembers {
   }
 
   /**
-   * The past of a compute node that is about to leave.
+   * Counters of a compute node that is about to leave.
    *
-   * @param shards that it has given to others
-   * @param placements by hand, of anybody
+   * @param shards shards it has given to other members
+   * @param placements placements by hand, of all members
    */
   record Given(long shards, int placements) {}
 
-  /** Returns the past of a compute node, for {@link #checkGiven}. */
+  /** Returns the counters of a compute node, for {@link #checkGiven}. */
   Given given(ClusterMember member) {
     ClusterStatistics statistics = member.statistics();
     return new Given(statistics == null ? 0 : statistics.movedShards(), placements);
   }
 
   /**
-   * Checks that a compute node which has left has given away what it had, and at most once more
-   * what others were about to give it; not what they have given back. Each placement by hand may
-   * move all shards once.
+   * Checks the number of shards given away by a compute node that has left: the shards it owned,
+   * and at most once more the shards that were about to move to it; not those that other members
+   * have given back. Each placement by hand may move all shards once.
    *
-   * @param before it began to leave
-   * @throws Violation if it has given more
+   * @param before counters before it began to leave
+   * @throws Violation if it has given away more
    */
   void checkGiven(ClusterMember left, Given before) {
     Given after = given(left);
@@ -170,7 +179,7 @@ public final class SimMembers {
     }
   }
 
-  /** Nothing is, if nobody has begun to share the pool. */
+  /** Returns the agreed configuration, or empty if the pool is not shared yet. */
   private Optional<ClusterConfiguration> agreed() {
     return members.stream()
         .map(ClusterMember::configuration)
@@ -178,13 +187,13 @@ public final class SimMembers {
         .max(Comparator.comparingLong(ClusterConfiguration::version));
   }
 
-  /** Whether all are heard of, and nothing is left of any that was removed. */
+  /** Returns true if all members send heartbeats, and no state of a removed one is left. */
   boolean areAllAtWork() {
     return agreed().filter(ClusterConfiguration::isWhole).isPresent()
         && tenancies.stream().allMatch(Tenancy::isHeardOrFenced);
   }
 
-  /** Whether every member owns its share of the shards, and nothing is about to change. */
+  /** Returns true if every member owns its share of the shards, and no change is pending. */
   boolean isBalanced() {
     ClusterConfiguration latest = latest();
     boolean isQuiet =
@@ -197,14 +206,17 @@ public final class SimMembers {
     return isQuiet;
   }
 
-  /** A member that died while it entered, and is fenced, remains one until others remove it. */
+  /**
+   * Returns true if a member is settled. A compute node that failed while joining, and is fenced,
+   * stays a member until the others remove it.
+   */
   private boolean isSettled(ClusterMember member, ClusterConfiguration latest) {
     boolean isFenced = tenancies.get(members.indexOf(member)).isFenced;
     boolean isEntered = member.id() != null;
     return member.isSettled(latest) && !(isFenced && isEntered && latest.isMember(member.id()));
   }
 
-  /** Shards are where somebody has placed them, and the others at members that are no guests. */
+  /** Checks that pinned shards are at their members, and all others at voting members. */
   private void checkShares(ClusterConfiguration latest) {
     boolean hasOwners = latest.nodes().stream().anyMatch(each -> !each.isGuest());
     Map<PeerId, Integer> owned = new HashMap<>();
@@ -231,7 +243,7 @@ public final class SimMembers {
     }
   }
 
-  /** Places some shards at a member, or leaves them to all again; called on a member. */
+  /** Pins some shards to a member, or releases them; called on a member. */
   void placeShards(ClusterMember by) {
     placements++;
     BitSet shards = new BitSet();
@@ -246,32 +258,32 @@ public final class SimMembers {
     }
   }
 
-  /** Whether a compute node has not ended its connections itself. */
+  /** Returns true if a compute node has not closed its connections itself. */
   boolean isConnected(ClusterMember member) {
     return tenancies.get(members.indexOf(member)).isConnected();
   }
 
-  /** Whether every shard has an owner, and nobody is being recovered. */
+  /** Returns true if every shard has an owner, and no compute node is being recovered. */
   boolean isWhole() {
     return latest().isWhole();
   }
 
-  /** Whether memory nodes serve a compute node. */
+  /** Returns true if the memory nodes serve a compute node. */
   boolean isServed(ClusterMember member) {
     Tenancy tenancy = tenancies.get(members.indexOf(member));
     return !tenancy.isBeingFenced && tenancy.isConnected();
   }
 
-  /** Whether a compute node is one of them no longer. */
+  /** Returns true if a compute node is no longer a member. */
   boolean isGone(ClusterMember member) {
     return agreed().filter(each -> !each.isMember(member.id())).isPresent();
   }
 
   /**
-   * The place of one compute node among them.
+   * Adds a compute node.
    *
-   * @param attachment its way to the pool, by which it is fenced
-   * @param fabric what it uses of that
+   * @param attachment its attachment to the pool, by which it is fenced
+   * @param fabric fabric on that attachment, used by its engine
    */
   public ClusterMember newMember(SimNode node, Fabric attachment, Fabric fabric) {
     Tenancy tenancy = new Tenancy(node, attachment, tenancies.size() + 1);
@@ -285,14 +297,14 @@ public final class SimMembers {
     return member;
   }
 
-  /** Lets others write to the copies beside the first compute node; called on that one. */
+  /** Allows other compute nodes to write to the copies; called on the first compute node. */
   public void shareCopies() {
     if (tenancies.getFirst().attachment instanceof ReplicatedFabric copies) {
       copies.share();
     }
   }
 
-  /** What the memory nodes know of a compute node. */
+  /** The memory nodes' view of a compute node. */
   private final class Tenancy implements SharedPool {
     private final SimNode node;
     private final Fabric attachment;
@@ -310,7 +322,10 @@ public final class SimMembers {
       this.heard = world.now();
     }
 
-    /** One that has left in order is not connected. */
+    /**
+     * Returns true if heartbeats arrive, or the node is fenced or has left in order, and so is
+     * disconnected.
+     */
     boolean isHeardOrFenced() {
       return isFenced || !isConnected() || isAlive() && world.now() - heard < lease;
     }
@@ -319,7 +334,7 @@ public final class SimMembers {
       return isFenced || isAlive();
     }
 
-    /** Whether messages come to it, now or when it goes on. */
+    /** Returns true if messages reach the node, now or after a pause. */
     boolean isAlive() {
       return heart.isAlive() && isConnected();
     }
@@ -352,7 +367,7 @@ public final class SimMembers {
 
     @Override
     public void share() {
-      // It is.
+      // The pool is shared already.
     }
 
     @Override
@@ -370,7 +385,7 @@ public final class SimMembers {
       if (attachment instanceof ReplicatedFabric copies) {
         copies.complete(((ReplicatedFabric) dead.attachment).tenant(), this::isFencedIfSilent);
       }
-      // It may be alive, and say that its transactions have ended.
+      // The fenced node may be live, and still report the end of its transactions.
       world.sleepUntil(world.now() + random.nextLong(FENCED_NANOS_MAX));
     }
 
@@ -385,7 +400,10 @@ public final class SimMembers {
       return new PoolTenant(id, node.name(), world.now() - heard, isConnected());
     }
 
-    /** Whether a compute node of these is fenced; if it is silent, it is fenced here. */
+    /**
+     * Returns true if the compute node of a tenant is fenced; fences it here if it misses
+     * heartbeats.
+     */
     private boolean isFencedIfSilent(long completing) {
       for (Tenancy each : List.copyOf(tenancies)) {
         if (((ReplicatedFabric) each.attachment).tenant() == completing) {
@@ -416,7 +434,7 @@ public final class SimMembers {
     }
   }
 
-  /** Messages wait for a compute node that pauses, and are lost if it is dead. */
+  /** Network of a compute node. Messages wait while it pauses, and are lost if it has failed. */
   private final class NodeNetwork implements PeerNetwork {
     private final Tenancy of;
     private final PeerNetwork network;

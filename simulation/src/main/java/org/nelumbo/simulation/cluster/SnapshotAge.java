@@ -2,16 +2,19 @@ package org.nelumbo.simulation.cluster;
 
 import java.util.function.LongSupplier;
 
-/** The age of a session's transaction, whatever wall clocks say: none is too old too soon. */
+/**
+ * The age of a session's transaction, independent of wall clocks. It detects snapshots that are
+ * declared too old too early.
+ */
 final class SnapshotAge {
-  /** A compute node's clocks may gain that much. */
+  /** Maximum drift of a compute node's clocks. */
   private static final double DRIFT_MAX = 0.01;
 
   private final LongSupplier clock;
   private final long retention;
   private long begun;
 
-  /** Ages by a clock without jumps. */
+  /** Creates an age by a clock without jumps. */
   SnapshotAge(LongSupplier clock, long retention) {
     this.clock = clock;
     this.retention = retention;
@@ -22,9 +25,9 @@ final class SnapshotAge {
   }
 
   /**
-   * The transaction was told that its snapshot is too old.
+   * Checks the age of a transaction that failed because its snapshot is too old.
    *
-   * @throws Violation if it is younger than what is retained
+   * @throws Violation if the transaction is younger than the retention
    */
   void tooOld() {
     long nanos = clock.getAsLong() - begun;

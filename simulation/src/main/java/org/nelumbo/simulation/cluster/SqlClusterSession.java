@@ -6,15 +6,18 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.session.Session;
 import org.nelumbo.session.StatementExecution;
 
-/** Rows through SQL: prepared statements of one session, outside auto-commit mode. */
+/** A session on SQL: prepared statements of one session, outside of auto-commit mode. */
 final class SqlClusterSession implements ClusterSession {
-  /** So many rows have a NULL in MORE, unless that is forbidden. */
+  /** One in this many rows has a NULL in MORE, unless the column forbids it. */
   private static final int NULL_ONE_IN = 5;
 
   private final Session session;
   private final boolean schemaChanges;
 
-  /** Whether a row may be there that a snapshot does not show: its key is not that of its lock. */
+  /**
+   * True if a row that conflicts with an insert may be invisible to the snapshot: its key is not
+   * the key of its lock.
+   */
   private final boolean hidesRows;
 
   private boolean snapshot;
@@ -46,7 +49,7 @@ final class SqlClusterSession implements ClusterSession {
     children = options.schema().child() ? new ChildRows(this::prepare) : null;
   }
 
-  /** The rows of table C, whose statements end as those of T do. */
+  /** A statement on table C, whose errors are handled like those on T. */
   private interface ChildStatement {
     boolean run();
   }
@@ -106,7 +109,7 @@ final class SqlClusterSession implements ClusterSession {
     }
   }
 
-  /** In auto-commit mode; the row is the client's as soon as it has moved to it. */
+  /** Reads in auto-commit mode; the client has the row as soon as it has moved to it. */
   @Override
   public boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
     session.setIsolation(isolation);
@@ -167,7 +170,7 @@ final class SqlClusterSession implements ClusterSession {
     }
   }
 
-  /** Nothing was inserted since there is such a row, which the transaction need not see. */
+  /** Returns false, since an equal row exists. The transaction may not be able to see that row. */
   private boolean duplicate(NelumboException e) throws TransactionFailed {
     if (e.code() != ErrorCode.UNIQUE_VIOLATION) {
       throw failed(e);
@@ -178,7 +181,7 @@ final class SqlClusterSession implements ClusterSession {
     return false;
   }
 
-  /** A schema change may have forbidden it. */
+  /** Repeats an insert without the NULL, which a schema change may have forbidden. */
   private boolean insertWithoutNull() throws TransactionFailed {
     insert.parameters().setObject(4, 0L);
     try {

@@ -4,13 +4,13 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** A transaction that cannot go on, for a reason that is nobody's fault; it is to be aborted. */
+/** The failure of a transaction that is not a defect; the caller aborts the transaction. */
 public final class TransactionFailed extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** Reason of the failure. */
   public enum Reason {
-    /** Another transaction stood in the way, or the snapshot was too old. */
+    /** A conflict with another transaction, or a snapshot that was too old. */
     CONFLICT,
     /** The pool is full. */
     OUT_OF_MEMORY,
@@ -18,9 +18,9 @@ public final class TransactionFailed extends Exception {
     LOST,
     /** The pool was lost while the transaction was becoming visible: it may have happened. */
     UNKNOWN,
-    /** Something was thrown at a line of the engine; the transaction has not happened. */
+    /** A throwable was injected at a line of the engine; the transaction has not happened. */
     BROKEN,
-    /** Something was thrown while the transaction was being committed: it may have happened. */
+    /** A throwable was injected during the commit: the transaction may have happened. */
     BROKEN_COMMIT
   }
 
@@ -36,8 +36,8 @@ public final class TransactionFailed extends Exception {
   }
 
   /**
-   * Whether something that was thrown says that the database is of no use any more: it is lost, or
-   * a client that met that before has closed it already.
+   * Returns true if a throwable means that the database is unusable: it is lost, or closed by a
+   * client that detected the loss before.
    */
   public static boolean isLoss(Throwable thrown) {
     return thrown instanceof FabricException
@@ -45,17 +45,17 @@ public final class TransactionFailed extends Exception {
             && (known.code() == ErrorCode.CONNECTION_LOST || known.code() == ErrorCode.SHUT_DOWN);
   }
 
-  /** Whether the transaction may be there all the same. */
+  /** Returns true if the transaction may have committed. */
   public boolean mayHaveHappened() {
     return reason == Reason.UNKNOWN || reason == Reason.BROKEN_COMMIT;
   }
 
-  /** Whether the session is of no use to the client any more. */
+  /** Returns true if the client cannot use the session any more. */
   public boolean isBroken() {
     return reason == Reason.BROKEN || reason == Reason.BROKEN_COMMIT;
   }
 
-  /** Whether the database is of no use to the client any more. */
+  /** Returns true if the client cannot use the database any more. */
   public boolean isLost() {
     return reason == Reason.LOST || reason == Reason.UNKNOWN;
   }

@@ -8,9 +8,9 @@ import org.nelumbo.dm.alloc.PoolUsage.Extent;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Memory that is not in use while several compute nodes have a pool: free at one of them, or
- * none's. It is so at one place only, and nothing leads there. No client has a transaction. Takes
- * no virtual time.
+ * The free memory of a shared pool: free at one of the compute nodes, or donated. Each piece must
+ * be free at one location only and must not be referenced. No client has a transaction. Takes no
+ * virtual time.
  */
 public final class UnusedMemoryCheck {
   private final List<Extent> unused;
@@ -20,7 +20,7 @@ public final class UnusedMemoryCheck {
   }
 
   /**
-   * Looks at those that have the pool together.
+   * Collects the free memory of the compute nodes that share a pool.
    *
    * @throws Violation if memory is free twice
    */
@@ -42,11 +42,11 @@ public final class UnusedMemoryCheck {
   }
 
   /**
-   * Checks that what was not in use is free at a compute node that has taken the pool over since,
-   * alone, and has found all that something leads to. Nothing is known if it has used some of that
-   * itself.
+   * Checks that this memory is free at a compute node that has since taken the pool over
+   * exclusively and has traversed all referenced memory. The check is skipped if that compute node
+   * has allocated some of it itself.
    *
-   * @throws Violation if something leads to memory that was free
+   * @throws Violation if memory that was free is referenced
    */
   public void checkFreeAt(Cluster alone) {
     if (alone.hasRebuiltIndexes()) {

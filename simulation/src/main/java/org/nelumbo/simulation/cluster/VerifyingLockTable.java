@@ -10,22 +10,22 @@ import org.nelumbo.simulation.instrument.InstrumentedLoader;
 
 /**
  * A lock table that is compared with a model after every operation: grants are compatible, only
- * what is held is released, a refusal has a reason, and the table's own invariants hold. For one
+ * held locks are released, refusals have a reason, and the table's own invariants hold. For one
  * carrier.
  */
 public final class VerifyingLockTable extends LockTable {
   /**
-   * Whether something may be thrown between its words. The engine stops then, but not before others
-   * may have come by; what goes on is checked in the end.
+   * True if a throwable may be injected between updates of the table's words. The engine then
+   * stops, but other threads may use the table before; consistency is then checked only at the end.
    */
   private static final boolean IS_BREAKABLE = InstrumentedLoader.isInside(VerifyingLockTable.class);
 
   private final Map<Long, Holders> held = new HashMap<>();
 
-  /** Holders of a lock, all in one mode. */
+  /** The holders of a lock, all in one mode. */
   private record Holders(LockMode mode, int count) {}
 
-  /** An empty table; see {@link LockTable}. */
+  /** Creates an empty table; see {@link LockTable}. */
   public VerifyingLockTable(Environment environment, int buckets) {
     super(environment, buckets);
   }

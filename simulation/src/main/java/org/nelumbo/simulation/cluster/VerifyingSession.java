@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-/** A session after whose transactions the structures of the engine are verified, now and then. */
+/** A session that verifies the structures of the engine after some of its transactions. */
 final class VerifyingSession extends ForwardingSession {
   private final Cluster cluster;
 

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-/** The violation of something that must hold: the engine has a bug, or a check does. */
+/** A violation of an invariant: a defect of the engine or of a check. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * The code that posted a verb, for readable traces.
  *
- * @param type class with its package
- * @param method its name
+ * @param type class name with its package
+ * @param method method name
  */
 record CallSite(String type, String method) {
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final CallSite UNKNOWN = new CallSite("unknown", "unknown");
 
-  /** Packages whose classes carry verbs on: fabrics, and what all of them are made of. */
+  /** Packages whose classes only forward verbs: fabrics and their building blocks. */
   private static final List<String> FABRICS =
       List.of(
           "org.nelumbo.simulation.fabric.",
@@ -20,7 +20,7 @@ record CallSite(String type, String method) {
           "org.nelumbo.dm.pool.",
           "org.nelumbo.dm.replication.");
 
-  /** The nearest caller outside of fabrics. */
+  /** Returns the nearest caller outside of fabrics. */
   static CallSite ofPoster() {
     return WALKER.walk(
         frames ->
@@ -31,12 +31,12 @@ record CallSite(String type, String method) {
                 .orElse(UNKNOWN));
   }
 
-  /** Whether a class only carries verbs on. */
+  /** Returns true if a class only forwards verbs. */
   static boolean isFabric(String type) {
     return FABRICS.stream().anyMatch(type::startsWith);
   }
 
-  /** Class without its package and method, as in {@code CellWriter.postCell}. */
+  /** Returns the class without its package, and the method, as in {@code CellWriter.postCell}. */
   @Override
   public String toString() {
     return type.substring(type.lastIndexOf('.') + 1) + "." + method;

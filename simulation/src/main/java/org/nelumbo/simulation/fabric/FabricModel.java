@@ -6,25 +6,25 @@ import java.util.List;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * A model of a network: what it costs, and how it tears. All times in nanoseconds.
+ * A model of a network: its costs, and how it tears verbs. All times in nanoseconds.
  *
- * @param name of the preset or file
+ * @param name name of the preset or file
  * @param remote whether round trips cost much more than memory accesses
- * @param roundTrip of a small verb on an idle network
- * @param jitter at most so much is added each way, uniformly
- * @param readWrite an RNIC is busy for so long with a READ or WRITE
- * @param atomic an RNIC is busy for so long with a CAS or FAA
- * @param byteTime for each byte moved
- * @param post of the coordinator's CPU, for each verb
- * @param completion of the coordinator's CPU, for each flush
- * @param tornChance how often a READ or WRITE that crosses a grain boundary is torn
+ * @param roundTrip round trip of a small verb on an idle network
+ * @param jitter maximum additional time each way, uniformly distributed
+ * @param readWrite time that an RNIC needs for a READ or WRITE
+ * @param atomic time that an RNIC needs for a CAS or FAA
+ * @param byteTime additional time for each byte moved
+ * @param post CPU time of the coordinator for each verb
+ * @param completion CPU time of the coordinator for each flush
+ * @param tornChance probability that a READ or WRITE across a grain boundary is torn
  * @param tornGrain bytes that move together: 64 for an RNIC, 8 for copies by CPUs
- * @param tornSpread at most so much lies between two parts of a torn verb
- * @param wholeWrites whether a WRITE of which a part has landed lands wholly, though its sender
- *     dies or is fenced: memory nodes execute whole requests, copies by CPUs may end anywhere
+ * @param tornSpread maximum time between two parts of a torn verb
+ * @param wholeWrites whether a WRITE that has begun to land lands wholly, even if its sender fails
+ *     or is fenced: memory nodes execute whole requests, copies by CPUs may end anywhere
  * @param wholeFrames whether the verbs of a flush to one memory node are a frame, which leaves with
  *     the flush and lands wholly or not at all, as over TCP
- * @param timeout after which a flush fails whose node does not answer
+ * @param timeout time after which a flush fails if its node does not reply
  */
 public record FabricModel(
     String name,
@@ -42,7 +42,7 @@ public record FabricModel(
     boolean wholeWrites,
     boolean wholeFrames,
     long timeout) {
-  /** The models that come with the simulator. */
+  /** The models that are part of the simulator. */
   public static final List<String> PRESETS =
       List.of("lotus-56g", "pandora-100g", "cxl", "tcp", "local");
 
@@ -50,9 +50,9 @@ public record FabricModel(
   private static final double BITS = 8;
 
   /**
-   * The preset of that name.
+   * Returns the preset with this name.
    *
-   * @throws IllegalArgumentException that lists them if there is none
+   * @throws IllegalArgumentException with the list of presets if there is no such preset
    */
   public static FabricModel preset(String name) {
     try {
@@ -69,7 +69,7 @@ public record FabricModel(
     }
   }
 
-  /** This network, taken for one that is near: compute nodes then cache nothing. */
+  /** Returns this network with a low-latency flag, so that compute nodes cache nothing. */
   public FabricModel withoutCaches() {
     return new FabricModel(
         name + "-uncached",
@@ -90,8 +90,8 @@ public record FabricModel(
   }
 
   /**
-   * A preset, with what a scenario says otherwise under keys that begin with {@code fabric.}; its
-   * preset is {@code fabric}.
+   * Reads a preset, named by the key {@code fabric}, with overrides from the keys of a scenario
+   * that begin with {@code fabric.}.
    */
   public static FabricModel of(Settings scenario) {
     FabricModel base = preset(scenario.text("fabric", "lotus-56g"));
@@ -123,7 +123,7 @@ public record FabricModel(
         settings.nanos(prefix + "timeout", base.timeout + "ns"));
   }
 
-  /** Nanoseconds for one, of a rate a second; no rate means no time. */
+  /** Converts a rate per second to nanoseconds per operation; a missing rate means no time. */
   private static double time(Settings settings, String key, double otherwise) {
     double rate = settings.number(key, otherwise == 0 ? 0 : SECOND / otherwise);
     return rate == 0 ? 0 : SECOND / rate;

@@ -6,8 +6,8 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The verbs that a stopped coordinator had posted, and what becomes of them: a queue pair delivers
- * them in order up to some point, and may do so long after.
+ * The in-flight verbs of a stopped coordinator: a queue pair delivers them in order up to some
+ * point, perhaps long after the stop.
  */
 final class InFlightVerbs {
   private static final long LATE_NANOS = 1_000_000;
@@ -20,14 +20,14 @@ final class InFlightVerbs {
     this.random = world.random("in flight");
   }
 
-  /** None of the verbs to a node that have not landed does. */
+  /** Discards the verbs to a node that have not landed. */
   void lose(List<SimVerb> posted, int node) {
     keep(posted, node, landsWholly(posted, node) ? posted.size() : 0);
   }
 
   /**
-   * A seeded number of the verbs to a node that have not landed does, in order; if they are a
-   * frame, all or none.
+   * Lands a seeded number of the verbs to a node that have not landed, in order; all or none of a
+   * frame.
    */
   void scatter(List<SimVerb> posted, int node, boolean isFrame) {
     if (isFrame) {
@@ -54,7 +54,7 @@ final class InFlightVerbs {
     return verb.node.id() == node && verb.partsLeft > 0;
   }
 
-  /** The first {@code kept} verbs to a node will land, perhaps late; the others never will. */
+  /** Lands the first {@code kept} verbs to a node, perhaps late, and discards the others. */
   private void keep(List<SimVerb> posted, int node, int kept) {
     int left = kept;
     long at = world.now();

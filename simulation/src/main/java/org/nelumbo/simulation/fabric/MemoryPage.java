@@ -3,7 +3,7 @@ package org.nelumbo.simulation.fabric;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** A piece of a memory node, as words and as bytes. */
+/** A page of a memory node, accessible as words and as bytes. */
 final class MemoryPage {
   static final int SHIFT = 14;
   static final int BYTES = 1 << SHIFT;

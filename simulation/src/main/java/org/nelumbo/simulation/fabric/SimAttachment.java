@@ -5,12 +5,12 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * The fabric as one compute node has it: connections to each memory node, which its channels share
- * in turn. A connection that breaks stays broken, and so fail all flushes through it, but not those
- * through others. Closing it closes nothing but itself.
+ * The fabric of one compute node: connections to each memory node, which its channels share in
+ * turn. A broken connection stays broken, and all flushes through it fail; other connections are
+ * not affected. Closing the attachment affects nothing else.
  */
 final class SimAttachment implements Fabric {
-  /** As many as the TCP fabric has. */
+  /** Number of connections, as in the TCP fabric. */
   private static final int CONNECTIONS = 2;
 
   private final SimFabric sim;
@@ -24,9 +24,9 @@ final class SimAttachment implements Fabric {
   private boolean ended;
 
   /**
-   * An attachment.
+   * Creates an attachment.
    *
-   * @param link the way to all of the memory nodes
+   * @param link network link to all of the memory nodes
    */
   SimAttachment(SimFabric sim, long epoch, SimLink link) {
     this.sim = sim;
@@ -40,7 +40,9 @@ final class SimAttachment implements Fabric {
     return sim;
   }
 
-  /** Memory nodes serve the latest epoch that they have heard of. */
+  /**
+   * Returns the epoch of the attachment. Memory nodes serve the latest epoch they have received.
+   */
   long epoch() {
     return epoch;
   }
@@ -53,19 +55,22 @@ final class SimAttachment implements Fabric {
     broken[channel % CONNECTIONS][node] = true;
   }
 
-  /** The node is gone, and with it the connections to it. */
+  /** Breaks all connections to a node that has failed. */
   void breakLinks(int node) {
     for (boolean[] each : broken) {
       each[node] = true;
     }
   }
 
-  /** Whether a memory node executes nothing of this compute node any more. */
+  /** Returns true if a memory node no longer executes verbs of this compute node. */
   boolean isFenced(int node) {
     return fenced[node];
   }
 
-  /** Whether a flush that fails is told that the memory node serves its compute node no more. */
+  /**
+   * Returns true if a failed flush is to report that the memory node no longer serves its compute
+   * node.
+   */
   boolean isRevoked(int node) {
     return fenced[node] && !replaced;
   }
@@ -74,7 +79,10 @@ final class SimAttachment implements Fabric {
     fenced[node] = true;
   }
 
-  /** The compute node goes on with other connections: these just end. */
+  /**
+   * Marks the attachment as replaced by other connections of the compute node: its connections just
+   * end.
+   */
   void replace() {
     replaced = true;
   }
@@ -83,23 +91,23 @@ final class SimAttachment implements Fabric {
     return link.carriesRequests();
   }
 
-  /** Whether the compute node hears of what has taken effect. */
+  /** Returns true if replies reach the compute node. */
   boolean carriesAnswers() {
     return !cutOff && link.carriesAnswers();
   }
 
-  /** The compute node hears nothing any more; what is on its way may still take effect. */
+  /** Cuts the compute node off from all replies; verbs in flight may still take effect. */
   void cutOff() {
     cutOff = true;
     closed = true;
   }
 
-  /** Whether the compute node has not ended its connections itself. */
+  /** Returns true if the compute node has not closed its connections itself. */
   boolean isConnected() {
     return !ended;
   }
 
-  /** Its connections end: what has not come to a memory node by now takes no effect any more. */
+  /** Closes the connections: verbs that have not reached a memory node yet take no effect. */
   @Override
   public void lose(Throwable why) {
     ended = true;

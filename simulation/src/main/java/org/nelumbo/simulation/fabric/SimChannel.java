@@ -13,8 +13,8 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A channel of the simulated fabric: one queue pair to each memory node. A verb leaves when it is
- * posted, takes effect at its node at a virtual time that {@link VerbTimes} gives, after the
- * earlier ones of its queue pair, and a flush waits for the last answer.
+ * posted. It takes effect at its node at a virtual time given by {@link VerbTimes}, after the
+ * earlier verbs of its queue pair. A flush waits for the last reply.
  */
 public final class SimChannel extends Channel implements SimVerb.QueuePair {
   private final SimFabric fabric;
@@ -25,13 +25,13 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   private SimVerb[] verbs = new SimVerb[16];
   private int posted;
 
-  /** So many of these have left. */
+  /** Number of posted verbs that have left. */
   private int sent;
 
   /** Verbs of the frame to each node that have not landed. */
   private final int[] frameLeft;
 
-  /** Whether the frame to each node has begun to land. */
+  /** Nodes at which the frame has begun to land. */
   private final boolean[] frameBegun;
 
   private boolean closed;
@@ -49,7 +49,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
         new VerbTimes(world, fabric.model(), fabric.random(), fabric::faults, fabric.nodeCount());
   }
 
-  /** The task that used it last, null if it was none. */
+  /** Returns the last task that used the channel, or null if there was none. */
   public SimTask owner() {
     return owner;
   }
@@ -59,7 +59,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     return fabric.model().wholeWrites();
   }
 
-  /** Whether a verb that comes to a node now takes effect there. */
+  /** Returns true if a verb that arrives at a node now takes effect there. */
   @Override
   public boolean reaches(SimMemoryNode node) {
     if (landsWholly(node.id()) && !node.isStopped()) {
@@ -84,7 +84,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     return fabric.model().wholeFrames() && frameBegun[node] && frameLeft[node] > 0;
   }
 
-  /** The node is gone, with what it had begun. */
+  /** Discards the frame to a failed node, even if it has begun to land. */
   void loseFrame(int node) {
     frameBegun[node] = false;
   }
@@ -98,13 +98,13 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     return simAttachment.carriesAnswers();
   }
 
-  /** The connection that this channel has to a node breaks, for all channels that share it. */
+  /** Breaks the connection of this channel to a node, for all channels that share it. */
   @Override
   public void breakLink(int node) {
     simAttachment.breakLink(id, node);
   }
 
-  /** The verbs of the flush that is waited for, in the order they were posted. */
+  /** Returns the verbs of the current flush, in the order of posting. */
   List<SimVerb> posted() {
     return Arrays.asList(verbs).subList(0, posted);
   }
@@ -191,7 +191,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     }
   }
 
-  /** Sends what has not left yet. */
+  /** Sends the verbs that have not left yet. */
   private void send() {
     if (sent == 0) {
       Arrays.fill(frameLeft, 0);
@@ -257,7 +257,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     }
   }
 
-  /** The node of the first verb that was lost, -1 if none was. */
+  /** Returns the node of the first lost verb, or -1 if there is none. */
   private int lostAt() {
     for (int i = 0; i < posted; i++) {
       if (verbs[i].lost || verbs[i].unanswered) {
@@ -281,7 +281,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
         node, "the memory node does not answer", null, attachment().isRevoked(node));
   }
 
-  /** A part of a verb has taken effect; {@code value} stands for what it moved. */
+  /** Records the effect of a part of a verb; {@code value} represents the bytes it moved. */
   @Override
   public void landed(SimVerb verb, int from, int to, long value) {
     int task = verb.task == null ? -1 : verb.task.id();
@@ -297,7 +297,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     }
   }
 
-  /** The old value of a word arrives. */
+  /** Delivers the old value of a word. */
   @Override
   public void deliver(int stagingOffset, long value) {
     staging().set(ValueLayout.JAVA_LONG_UNALIGNED, stagingOffset, value);

@@ -15,11 +15,11 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The memory nodes of a world and the network to them. Compute nodes attach to it, see {@link
- * #attach}; its memory goes back with {@link #release}.
+ * The memory nodes of a world and their network. Compute nodes attach to it, see {@link #attach};
+ * {@link #release} returns its memory.
  */
 public final class SimFabric implements SimPool {
-  /** Between two looks whether a frame has landed. */
+  /** Interval of checks for the landing of a frame. */
   private static final long FRAME_NANOS = 1_000;
 
   private final SimWorld world;
@@ -42,16 +42,16 @@ public final class SimFabric implements SimPool {
     this(world, model, nodeCount, nodeBytes, new SimMemory());
   }
 
-  /** With memory that earlier worlds on this thread have used. */
+  /** Creates a fabric with memory that earlier worlds on this thread have used. */
   public SimFabric(
       SimWorld world, FabricModel model, int nodeCount, long nodeBytes, SimMemory memory) {
     this(world, model, nodeCount, nodeBytes, memory, "fabric");
   }
 
   /**
-   * One of several of a world.
+   * Creates one of several fabrics of a world.
    *
-   * @param name fabrics of different names draw the times of their verbs independently
+   * @param name fabrics with different names draw the times of their verbs independently
    */
   public SimFabric(
       SimWorld world,
@@ -106,8 +106,8 @@ public final class SimFabric implements SimPool {
   }
 
   /**
-   * The task that used a channel last, through whatever is around it; null if it was none, or the
-   * channel is not of this fabric.
+   * Returns the last task that used a channel, also through wrappers of the channel; null if there
+   * was none, or the channel belongs to another fabric.
    */
   @Override
   public SimTask userOf(Channel channel) {
@@ -124,7 +124,7 @@ public final class SimFabric implements SimPool {
     faults = points;
   }
 
-  /** A compute node's fabric, beside those of others; closing it closes nothing but itself. */
+  /** Returns the fabric of another compute node; closing it affects no other attachment. */
   public Fabric attach() {
     return add(new SimAttachment(this, lastEpoch, new SimLink()));
   }
@@ -139,18 +139,21 @@ public final class SimFabric implements SimPool {
     return takeOver(new SimLink());
   }
 
-  /** A compute node's fabric that takes the pool over, through a network that is never cut. */
+  /**
+   * Returns the fabric of a compute node that takes the pool over, through a network that is never
+   * cut.
+   */
   public Fabric takeOver() {
     return takeOver(new SimLink());
   }
 
   /**
-   * A compute node's fabric that takes the pool over, called by a simulated thread of it: one
-   * memory node after the other ends the connections of those who were attached before, of whose
-   * verbs none takes effect there from then on.
+   * Returns the fabric of a compute node that takes the pool over; called by one of its simulated
+   * threads. One memory node after the other closes the connections of earlier attachments; their
+   * verbs take no effect there from then on.
    *
-   * @param link the way to all of the memory nodes
-   * @throws FabricException if a memory node is gone, or serves somebody who came later
+   * @param link network link to all of the memory nodes
+   * @throws FabricException if a memory node is unavailable, or serves a later attachment
    */
   public Fabric takeOver(SimLink link) {
     SimAttachment simAttachment = add(new SimAttachment(this, ++lastEpoch, link));
@@ -177,8 +180,9 @@ public final class SimFabric implements SimPool {
   }
 
   /**
-   * Fences a compute node, called by a simulated thread of another: one memory node after the other
-   * executes nothing of it any more, but for what it is at, and ends its connections.
+   * Fences a compute node; called by a simulated thread of another one. One memory node after the
+   * other finishes the frame it is executing, executes no other verb of it, and closes its
+   * connections.
    */
   @Override
   public void fence(Fabric attachment) {
@@ -195,8 +199,8 @@ public final class SimFabric implements SimPool {
   }
 
   /**
-   * Ends connections of a compute node that may come by others: memory nodes execute nothing more
-   * of what came by them, as after {@link #fence(Fabric)}.
+   * Ends connections of a compute node that may have others: memory nodes execute no further verbs
+   * from them, as after {@link #fence(Fabric)}.
    */
   public void end(Fabric attachment) {
     ((SimAttachment) attachment).replace();
@@ -214,30 +218,30 @@ public final class SimFabric implements SimPool {
             .anyMatch(each -> of.test(each.attachment()) && each.landsWholly(node.id()));
   }
 
-  /** Whether a compute node is fenced at the memory nodes. */
+  /** Returns true if a compute node is fenced at the memory nodes. */
   public static boolean isFenced(Fabric attachment) {
     return ((SimAttachment) attachment).isFenced(0);
   }
 
-  /** A compute node's fabric beside those of others. */
+  /** Returns the fabric of another compute node, through this link. */
   public Fabric attach(SimLink link) {
     return add(new SimAttachment(this, lastEpoch, link));
   }
 
   /**
-   * Cuts an attachment off: whatever its channels wait for, they do not hear of it any more. What
-   * is on its way may still take effect.
+   * Cuts an attachment off: its channels receive no more replies, whatever they wait for. Verbs in
+   * flight may still take effect.
    */
   public static void cutOff(Fabric attachment) {
     ((SimAttachment) attachment).cutOff();
   }
 
-  /** Virtual time at which a memory node last heard of whom it serves. */
+  /** Returns the virtual time at which a memory node last received a verb from its compute node. */
   public long heard(int node) {
     return nodes[node].heard();
   }
 
-  /** Serves nobody any more of those who have attached so far. */
+  /** Fences all current attachments. */
   public void fence() {
     lastEpoch++;
     for (SimMemoryNode node : nodes) {
@@ -259,8 +263,8 @@ public final class SimFabric implements SimPool {
   }
 
   /**
-   * Stops a memory node: its verbs have no effect any more, and their flushes fail, also those of
-   * later ones through the same connections.
+   * Stops a memory node: verbs to it have no effect, and their flushes fail, as do later flushes
+   * through the same connections.
    */
   @Override
   public void stopNode(int node) {
@@ -277,8 +281,8 @@ public final class SimFabric implements SimPool {
   }
 
   /**
-   * Stops a coordinator. Of its verbs on the way a seeded number to each node still lands, in
-   * order, some of them late.
+   * Stops a coordinator. A seeded number of its verbs in flight to each node still lands, in order,
+   * some of them late.
    */
   @Override
   public void stop(SimTask task) {
@@ -292,7 +296,7 @@ public final class SimFabric implements SimPool {
     forPosted(task, inFlightVerbs::lose);
   }
 
-  /** For the posted verbs of each channel of a task, and each node. */
+  /** Applies an action to the posted verbs of each channel of a task, and each node. */
   private void forPosted(SimTask task, ObjIntConsumer<List<SimVerb>> action) {
     for (SimChannel channel : channels) {
       if (channel.owner() == task) {
@@ -303,7 +307,7 @@ public final class SimFabric implements SimPool {
     }
   }
 
-  /** The node of an address range. */
+  /** Returns the node of an address range. */
   SimMemoryNode locate(long address, int length) {
     int node = (int) (address >>> PoolAddress.OFFSET_BITS);
     long offset = PoolAddress.offset(address);
@@ -326,7 +330,7 @@ public final class SimFabric implements SimPool {
     return locate(address, Long.BYTES).word(PoolAddress.offset(address));
   }
 
-  /** Writes a word of a memory node past the network, as a process on that node does. */
+  /** Writes a word of a memory node without the network, as a process on that node does. */
   public void poke(long address, long value) {
     locate(address, Long.BYTES).setWord(PoolAddress.offset(address), value);
   }
@@ -352,7 +356,7 @@ public final class SimFabric implements SimPool {
     return verbs;
   }
 
-  /** CAS and FAA among them. */
+  /** Returns the number of CAS and FAA verbs. */
   public long atomics() {
     return atomics;
   }
@@ -376,14 +380,14 @@ public final class SimFabric implements SimPool {
     releaseNodes();
   }
 
-  /** Has the memory of one whose nodes have stopped for good. */
+  /** Takes over the memory of a fabric whose nodes have stopped for good. */
   public void inherit(SimFabric before) {
     for (int node = 0; node < nodes.length; node++) {
       nodes[node].inherit(before.nodes[node]);
     }
   }
 
-  /** Gives back the memory of nodes that have stopped for good. */
+  /** Releases the memory of nodes that have stopped for good. */
   public void releaseNodes() {
     for (SimMemoryNode node : nodes) {
       node.release();

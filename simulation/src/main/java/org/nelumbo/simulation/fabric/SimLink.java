@@ -1,36 +1,36 @@
 package org.nelumbo.simulation.fabric;
 
 /**
- * The network between one compute node and one memory node. It may be cut for a while, one way or
- * both: then what is sent that way is lost, and nobody is told.
+ * The network between one compute node and one memory node. It may be cut for a while, in one
+ * direction or both: messages in that direction are then lost without an error.
  */
 public final class SimLink {
   private boolean losesRequests;
   private boolean losesAnswers;
 
-  /** Loses what is sent from now on, until it is {@link #heal healed}. */
+  /** Loses messages from now on, until the link is {@link #heal healed}. */
   public void cut(boolean requests, boolean answers) {
     losesRequests = requests;
     losesAnswers = answers;
   }
 
-  /** Loses nothing any more. */
+  /** Restores both directions. */
   public void heal() {
     losesRequests = false;
     losesAnswers = false;
   }
 
-  /** Whether what the compute node sends gets there. */
+  /** Returns true if requests of the compute node arrive. */
   public boolean carriesRequests() {
     return !losesRequests;
   }
 
-  /** Whether what the memory node sends gets there. */
+  /** Returns true if replies of the memory node arrive. */
   public boolean carriesAnswers() {
     return !losesAnswers;
   }
 
-  /** Whether it carries what is sent, both ways. */
+  /** Returns true if messages arrive in both directions. */
   public boolean isWhole() {
     return carriesRequests() && carriesAnswers();
   }

@@ -8,14 +8,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Memory that simulated pools and staging buffers are made of, given back and used again: a run
- * over many seeds reserves it once. One for each thread that runs worlds.
+ * A pool of memory for simulated memory nodes and staging buffers, which is reused: a run over many
+ * seeds allocates it once. There is one for each thread that runs worlds.
  */
 public final class SimMemory {
   private final Deque<MemoryPage> pages = new ArrayDeque<>();
   private final List<MemorySegment> stagings = new ArrayList<>();
 
-  /** A zeroed page. */
+  /** Takes a zeroed page. */
   MemoryPage takePage() {
     MemoryPage memoryPage = pages.poll();
     return memoryPage == null ? new MemoryPage() : memoryPage;
@@ -26,7 +26,7 @@ public final class SimMemory {
     pages.push(memoryPage);
   }
 
-  /** A zeroed staging buffer. */
+  /** Takes a zeroed staging buffer. */
   MemorySegment takeStaging(int bytes) {
     for (int i = stagings.size() - 1; i >= 0; i--) {
       if (stagings.get(i).byteSize() == bytes) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.WindowDigest;
 
-/** A memory node: its bytes, and how busy its RNIC is. */
+/** A memory node: its bytes, and the load of its RNIC. */
 final class SimMemoryNode {
   private final int id;
   private final long bytes;
@@ -13,7 +13,8 @@ final class SimMemoryNode {
   private final MemoryPage[] pages;
 
   /**
-   * Keeps its key, which takes longer to make than a digest: many windows are compared with one.
+   * Digest with a cached key: the key takes longer to compute than a digest, and many windows use
+   * one key.
    */
   private final WindowDigest windowDigest = new WindowDigest();
 
@@ -43,17 +44,20 @@ final class SimMemoryNode {
     return stopped;
   }
 
-  /** The node is gone: no verb takes effect any more. */
+  /** Stops the node: no verb takes effect any more. */
   void stop() {
     stopped = true;
   }
 
-  /** The node is back, with what it had. */
+  /** Restarts the node with its memory. */
   void comeBack() {
     stopped = false;
   }
 
-  /** Serves attachments of this epoch, and none of an earlier one; false if of a later one. */
+  /**
+   * Serves attachments of this epoch and fences earlier ones; returns false if it serves a later
+   * one.
+   */
   boolean serve(long newest) {
     if (newest < epoch) {
       return false;
@@ -62,22 +66,22 @@ final class SimMemoryNode {
     return true;
   }
 
-  /** Whether it serves attachments of that epoch. */
+  /** Returns true if it serves attachments of this epoch. */
   boolean serves(long of) {
     return !stopped && of >= epoch;
   }
 
-  /** Something has come from the compute node that is served. */
+  /** Records a verb from the compute node that is served. */
   void heard(long now) {
     heard = now;
   }
 
-  /** Virtual time at which something came from the compute node that is served. */
+  /** Returns the virtual time of the last verb from the compute node that is served. */
   long heard() {
     return heard;
   }
 
-  /** Gives the RNIC a job that takes that long; returns how long the job has to wait for others. */
+  /** Enqueues a job of this duration at the RNIC; returns the time it waits for earlier jobs. */
   double enqueue(long now, double service) {
     double wait = Math.max(0, busyUntil - now);
     busyUntil = now + wait + service;
@@ -94,7 +98,7 @@ final class SimMemoryNode {
     return memoryPage;
   }
 
-  /** Copies bytes out. */
+  /** Copies bytes from the node. */
   void read(long offset, MemorySegment to, long at, int length) {
     for (int done = 0; done < length; ) {
       int inPage = (int) (offset + done) & MemoryPage.BYTES - 1;
@@ -104,13 +108,13 @@ final class SimMemoryNode {
     }
   }
 
-  /** Puts the digest of a window that was read here. */
+  /** Writes the digest of a window that was read here. */
   void digest(
       long keyFirst, long keySecond, MemorySegment window, int length, MemorySegment to, long at) {
     windowDigest.put(keyFirst, keySecond, window, 0, length, to, at);
   }
 
-  /** Copies bytes in. */
+  /** Copies bytes to the node. */
   void write(long offset, MemorySegment from, long at, int length) {
     for (int done = 0; done < length; ) {
       int inPage = (int) (offset + done) & MemoryPage.BYTES - 1;
@@ -120,7 +124,7 @@ final class SimMemoryNode {
     }
   }
 
-  /** The aligned word at an offset. */
+  /** Returns the aligned word at an offset. */
   long word(long offset) {
     return page(offset).words[((int) offset & MemoryPage.BYTES - 1) >>> 3];
   }
@@ -129,7 +133,9 @@ final class SimMemoryNode {
     page(offset).words[((int) offset & MemoryPage.BYTES - 1) >>> 3] = value;
   }
 
-  /** Adds to a word; clears what was left of an earlier process where that is asked for. */
+  /**
+   * Adds to a word. An add to the left-memory word clears the memory left by an earlier process.
+   */
   void add(long offset, long old, long delta) {
     if (hasLeft && offset == NodeHeaderLayout.LEFT_OFFSET) {
       int rest = MemoryPage.BYTES - NodeHeaderLayout.LENGTH;
@@ -150,7 +156,7 @@ final class SimMemoryNode {
     }
   }
 
-  /** Has what another one had, which is of no use any more. */
+  /** Takes over the memory of another node, which is not used any more. */
   void inherit(SimMemoryNode before) {
     hasLeft = true;
     System.arraycopy(before.pages, 0, pages, 0, pages.length);

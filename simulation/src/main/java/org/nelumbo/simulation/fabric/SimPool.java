@@ -7,77 +7,81 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The memory nodes of a world, whose compute nodes have them one after the other. {@link SimFabric}
- * has one copy of everything.
+ * The memory nodes of a world, which serve compute nodes one after the other. {@link SimFabric} has
+ * one copy of the data.
  */
 public interface SimPool {
   SimWorld world();
 
-  /** Number of memory nodes. */
+  /** Returns the number of memory nodes. */
   int nodeCount();
 
-  /** The fabric of the first compute node, on empty memory, or of one more beside others. */
+  /** Returns the fabric of the first compute node, on empty memory, or of an additional one. */
   Fabric attach(SimNode node);
 
   /**
-   * Fences a compute node, called by a simulated thread of another: when this returns none of its
-   * verbs takes effect any more.
+   * Fences a compute node; called by a simulated thread of another one. After the return none of
+   * its verbs takes effect.
    */
   void fence(Fabric attachment);
 
   /**
    * Fences a compute node at the memory nodes that another one uses.
    *
-   * @param by the way of that one to the pool
+   * @param by attachment of the other compute node
    */
   default void fence(Fabric by, Fabric attachment) {
     fence(attachment);
   }
 
-  /** Whether a compute node has not ended its connections itself, as one that stops does. */
+  /**
+   * Returns true if a compute node has not closed its connections itself, as a stopping one does.
+   */
   boolean isConnected(Fabric attachment);
 
   /**
-   * The fabric of a compute node that takes the pool over; called by a simulated thread of it.
+   * Returns the fabric of a compute node that takes the pool over; called by one of its simulated
+   * threads.
    *
-   * @throws org.nelumbo.dm.pool.FabricException if a memory node that is needed cannot be had
-   * @throws org.nelumbo.dm.pool.PoolOpenException if one refuses, or too few can be reached
+   * @throws org.nelumbo.dm.pool.FabricException if a required memory node is unavailable
+   * @throws org.nelumbo.dm.pool.PoolOpenException if a memory node refuses, or too few are
+   *     reachable
    */
   Fabric takeOver(SimNode node);
 
-  /** Number of takeovers so far: whoever attached when it was lower has lost the pool. */
+  /** Returns the number of takeovers so far: an attachment with a lower epoch has lost the pool. */
   long epoch();
 
-  /** Whether {@link #peek} may be called. */
+  /** Returns true if {@link #peek} may be called. */
   boolean canPeek();
 
-  /** The word of a memory node, read past the network: costs nothing and is in no trace. */
+  /** Reads a word of a memory node without the network: takes no time and is not traced. */
   long peek(long address);
 
-  /** The task that used a channel last; null if that is not known. */
+  /** Returns the last task that used a channel; null if unknown. */
   SimTask userOf(Channel channel);
 
-  /** Puts faults in the way of verbs. */
+  /** Sets the hooks that inject faults into verbs. */
   void setFaults(FaultHooks points);
 
-  /** Stops a coordinator. Of its verbs on the way a seeded number to each node still lands. */
+  /** Stops a coordinator. A seeded number of its verbs in flight to each node still lands. */
   void stop(SimTask task);
 
-  /** Stops a coordinator; none of its verbs on the way lands any more. */
+  /** Stops a coordinator; none of its verbs in flight lands. */
   void stopSharp(SimTask task);
 
   /** Stops a memory node. */
   void stopNode(int node);
 
-  /** A memory node that was stopped is back, with its memory; it has no connections. */
+  /** Restarts a stopped memory node with its memory, and without connections. */
   void restartNode(int node);
 
-  /** Verbs posted so far. */
+  /** Returns the number of verbs posted so far. */
   long verbs();
 
-  /** Flushes that waited for verbs. */
+  /** Returns the number of flushes that waited for verbs. */
   long flushes();
 
-  /** Gives back all memory; the world has been closed. */
+  /** Releases all memory; the world has been closed. */
   void release();
 }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.nelumbo.simulation.world.SimEvent;
 import org.nelumbo.simulation.world.SimTask;
 
-/** A verb on its way, or one that has landed. Its channel uses it again. */
+/** A verb that is in flight or has landed. Its channel reuses it. */
 final class SimVerb extends SimEvent {
   static final int READ = 0;
   static final int WRITE = 1;
@@ -13,30 +13,30 @@ final class SimVerb extends SimEvent {
   static final int CAS = 4;
   static final int FAA = 5;
 
-  /** The way of a verb to its node and back, as its channel has it. */
+  /** The queue pair of a verb, implemented by its channel. */
   interface QueuePair {
-    /** Whether a verb that comes to a node now takes effect there. */
+    /** Returns true if a verb that arrives at a node now takes effect there. */
     boolean reaches(SimMemoryNode node);
 
-    /** Whether what has begun to land lands wholly, whatever becomes of its sender. */
+    /** Returns true if a verb that has begun to land lands wholly, even if its sender fails. */
     boolean isWhole();
 
-    /** Whether all that is on its way to a node lands there, whatever becomes of its sender. */
+    /** Returns true if all verbs in flight to a node land there, even if their sender fails. */
     boolean landsWholly(int node);
 
-    /** The connection to a node breaks. */
+    /** Breaks the connection to a node. */
     void breakLink(int node);
 
-    /** What verbs read from and write to. */
+    /** Returns the buffer that verbs read from and write to. */
     MemorySegment staging();
 
-    /** Whether the answer to a verb that has taken effect at a node now arrives. */
+    /** Returns true if the reply to a verb that takes effect at a node now arrives. */
     boolean isAnswered();
 
-    /** The old value of a word arrives. */
+    /** Delivers the old value of a word. */
     void deliver(int stagingOffset, long value);
 
-    /** A part of a verb has taken effect; {@code value} stands for what it moved. */
+    /** Records the effect of a part of a verb; {@code value} represents the bytes it moved. */
     void landed(SimVerb verb, int from, int to, long value);
   }
 
@@ -54,22 +54,22 @@ final class SimVerb extends SimEvent {
   long expected;
   CallSite site;
 
-  /** What a DIGEST is of, as far as it was read. */
+  /** Bytes read so far for a DIGEST. */
   MemorySegment content;
 
-  /** Parts that have not landed yet. */
+  /** Number of parts that have not landed yet. */
   int partsLeft;
 
-  /** It has no effect, or not all of it: lost, or its node is gone. */
+  /** True if it has no effect, or not all of it: it is lost, or its node has failed. */
   boolean lost;
 
-  /** A part of it has landed, and the rest is going to. */
+  /** True if a part of it has landed, and the rest will. */
   boolean begun;
 
-  /** It has had its effect, but its answer is lost. */
+  /** True if it has had its effect, but its reply is lost. */
   boolean unanswered;
 
-  /** It is lost because its connection breaks when it should land. */
+  /** True if it is lost because its connection breaks when it should land. */
   boolean breaks;
 
   SimVerb(QueuePair queue) {
@@ -81,7 +81,7 @@ final class SimVerb extends SimEvent {
     land(0, length);
   }
 
-  /** Takes effect, for the bytes of one part. */
+  /** Applies the bytes of one part. */
   void land(int from, int to) {
     partsLeft--;
     if (breaks) {
@@ -112,7 +112,7 @@ final class SimVerb extends SimEvent {
     return to - from < Long.BYTES ? 0 : node.word(offset + from & -Long.BYTES);
   }
 
-  /** Takes bytes as they are now; with the last of them there is a digest. */
+  /** Reads bytes as they are now; the last part computes the digest. */
   private void digest(int from, int to) {
     node.read(offset + from, content, from, to - from);
     if (partsLeft == 0) {

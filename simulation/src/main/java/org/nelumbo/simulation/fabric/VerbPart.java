@@ -2,7 +2,7 @@ package org.nelumbo.simulation.fabric;
 
 import org.nelumbo.simulation.world.SimEvent;
 
-/** A part of a torn verb: neighbouring cache lines, which take effect at a time of their own. */
+/** A part of a torn verb: neighbouring cache lines, which take effect at their own time. */
 final class VerbPart extends SimEvent {
   private final SimVerb verb;
   private final int from;

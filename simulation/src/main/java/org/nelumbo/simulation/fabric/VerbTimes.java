@@ -8,10 +8,10 @@ import org.nelumbo.simulation.world.SimWorld;
 /**
  * The times at which the verbs of one channel take effect.
  *
- * <p>A verb leaves when the coordinator's CPU has posted it, travels half a round trip and some
- * jitter, waits for the RNIC of its node if that is busy, and takes effect after the verbs posted
- * before it to the same node. Verbs of other channels land in between as their own times have it. A
- * torn verb takes effect in parts, each of some neighbouring grains, in any order.
+ * <p>A verb leaves when the coordinator's CPU has posted it, travels half a round trip plus jitter,
+ * waits while the RNIC of its node is busy, and takes effect after the verbs posted before it to
+ * the same node. Verbs of other channels land in between at their own times. A torn verb takes
+ * effect in parts of neighbouring grains, in any order.
  */
 final class VerbTimes {
   private static final int CUTS_MAX = 3;
@@ -27,10 +27,10 @@ final class VerbTimes {
   private long done;
 
   /**
-   * Times of a channel that has posted nothing.
+   * Creates the times of a channel that has posted nothing.
    *
-   * @param random jitter and torn verbs; all channels of a fabric draw from one stream
-   * @param faults those that are at work when a verb is sent
+   * @param random draws jitter and torn verbs; all channels of a fabric draw from one stream
+   * @param faults hooks that are active when a verb is sent
    */
   VerbTimes(
       SimWorld world,
@@ -45,12 +45,12 @@ final class VerbTimes {
     this.lastEffect = new long[nodeCount];
   }
 
-  /** When the coordinator knows that everything posted so far is done. */
+  /** Returns the time at which the coordinator has the replies to everything posted so far. */
   long done() {
     return Math.max(done, cpuFree) + model.completion();
   }
 
-  /** Sends a verb on its way. */
+  /** Sends a verb: schedules its effect. */
   void send(SimVerb verb) {
     long now = world.now();
     cpuFree = Math.max(cpuFree, now) + model.post();
@@ -98,7 +98,10 @@ final class VerbTimes {
     return last;
   }
 
-  /** Fills {@link #cuts} with the borders of parts, in bytes of the verb; returns their number. */
+  /**
+   * Fills {@link #cuts} with the borders of parts, in bytes of the verb; returns the number of
+   * parts.
+   */
   private int cut(SimVerb verb) {
     int grain = model.tornGrain();
     int first = grain - ((int) verb.offset & grain - 1);

@@ -5,11 +5,11 @@ import org.nelumbo.simulation.trace.PoolContentMap;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** A verb's line in a readable trace. */
+/** Formats a verb's line in a readable trace. */
 final class VerbTrace {
   private VerbTrace() {}
 
-  /** Who a line is about. */
+  /** Returns the name of the task of a line. */
   static String taskName(SimTask task) {
     return task == null ? "outside" : task.name();
   }

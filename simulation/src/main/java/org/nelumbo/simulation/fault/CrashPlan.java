@@ -7,19 +7,20 @@ import org.nelumbo.simulation.config.Settings;
  * The plan of how often, and how, a scenario's compute node loses the pool; another one then
  * attaches and recovers it. Times in nanoseconds.
  *
- * @param count how often
- * @param how it comes about
- * @param within at which step of a client, drawn up to this one
+ * @param count number of losses
+ * @param how kind of the loss
+ * @param within upper bound of the drawn step of a client at which it happens
  * @param takeover longest time until another compute node attaches
- * @param recoveryChance how often the one that attaches is disturbed: stopped at a seeded verb, or
- *     overtaken by another one
- * @param collapse how often all compute nodes that have the pool together die at once, and with
- *     them a memory node, which comes back later
- * @param background how often it is at a step of a background thread of one of these that it dies
- * @param rare how often it is at a rare step, where each place in the code counts once
- * @param pauseLeases longest pause of a compute node that is slow, in leases
- * @param inside part of the name of a class: a compute node dies at a step after the drawn one,
- *     within a call of that class; empty: at the drawn step
+ * @param recoveryChance probability that the attaching compute node is disturbed: stopped at a
+ *     seeded verb, or overtaken by another one
+ * @param collapse probability that all compute nodes that share the pool fail at once, together
+ *     with a memory node, which restarts later
+ * @param background probability that a compute node fails at a step of one of its background
+ *     threads
+ * @param rare probability that it fails at a rare step, where each location in the code counts once
+ * @param pauseLeases longest pause of a slow compute node, in leases
+ * @param inside part of the name of a class: a compute node fails at the first step after the drawn
+ *     one within a call of that class; empty: at the drawn step
  */
 public record CrashPlan(
     int count,
@@ -34,19 +35,19 @@ public record CrashPlan(
     String inside) {
   /** Ways to lose a pool. */
   public enum How {
-    /** The compute node stops: before or after a verb, or a flush. */
+    /** The compute node stops before or after a verb or a flush. */
     STOP,
-    /** It is slow, taken for dead, fenced, and comes back. */
+    /** The compute node is slow, declared failed, fenced, and then continues. */
     SLOW,
     /** A verb is lost, and the connection it was sent through. */
     LINK,
-    /** A memory node cannot be reached for a while; it keeps what it has. */
+    /** A memory node is unreachable for a while; it keeps its memory. */
     MEMORY_NODE,
     /** Any of these, drawn each time. */
     ANY
   }
 
-  /** What the keys of a scenario that begin with {@code crash.} say. */
+  /** Reads the plan from the keys of a scenario that begin with {@code crash.}. */
   public static CrashPlan of(Settings settings) {
     return new CrashPlan(
         settings.integer("crash.count", 0),
@@ -61,7 +62,7 @@ public record CrashPlan(
         settings.text("crash.inside", ""));
   }
 
-  /** Returns true if a thread is where a compute node may die. */
+  /** Returns true if a thread is at a location where a compute node may fail. */
   public boolean isInside(Thread thread) {
     return inside.isEmpty()
         || Arrays.stream(thread.getStackTrace())

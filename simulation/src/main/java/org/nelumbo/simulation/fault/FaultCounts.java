@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The number of faults that were injected, by kind. */
+/** The number of injected faults, by kind. */
 public final class FaultCounts {
-  /** The kind that is no fault. */
+  /** The kind that is not a fault. */
   public static final String TAKEOVERS = "takeovers";
 
   long stops;
@@ -26,42 +26,42 @@ public final class FaultCounts {
   private final List<String> injected = new ArrayList<>();
   long takeovers;
 
-  /** Coordinators that were stopped. */
+  /** Returns the number of coordinators that were stopped. */
   public long stops() {
     return stops;
   }
 
-  /** Compute nodes that were stopped. */
+  /** Returns the number of compute nodes that were stopped. */
   public long nodeStops() {
     return nodeStops;
   }
 
-  /** Memory nodes that were stopped. */
+  /** Returns the number of memory nodes that were stopped. */
   public long memoryNodeStops() {
     return memoryNodeStops;
   }
 
-  /** Pauses of coordinators and compute nodes. */
+  /** Returns the number of pauses of coordinators and compute nodes. */
   public long pauses() {
     return pauses;
   }
 
-  /** Verbs that were late. */
+  /** Returns the number of verbs that were late. */
   public long delays() {
     return delays;
   }
 
-  /** Verbs that were lost. */
+  /** Returns the number of verbs that were lost. */
   public long losses() {
     return losses;
   }
 
-  /** Compute nodes that lived and had the pool taken away. */
+  /** Returns the number of live compute nodes that lost the pool to another one. */
   public long fenced() {
     return fenced;
   }
 
-  /** Compute nodes that were stopped while they recovered the pool. */
+  /** Returns the number of compute nodes that were stopped while they recovered the pool. */
   public long recoveryStops() {
     return recoveryStops;
   }
@@ -71,37 +71,40 @@ public final class FaultCounts {
     injected.add(what.getClass().getSimpleName() + " " + what.getMessage() + " in " + where);
   }
 
-  /** What was thrown, and in which thread; of one run. */
+  /** Returns the throwables injected in one run, with their threads. */
   public List<String> injected() {
     return Collections.unmodifiableList(injected);
   }
 
-  /** Memory nodes that came back empty, or with older content. */
+  /** Returns the number of memory nodes that restarted empty, or with older content. */
   public long amnesias() {
     return amnesias;
   }
 
-  /** Cuts of the network between a compute node and a memory node. */
+  /** Returns the number of cuts of the network between a compute node and a memory node. */
   public long cuts() {
     return cuts;
   }
 
-  /** Jumps of wall clocks. */
+  /** Returns the number of jumps of wall clocks. */
   public long jumps() {
     return jumps;
   }
 
-  /** Throwables that were thrown at lines of the engine. */
+  /** Returns the number of throwables injected at lines of the engine. */
   public long thrown() {
     return thrown;
   }
 
-  /** Compute nodes that recovered the pool and went on with it; these are no faults. */
+  /**
+   * Returns the number of compute nodes that recovered the pool and continued with it; these are no
+   * faults.
+   */
   public long takeovers() {
     return takeovers;
   }
 
-  /** All of them by kind; the last is no fault, see {@link #takeovers}. */
+  /** Returns all counts by kind; the last one counts no faults, see {@link #takeovers}. */
   public Map<String, Long> byKind() {
     Map<String, Long> kinds = new LinkedHashMap<>();
     kinds.put("stops", stops);

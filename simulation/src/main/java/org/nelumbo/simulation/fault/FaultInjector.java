@@ -15,10 +15,10 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Injects the faults of a plan into a world, and counts them. Victims are the tasks it is told of:
- * a plan's stops are drawn among them when {@link #start} is called. {@link #stopAt} stops a given
- * one at a given point, as litmus tests that try every point do; {@link #at} has anything happen
- * there, such as the end of a whole compute node.
+ * Injects the faults of a plan into a world, and counts them. Its victims are the tasks added to
+ * it: a plan's stops are drawn among them when {@link #start} is called. {@link #stopAt} stops a
+ * given task at a given point, as litmus tests that try every point do. {@link #at} runs any action
+ * at such a point, such as the stop of a whole compute node.
  */
 public final class FaultInjector implements FaultHooks {
   private final SimWorld world;
@@ -30,14 +30,14 @@ public final class FaultInjector implements FaultHooks {
   private final Map<SimTask, Countdown> countdowns = new HashMap<>();
   private SimTask losing;
 
-  /** Null if nothing is to happen at a rare step. */
+  /** Null if no action is pending at a rare step. */
   private RareSteps rareSteps;
 
   private final ThrowInjector throwing;
   private final LaggingNode[] lags;
   private boolean started;
 
-  /** Steps that are left to a task. */
+  /** The remaining steps of a task. */
   private static final class Countdown {
     final StopPoint point;
     final Runnable action;
@@ -50,7 +50,7 @@ public final class FaultInjector implements FaultHooks {
     }
   }
 
-  /** Puts itself into the fabric; sets the clocks of the nodes there are. */
+  /** Installs the injector in the fabric, and sets the clocks of the existing nodes. */
   public FaultInjector(SimPool pool, FaultPlan plan) {
     this.world = pool.world();
     this.pool = pool;
@@ -65,7 +65,7 @@ public final class FaultInjector implements FaultHooks {
     }
   }
 
-  /** Sets the clock of a node that has come later, as the plan has it. */
+  /** Sets the clock of a node that was added later, according to the plan. */
   public void setClock(SimNode node) {
     if (plan.skew() > 0 || plan.drift() > 0) {
       long skew = plan.skew() == 0 ? 0 : random.nextLong(plan.skew() + 1);
@@ -77,12 +77,12 @@ public final class FaultInjector implements FaultHooks {
     return counts;
   }
 
-  /** A task that faults may hit. */
+  /** Adds a task that faults may hit. */
   public void addVictim(SimTask task) {
     victims.add(task);
   }
 
-  /** Draws who stops where, and lets the pauses begin, and the losses. Throws nothing yet. */
+  /** Draws the stops, and starts pauses and losses. Throwables are not injected yet. */
   public void start() {
     started = true;
     List<SimTask> left = new ArrayList<>(victims);
@@ -98,21 +98,21 @@ public final class FaultInjector implements FaultHooks {
     }
   }
 
-  /** Throws from now on, if the plan has it. */
+  /** Starts the injection of throwables, if the plan has any. */
   public void startThrowing() {
     if (throwing != null) {
       throwing.start();
     }
   }
 
-  /** Throws nothing any more; the run is over, or nearly. */
+  /** Ends the injection of throwables, at or near the end of the run. */
   public void stopThrowing() {
     if (throwing != null) {
       throwing.stop();
     }
   }
 
-  /** Has a task stop there; its steps are counted from now on. */
+  /** Stops a task at a point; its steps are counted from now on. */
   public void stopAt(SimTask task, StopPoint point) {
     at(
         task,
@@ -132,15 +132,15 @@ public final class FaultInjector implements FaultHooks {
     }
   }
 
-  /** Has something happen when a task gets there, once; its steps are counted from now on. */
+  /** Runs an action once, when a task reaches a point; its steps are counted from now on. */
   public void at(SimTask task, StopPoint point, Runnable action) {
     countdowns.put(task, new Countdown(point, action));
   }
 
   /**
-   * Has something happen at the n-th place in the code that tasks reach, once.
+   * Runs an action once, at the n-th location in the code that tasks reach.
    *
-   * @param counts whose steps are counted, the first one at each place
+   * @param counts selects the tasks whose steps are counted, the first one at each location
    */
   public void atRareStep(long n, Predicate<SimTask> counts, Consumer<SimTask> action) {
     rareSteps = new RareSteps(n, counts, action);
@@ -153,7 +153,7 @@ public final class FaultInjector implements FaultHooks {
     }
   }
 
-  /** Takes back what was to happen to a task. */
+  /** Cancels the pending action of a task. */
   public void spare(SimTask task) {
     countdowns.remove(task);
   }
@@ -218,7 +218,7 @@ public final class FaultInjector implements FaultHooks {
   }
 
   /**
-   * Stops a compute node: all of its tasks, one of them at that point, the others wherever they
+   * Stops a compute node: all of its tasks, one of them at this point, the others wherever they
    * are.
    */
   public void stopNodeOf(SimTask first, StopPoint point) {
@@ -227,7 +227,7 @@ public final class FaultInjector implements FaultHooks {
     stopTasksOf(first.node(), first);
   }
 
-  /** Ends the other tasks of a compute node; not counted as a fault. */
+  /** Stops the other tasks of a compute node; not counted as a fault. */
   public void stopTasksOf(SimNode node, SimTask but) {
     for (SimTask task : List.copyOf(world.tasks())) {
       if (task.node() == node && task.isAlive() && task != but) {
@@ -236,51 +236,53 @@ public final class FaultInjector implements FaultHooks {
     }
   }
 
-  /** A compute node takes no step for so long, and then goes on as if nothing had been. */
+  /** Pauses a compute node for this time; afterwards it continues unchanged. */
   public void pauseNode(SimNode node, long nanos) {
     counts.pauses++;
     node.pauseUntil(world.now() + nanos);
     world.trace().fault(world.now(), -1, node.name(), "pause until=" + (world.now() + nanos));
   }
 
-  /** A memory node cannot be reached for so long, and then is back with what it had. */
+  /** Stops a memory node for this time; afterwards it is reachable again with its memory. */
   public void stopMemoryNode(int node, long nanos) {
     counts.memoryNodeStops++;
     pool.stopNode(node);
     world.at(world.now() + nanos, () -> pool.restartNode(node));
   }
 
-  /** The next verb of a task is lost, and its connection with it. */
+  /** Loses the next verb of a task, and its connection. */
   public void loseNextVerbOf(SimTask task) {
     losing = task;
   }
 
-  /** A memory node was stopped by somebody else. */
+  /** Counts a memory node that other code has stopped. */
   public void countMemoryNodeStop() {
     counts.memoryNodeStops++;
   }
 
-  /** A memory node has come back empty, or with older content. */
+  /** Counts a memory node that has restarted empty, or with older content. */
   public void countAmnesia() {
     counts.amnesias++;
   }
 
-  /** The network between a compute node and a memory node was cut. */
+  /** Counts a cut of the network between a compute node and a memory node. */
   public void countCut() {
     counts.cuts++;
   }
 
-  /** Somebody else has taken the pool over from a compute node that lived. */
+  /** Counts a takeover of the pool from a live compute node. */
   public void countFenced() {
     counts.fenced++;
   }
 
-  /** A compute node was stopped while it recovered the pool. */
+  /** Counts a compute node that was stopped while it recovered the pool. */
   public void countRecoveryStop() {
     counts.recoveryStops++;
   }
 
-  /** A compute node has recovered the pool and goes on with it; no fault in itself. */
+  /**
+   * Counts a compute node that has recovered the pool and continues with it; not a fault in itself.
+   */
   public void countTakeover() {
     counts.takeovers++;
   }

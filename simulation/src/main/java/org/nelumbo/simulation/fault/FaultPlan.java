@@ -4,29 +4,29 @@ import java.util.Locale;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * The faults of a scenario, times in nanoseconds. Chances are per verb. A plan of which nothing is
- * said has no faults.
+ * The faults of a scenario, times in nanoseconds. Chances are per verb. By default a plan has no
+ * faults.
  *
- * @param until no fault begins after this virtual time; 0: no limit
- * @param delayChance how often a verb is late
- * @param delay by how much at most
+ * @param until virtual time after which no fault begins; 0: no limit
+ * @param delayChance probability that a verb is late
+ * @param delay maximum delay
  * @param lag whether each memory node is late in its own way, see {@link LaggingNode}
- * @param lossChance how often a verb is lost, and its flush fails
+ * @param lossChance probability that a verb is lost, and its flush fails
  * @param pauseEvery mean time between pauses; 0: none
  * @param pause longest pause
  * @param pauseNode whether a whole compute node pauses rather than one coordinator
- * @param pauseBackground how often it is one of the engine's own threads that pauses
- * @param stops coordinators that stop
- * @param stopKind where they stop
- * @param stopAt at which of their steps; 0: a seeded one
- * @param stopWithin largest step of the seeded choice
- * @param throwCount throwables that are thrown at lines of the engine
- * @param throwNested probability that a line of a handler throws, too, on the way out
- * @param throwAt part of the names of the classes whose lines these are; empty: any
+ * @param pauseBackground probability that one of the engine's own threads pauses
+ * @param stops number of coordinators that stop
+ * @param stopKind kind of step at which they stop
+ * @param stopAt number of that step; 0: a seeded one
+ * @param stopWithin upper bound of the seeded step
+ * @param throwCount number of throwables injected at lines of the engine
+ * @param throwNested probability that a line of a handler throws, too, during the unwinding
+ * @param throwAt part of the names of the classes of these lines; empty: any
  * @param jumpEvery mean time between jumps of wall clocks; 0: none
  * @param jump longest jump forward
- * @param skew most that a compute node's wall clock is ahead
- * @param drift most that its clocks gain or lose, in millionths
+ * @param skew maximum time by which a compute node's wall clock is ahead
+ * @param drift maximum rate by which its clocks gain or lose, in millionths
  */
 public record FaultPlan(
     long until,
@@ -50,12 +50,12 @@ public record FaultPlan(
     long skew,
     double drift) {
 
-  /** Nothing goes wrong. */
+  /** A plan without faults. */
   public static final FaultPlan NONE =
       new FaultPlan(
           0, 0, 0, false, 0, 0, 0, false, 0, 0, StopPoint.Kind.VERB, 0, 1, 0, 0, "", 0, 0, 0, 0);
 
-  /** What the keys of a scenario that begin with {@code fault.} say. */
+  /** Reads the plan from the keys of a scenario that begin with {@code fault.}. */
   public static FaultPlan of(Settings settings) {
     return new FaultPlan(
         settings.nanos("fault.until", "0ns"),
@@ -81,18 +81,19 @@ public record FaultPlan(
   }
 
   /**
-   * Whether coordinators stop while their compute node goes on: nobody gives back what they had.
+   * Returns true if coordinators stop while their compute node continues: their locks are not
+   * released.
    */
   public boolean stopsCoordinators() {
     return stops > 0;
   }
 
-  /** Returns true if a compute node may be silent until others take it for dead. */
+  /** Returns true if a compute node may miss heartbeats until the others declare it failed. */
   public boolean silencesComputeNodes() {
     return pauseEvery > 0 && (pauseNode || pauseBackground > 0);
   }
 
-  /** Whether something is thrown, for which the engine has to be instrumented. */
+  /** Returns true if throwables are injected, for which the engine has to be instrumented. */
   public boolean throwsSomething() {
     return throwCount > 0;
   }

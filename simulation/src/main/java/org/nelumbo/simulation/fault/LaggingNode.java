@@ -6,10 +6,10 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The way to one memory node, which is now good and now bad: in each of its moods some share of the
- * verbs is late by up to some time, both drawn anew, independently of other nodes; so one copy is
- * written long after another. And whoever has its answers from the node goes on with them late, now
- * and then, as a thread does that has lost its core.
+ * The link to one memory node, with alternating periods of low and high latency. In each period
+ * some share of the verbs is late by up to some time. Both are drawn anew, independently of other
+ * nodes, so one copy is written long after another. In addition, the receiver of replies from the
+ * node sometimes continues late, like a thread that has lost its core.
  */
 public final class LaggingNode implements FaultHooks {
   private static final long MOOD_NANOS = 300_000;
@@ -24,16 +24,16 @@ public final class LaggingNode implements FaultHooks {
   private double share;
   private long longest;
 
-  /** Faults that come on top. */
+  /** Additional faults. */
   private FaultHooks next = FaultHooks.NONE;
 
-  /** A node that draws its moods from a stream. */
+  /** Creates a node that draws its periods from a stream. */
   public LaggingNode(SimWorld world, SimRandom random) {
     this.world = world;
     this.random = random;
   }
 
-  /** Sets faults that come on top. */
+  /** Sets additional faults. */
   public void setNext(FaultHooks hooks) {
     next = hooks;
   }

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 import org.nelumbo.simulation.world.SimTask;
 
 /**
- * A countdown of the places in the engine's code from which verbs are posted or awaited, each of
- * which counts once: something happens at the n-th one. So steps that are rare, like those of a
- * split of an index, are met about as often as those of each transaction.
+ * A countdown of the locations in the engine's code from which verbs are posted or awaited. Each
+ * location counts once, and an action runs at the n-th one. Rare steps, such as those of an index
+ * split, are therefore reached about as often as those of each transaction.
  */
 final class RareSteps {
-  /** Frames that tell one place from another: the caller of a helper, too. */
+  /** Number of frames that identify a location: the caller of a helper counts, too. */
   private static final int FRAMES = 3;
 
   private static final StackWalker WALKER = StackWalker.getInstance();
@@ -24,11 +24,11 @@ final class RareSteps {
   private long left;
 
   /**
-   * A countdown that has not begun.
+   * Creates a countdown that has not begun.
    *
-   * @param n which place is the one
-   * @param counts whose steps are counted
-   * @param action what happens there to whoever gets there
+   * @param n number of the location at which the action runs
+   * @param counts selects the tasks whose steps are counted
+   * @param action runs there, on the task that reaches it
    */
   RareSteps(long n, Predicate<SimTask> counts, Consumer<SimTask> action) {
     this.left = n;
@@ -36,7 +36,7 @@ final class RareSteps {
     this.action = action;
   }
 
-  /** A task, which runs now, takes a step; returns true if it was the one. */
+  /** Counts a step of the running task; returns true if it reached the location. */
   boolean isReachedBy(SimTask task) {
     if (!counts.test(task) || !seen.add(place()) || --left > 0) {
       return false;
@@ -57,7 +57,7 @@ final class RareSteps {
                 .toList());
   }
 
-  /** Whether a class is of the simulator, or of what carries all verbs alike. */
+  /** Returns true if a class belongs to the simulator, or to code that forwards all verbs alike. */
   private static boolean isOfFabric(String className) {
     return className.startsWith("org.nelumbo.simulation.")
         || className.startsWith("org.nelumbo.dm.pool.")

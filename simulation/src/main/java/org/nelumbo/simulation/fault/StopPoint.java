@@ -3,27 +3,27 @@ package org.nelumbo.simulation.fault;
 import java.util.Locale;
 
 /**
- * The point at which a coordinator stops: at its n-th step of a kind, counted from 1. It takes no
- * further step and gives nothing back.
+ * The point at which a coordinator stops: its n-th step of a kind, counted from 1. It takes no
+ * further step and releases nothing.
  *
- * @param kind what is counted
- * @param count which one
+ * @param kind kind of the counted steps
+ * @param count number of the step
  */
 public record StopPoint(Kind kind, long count) {
-  /** Steps of a coordinator. */
+  /** Kinds of steps of a coordinator. */
   public enum Kind {
     /**
-     * Before the n-th verb is posted. Of the verbs on their way a seeded number still lands, in
-     * order, perhaps late.
+     * Before the n-th verb is posted. A seeded number of the verbs in flight still lands, in order,
+     * perhaps late.
      */
     POST,
     /** When the n-th verb has taken effect: the last one that does. */
     VERB,
-    /** Before the n-th wait for verbs. Of those, a seeded number lands, in order, perhaps late. */
-    FLUSH,
     /**
-     * When all verbs of the n-th flush have taken effect, and the coordinator has not been told.
+     * Before the n-th wait for verbs. A seeded number of these verbs lands, in order, perhaps late.
      */
+    FLUSH,
+    /** When all verbs of the n-th flush have taken effect, before the coordinator learns it. */
     FLUSHED
   }
 

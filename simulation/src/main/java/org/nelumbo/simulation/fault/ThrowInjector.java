@@ -15,39 +15,40 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Throws something at lines of the engine: an OutOfMemoryError where it allocates or posts verbs, a
- * StackOverflowError or an IllegalStateException where it calls something. Where is drawn in two
- * ways at a time, and whichever line is reached first throws: lines that the run has reached
- * before, and the n-th line that it reaches for the first time, so that what is done rarely is met
- * as often as what is done all the time. Then others are drawn, until there have been as many
- * throwables as wanted. On a stack that is full handlers throw, too: so may theirs. Only in an
- * engine that an {@link InstrumentedLoader} has loaded.
+ * Injects throwables at lines of the engine: an OutOfMemoryError where it allocates or posts verbs,
+ * a StackOverflowError or an IllegalStateException where it calls a method.
+ *
+ * <p>Lines are drawn in two ways at a time, and the first drawn line that is reached throws: lines
+ * that the run has reached before, and the n-th line that it reaches for the first time. So rare
+ * code is hit as often as frequent code. After each throw, lines are drawn again, until the wanted
+ * number of throwables has been injected. On a full stack handlers throw, too; to model that, lines
+ * of handlers may throw as well. Works only in an engine loaded by an {@link InstrumentedLoader}.
  */
 final class ThrowInjector {
-  /** Lines reached before that are drawn at a time. */
+  /** Number of lines reached before that are drawn at a time. */
   private static final int SITES_TOGETHER = 4;
 
-  /** They are drawn anew after about that long, in virtual time. */
+  /** Mean virtual time after which they are drawn anew. */
   private static final long DRAW_NANOS = 100_000;
 
   private static final int REACHED_SHIFTS = 9;
 
-  /** A run reaches some thousand lines, a good part of them at its beginning. */
+  /** A run reaches some thousand lines for the first time, many of them at its beginning. */
   private static final int FIRST_NEW_SHIFTS = 12;
 
   private static final int NEW_SHIFTS = 9;
   private static final int DRAWS = 4;
 
-  /** Handlers that throw on one way out. */
+  /** Maximum number of handlers that throw during one unwinding. */
   private static final int NESTED_MAX = 3;
 
   private static final long SAMPLE_MILLIS = 500;
   private static final int SAMPLES_MAX = 2;
 
-  /** No step of the engine runs through so many lines. */
+  /** Number of lines that no step of the engine executes. */
   private static final long LINES_MAX = 5_000_000;
 
-  /** By the thread that drives a world. */
+  /** The injectors by the thread that drives their world. */
   private static final Map<Thread, ThrowInjector> BY_CARRIER = new ConcurrentHashMap<>();
 
   private final SimWorld world;
@@ -57,10 +58,10 @@ final class ThrowInjector {
   private final List<SiteCatalog.Site> sites;
   private final Thread carrier = Thread.currentThread();
 
-  /** How often each line that was drawn has to be reached yet. */
+  /** Remaining number of executions of each drawn line. */
   private final Map<Integer, Integer> left = new HashMap<>();
 
-  /** The lines that were reached, in that order. */
+  /** The lines reached so far, in the order of reaching. */
   private final List<Integer> reached = new ArrayList<>();
 
   private final BitSet unreached = new BitSet();
@@ -70,21 +71,21 @@ final class ThrowInjector {
 
   private int throwsLeft;
 
-  /** The lines of handlers that may throw; empty if none shall. */
+  /** Lines of handlers that may throw; empty if disabled. */
   private final BitSet handlers = new BitSet();
 
-  /** The task in which something was thrown last. */
+  /** The task of the last injected throwable. */
   private SimTask unwinding;
 
-  /** Handlers that may throw there. */
+  /** Remaining number of handlers that may throw in that task. */
   private int nestedLeft;
 
-  /** For the thread that watches. */
+  /** For the watching thread. */
   private long stepsSeen = -1;
 
   private int samplesWithoutStep;
 
-  /** Whether lines are counted, since the world seems to take no step. */
+  /** True while lines are counted, since the world seems to take no step. */
   private volatile boolean suspected;
 
   private volatile long stepsSuspected;
@@ -128,7 +129,7 @@ final class ThrowInjector {
     scheduleDraw();
   }
 
-  /** Throws nothing any more. */
+  /** Ends the injection. */
   void stop() {
     throwsLeft = 0;
     nestedLeft = 0;
@@ -175,7 +176,7 @@ final class ThrowInjector {
         });
   }
 
-  /** Code that runs on and on without waiting for anything will not end. */
+  /** Watches for code that runs without waiting: it would never end. */
   private static void watch() {
     try {
       while (true) {
@@ -198,7 +199,10 @@ final class ThrowInjector {
     }
   }
 
-  /** The world seemed to stand still: the lines tell whether that was for want of a processor. */
+  /**
+   * Counts a line of a world that seemed to stand still. If the world has taken a step since, only
+   * the processor was scarce.
+   */
   private void countLine(SimTask task) {
     if (world.steps() != stepsSuspected) {
       stepsSuspected = world.steps();
@@ -265,8 +269,8 @@ final class ThrowInjector {
   }
 
   /**
-   * Whether the code that runs is the simulator's way to look at the engine, or begins to use a
-   * class, which would be of no use then to any later run.
+   * Returns true if the running code inspects the engine for the simulator, or initializes a class:
+   * the class would be unusable in all later runs.
    */
   private static boolean isSpared() {
     return StackWalker.getInstance()
