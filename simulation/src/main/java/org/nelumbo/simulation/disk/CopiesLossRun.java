@@ -24,21 +24,21 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A pool with three copies on memory nodes that keep logs, with one seed. Compute nodes have it,
- * one after the other, or several at once; they die at any moment, and so do memory nodes: one, or
- * all at once, at any write, force or change of names, while they start, are used, filled, given a
- * log, or make checkpoints. Those that died come back with their logs, sooner or later; others
- * cannot be reached for a moment, and come back with their memory, too.
+ * A run of a pool with three copies on memory nodes that keep logs, with one seed. Compute nodes
+ * have the pool one after the other, or several at once, and fail at any moment. One memory node,
+ * or all at once, lose power at any write, force or change of names: while they start, are used,
+ * filled, given a log, or make checkpoints. Failed memory nodes restart with their logs sooner or
+ * later. Others are unreachable for a moment, and return with their memory, too.
  *
- * <p>All that clients have done and seen is one history: a commit that was acknowledged is there,
- * nobody has seen what was lost, and what somebody has seen to be undone does not come back.
+ * <p>All actions and reads of clients form one history: an acknowledged commit is there, no client
+ * has seen a lost write, and a write that a client has seen undone does not reappear.
  */
 public final class CopiesLossRun extends LossRun {
   private static final String BACKUPS = "backups";
   private static final int BACKUPS_OF_A_LIFE = 3;
   private static final long BACKUP_NANOS = 8_000_000;
 
-  /** So many steps has a log for one of its archive. */
+  /** Ratio of a log's disk steps to those of its archive. */
   private static final int ARCHIVE_PART = 8;
 
   private static final int TOGETHER = 3;
@@ -60,13 +60,13 @@ public final class CopiesLossRun extends LossRun {
   private static final long LIMIT_NANOS = 12_000_000_000L;
   private static final long STEPS = 40_000_000;
 
-  /** Most compute nodes that have the pool at once. */
+  /** Maximum number of compute nodes that have the pool at once. */
   private final int together;
 
-  /** Whether logs have archives, and the pool is backed up. */
+  /** True if logs have archives, and the pool is backed up. */
   private final boolean hasArchives;
 
-  /** Something that reads disks. */
+  /** An action that reads disks. */
   private interface DiskWork {
     void run() throws IOException;
   }
@@ -75,23 +75,23 @@ public final class CopiesLossRun extends LossRun {
   private final SimRandom blips;
   private final LivesWorkload workload;
 
-  /** A disk that loses nothing; null if there are no backups. */
+  /** A disk that loses nothing; null without backups. */
   private final SimDisk backupDisk;
 
   private final SimRandom backupRandom;
 
-  // Of the life.
+  // State of the current life.
   private boolean isOver;
   private int computeNodesLeft;
   private int livesBegun;
 
-  /** Of each node: changes when it is to be started at another time. */
+  /** Generation of each node; it changes when another restart is scheduled. */
   private final int[] lives = new int[DurableNodes.NODES];
 
-  /** The compute nodes that have the pool, or are about to. */
+  /** The compute nodes that have the pool, or are about to open it. */
   private final List<ComputeNode> present = new ArrayList<>();
 
-  /** Those that share it; null if one has it alone. */
+  /** The members of a shared pool; null while the pool is exclusive. */
   private SimMembers members;
 
   private int computeNodes;
@@ -108,22 +108,25 @@ public final class CopiesLossRun extends LossRun {
     this.backupRandom = hasArchives ? world.random(BACKUPS) : null;
   }
 
-  /** A run with one compute node at a time. */
+  /** Creates a run with one compute node at a time. */
   public static CopiesLossRun alone(SimWorld world, Totals totals) {
     return new CopiesLossRun(world, totals, 1, false, false);
   }
 
-  /** A run with that, in which memory nodes that die may leave their memory to the next process. */
+  /**
+   * Creates a run with one compute node at a time, in which failed memory nodes may leave their
+   * memory to the next process.
+   */
   public static CopiesLossRun leavingMemory(SimWorld world, Totals totals) {
     return new CopiesLossRun(world, totals, 1, true, false);
   }
 
-  /** A run with several compute nodes at once. */
+  /** Creates a run with several compute nodes at once. */
   public static CopiesLossRun several(SimWorld world, Totals totals) {
     return new CopiesLossRun(world, totals, TOGETHER, false, false);
   }
 
-  /** A run with several compute nodes at once, archives and backups. */
+  /** Creates a run with several compute nodes at once, archives and backups. */
   public static CopiesLossRun archiving(SimWorld world, Totals totals) {
     return new CopiesLossRun(world, totals, TOGETHER, false, true);
   }
@@ -166,7 +169,7 @@ public final class CopiesLossRun extends LossRun {
     count("transactions", workload.acknowledged());
   }
 
-  /** Has a disk lose power, or fail, after some steps. */
+  /** Schedules the loss of power of a disk, or a failed force, after some steps. */
   private void arm(int node) {
     boolean fails = random.nextInt(5) == 0;
     long steps = 1L + random.nextInt(STEPS_OF_A_LIFE);
@@ -184,7 +187,7 @@ public final class CopiesLossRun extends LossRun {
         });
   }
 
-  /** The power of a node has gone, or that of all. */
+  /** Handles the loss of power of one node, or of all nodes. */
   private void cut(int only, int first) {
     if (only >= 0) {
       nodes.die(only, null);
@@ -199,7 +202,7 @@ public final class CopiesLossRun extends LossRun {
     endLife(null);
   }
 
-  /** A node that is away comes back after some time. */
+  /** Restarts a failed node after some time. */
   private void comeBack(int node) {
     int life = ++lives[node];
     later(AWAY_NANOS, () -> comeBack(node, life));
@@ -212,7 +215,7 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** A node that cannot be reached for a moment, and has its memory and its log then. */
+  /** Makes a node unreachable for a moment; it keeps its memory and its log. */
   private void blip(int ofLife) {
     int node = blips.nextInt(DurableNodes.NODES);
     int life = lives[node];
@@ -228,7 +231,7 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** All tasks end, but for one that is at its end. */
+  /** Ends the life: stops all tasks except one that is about to end. */
   private void endLife(SimTask spared) {
     isOver = true;
     present.clear();
@@ -299,7 +302,7 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** Another one has the pool, too, if there are not as many as there may be. */
+  /** Starts another compute node if fewer than the maximum have the pool. */
   private void enterAnother() {
     if (!isOver && members != null && !present.isEmpty() && computeNodesLeft > 0) {
       for (int place = 0; place < together; place++) {
@@ -312,18 +315,18 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** A compute node dies; what it has sent arrives, or not. Another takes its place. */
+  /** Stops a compute node; its verbs in flight arrive or not. Another compute node replaces it. */
   private void die(ComputeNode dead) {
     if (!present.contains(dead) || computeNodesLeft == 0) {
-      return; // it is gone, or the last one
+      return; // it has ended, or is the last one
     }
     world.tasksOf(dead.node).forEach(nodes.replicas()::stop);
     gone(dead);
   }
 
   /**
-   * One has left the pool, or lost it; the last one is followed by another. Who is about to enter
-   * goes on, also if nobody is left beside it.
+   * Handles a compute node that has left or lost the pool; the last one is followed by a new one. A
+   * joining compute node continues even if no other is left.
    */
   private void gone(ComputeNode left) {
     present.remove(left);
@@ -335,7 +338,7 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** Opens the pool, when enough memory nodes are there. */
+  /** Opens the pool when enough memory nodes are available. */
   private LocalDatabase open(ComputeNode opening) {
     SimNode node = opening.node;
     for (int attempt = 0; ; attempt++) {
@@ -356,7 +359,7 @@ public final class CopiesLossRun extends LossRun {
 
   /**
    * Accepts failures of statements because too many memory nodes have failed, or another compute
-   * node has died; anything else is a bug.
+   * node has; any other failure is a defect and is rethrown.
    */
   @Override
   void checkFailure(RuntimeException e) {
@@ -412,11 +415,11 @@ public final class CopiesLossRun extends LossRun {
         : OPTIONS;
   }
 
-  /** A compute node that has the pool, or is about to. */
+  /** A compute node that has the pool, or is about to open it. */
   private final class ComputeNode {
     private final SimNode node;
 
-    /** Among those that have the pool at once. */
+    /** Slot among the compute nodes that have the pool at once. */
     private final int place;
 
     private ReplicatedFabric fabric;
@@ -468,7 +471,7 @@ public final class CopiesLossRun extends LossRun {
       members = first;
     }
 
-    /** Enters beside others. */
+    /** Joins the other compute nodes. */
     void join() {
       try {
         fabric = (ReplicatedFabric) nodes.replicas().attach(node);
@@ -506,7 +509,7 @@ public final class CopiesLossRun extends LossRun {
       }
     }
 
-    /** Leaves the pool; then somebody else has it, or everything stops. */
+    /** Leaves the pool; another compute node continues, or the life ends. */
     private void leave() {
       boolean isLast = present.size() == 1;
       if (members == null) {

@@ -17,15 +17,20 @@ import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A database in files, with its archive and its backups, on disks that do wrong: one {@link Fault}
- * a seed. It is opened, used and ended again and again, in order, by a kill, or by a loss of power
- * at any write, force or change of names.
+ * A run of a database in files, with its archive and its backups, on faulty disks: one {@link
+ * Fault} per seed. The database is opened, used and ended again and again: in order, by a kill, or
+ * by a loss of power at any write, force or change of names.
  *
- * <p>What has to hold is said of the states of {@link JournalWorkload}. Whatever is served is a
- * state that was there. It is not older than what was acknowledged, unless forces have lied: then
- * it is not older than the first lie. What cannot be served is refused, with the file's name. After
- * each life the newest backup is restored, by itself and with the log, while power goes; and what a
- * backup had when it was acknowledged is there.
+ * <p>The checks are defined on the states of {@link JournalWorkload}:
+ *
+ * <ul>
+ *   <li>Every state that is served existed before.
+ *   <li>It is not older than the acknowledged state. If forces have lied, it is not older than the
+ *       first lie.
+ *   <li>A database that cannot be served is refused with the name of the file.
+ *   <li>After each life the newest backup is restored, by itself and with the log, while power is
+ *       lost. The data that a backup contained when it was acknowledged is there.
+ * </ul>
  */
 public final class DiskFaultRun extends LossRun {
   private static final int LIVES = 3;
@@ -41,7 +46,7 @@ public final class DiskFaultRun extends LossRun {
   private static final long STEPS = 40_000_000;
   private static final long PAUSE_NANOS = 3_000_000;
 
-  /** A file in a message. */
+  /** Matches the name of a file in a message. */
   private static final Pattern NAMED = Pattern.compile("file=\\w|the file \\w");
 
   private static final String FILES = "files";
@@ -49,31 +54,31 @@ public final class DiskFaultRun extends LossRun {
   private static final String BACKUPS = "backups";
   private static final String TARGET = "target";
 
-  /** What is wrong with the disks of a seed. */
+  /** The fault of a seed. */
   private enum Fault {
-    /** Nothing but that power is lost. */
+    /** None; power is lost. */
     NONE,
     /** An operation fails. */
     ERROR,
-    /** There is no room. */
+    /** The disk is full. */
     FULL,
     /** Operations take long. */
     SLOW,
-    /** A bit is another one when the database is opened. */
+    /** A bit has flipped when the database is opened. */
     FLIP,
-    /** A sector cannot be read when the database is opened. */
+    /** A sector is unreadable when the database is opened. */
     UNREADABLE,
-    /** A write goes to some other place. */
+    /** A write goes to another location. */
     MISDIRECTED,
-    /** Forces say that they have, and have not. */
+    /** Forces report success without effect. */
     LIE
   }
 
-  /** How a life ends. */
+  /** The end of a life. */
   private enum End {
     ORDER,
     KILL,
-    /** A kill just behind a change of names. */
+    /** A kill just after a change of names. */
     KILL_AT_NAME,
     POWER
   }
@@ -83,26 +88,26 @@ public final class DiskFaultRun extends LossRun {
   private final SimDisk archive;
   private final SimDisk backups;
 
-  /** Of all lives, one after the other. */
+  /** Memory of all lives, one after the other. */
   private final SimMemory memory = new SimMemory();
 
   private final JournalWorkload workload = new JournalWorkload(number -> {});
   private LocalDatabase database;
   private int nodes;
 
-  /** Nothing can be opened any more, and need not. */
+  /** True if the database cannot be opened any more, which is allowed. */
   private boolean isOver;
 
-  /** Whether the life has ended in order. */
+  /** True if the life has ended in order. */
   private boolean isClosed;
 
-  /** The last process was killed when it had changed a name. */
+  /** True if the last process was killed after a change of names. */
   private boolean isNameLeft;
 
-  /** What forces that lied have not lost; less than 0: they have not lied. */
+  /** State at the first lie of a force; negative if none has lied. */
   private long beforeLies = Long.MIN_VALUE;
 
-  /** What a backup had at least that was acknowledged; less than 0: there is none. */
+  /** Acknowledged state that a backup contains at least; negative if there is no backup. */
   private long backedUp = Long.MIN_VALUE;
 
   public DiskFaultRun(SimWorld world, Totals totals) {
@@ -160,7 +165,7 @@ public final class DiskFaultRun extends LossRun {
         disk -> {
           disk.disarm();
           if (isCut) {
-            disk.cut(); // also after a close in order, which was on the disk by what forces said
+            disk.cut(); // also after a close in order, which was durable according to the forces
           }
           disk.faults().clear();
         });
@@ -169,7 +174,7 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** How the life ends, if not in order. */
+  /** Draws the end of the life, if it is not to end in order. */
   private void arm(SimNode node) {
     long steps = 1L + random.nextInt(random.nextInt(2) == 0 ? STEPS_OF_A_LIFE : EARLY_STEPS);
     SimDisk first = random.nextInt(4) > 0 ? files : random.nextInt(2) == 0 ? backups : archive;
@@ -190,7 +195,10 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** The next life is to end by a loss of power, and may rely on the name before. */
+  /**
+   * Kills the process at a change of names. The next life then ends by a loss of power, and may
+   * rely on that change.
+   */
   private void killAtName(SimDisk disk, SimNode node) {
     long changes = 1L + random.nextInt(disk == files ? NAMES_OF_A_LIFE : NAMES_OF_AN_ARCHIVE);
     disk.armKillAtName(
@@ -223,7 +231,7 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** The process is gone, and its memory is free for the next. */
+  /** Stops the process, and releases its memory for the next one. */
   private void end(SimNode node, SimFabric fabric) {
     stop(node);
     fabric.release();
@@ -248,7 +256,7 @@ public final class DiskFaultRun extends LossRun {
         OPTIONS.withRedo(redo).withDirectories(new SimDirectories(directories)));
   }
 
-  /** Opens the database, looks at it, and has clients and others use it. */
+  /** Opens the database, checks its state, and starts clients and other users. */
   private void live(SimNode node, SimFabric fabric) {
     try {
       database = open(node, fabric, files, Map.of(BACKUPS, backups));
@@ -266,7 +274,7 @@ public final class DiskFaultRun extends LossRun {
     users.spawn("backups", this::backUp);
   }
 
-  /** Checks that an exception is what somebody reads whose disk has such a fault. */
+  /** Checks that an exception is an expected symptom of the fault. */
   @Override
   void checkFailure(RuntimeException e) {
     if (!isRefusal(e)) {
@@ -302,7 +310,9 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** There is a backup after the first life; later ones may need the log of several. */
+  /**
+   * Writes backups. The first life always has one; later ones may need the logs of several lives.
+   */
   private void backUp() {
     int times = backedUp < JournalWorkload.NO_TABLES ? 2 : random.nextInt(3);
     for (int i = 0; i < times; i++) {
@@ -314,7 +324,7 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  // What is there afterwards.
+  // Checks after a life.
 
   private void afterLife() {
     switch (fault) {
@@ -327,10 +337,10 @@ public final class DiskFaultRun extends LossRun {
   }
 
   /**
-   * Opens a disk's database, and looks at its state.
+   * Opens the database on a disk, and checks its state.
    *
-   * @param whenRefused told of a database that is refused because of damage
-   * @return the state; less than {@link JournalWorkload#NO_TABLES}: it was refused
+   * @param whenRefused receives the error of a database that is refused because of damage
+   * @return the state; less than {@link JournalWorkload#NO_TABLES} if it was refused
    */
   private long run(SimDisk disk, long least, Consumer<RuntimeException> whenRefused) {
     long[] state = {Long.MIN_VALUE};
@@ -359,7 +369,7 @@ public final class DiskFaultRun extends LossRun {
     throw e;
   }
 
-  /** Whether it is said which file is damaged. */
+  /** Returns true if the error names the damaged file. */
   private static boolean isDamage(RuntimeException e) {
     return e instanceof NelumboException known
         && known.code() == ErrorCode.DATA_CORRUPTED
@@ -382,7 +392,7 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** Damages copies of the files: each is refused, or has what the files have. */
+  /** Damages copies of the files: each is refused, or has the same content as the files. */
   private void lookAtCopies(Function<SimDisk, Consumer<SimDisk.Place>> damage) {
     long state = run(files.copy(), workload.acknowledged(), DiskFaultRun::refuseNothing);
     for (int i = 0; i < COPIES; i++) {
@@ -426,7 +436,7 @@ public final class DiskFaultRun extends LossRun {
 
   // Backups.
 
-  /** Restores the newest backup, and the log behind it. */
+  /** Restores the newest backup, by itself and with the log. */
   private void restore() {
     if (backedUp < JournalWorkload.NO_TABLES) {
       return;
@@ -435,7 +445,7 @@ public final class DiskFaultRun extends LossRun {
     restore(" LOG '" + ARCHIVE + "', '" + FILES + "'", workload.acknowledged());
   }
 
-  /** Restores into files that lose power on the way: all is there, or nothing. */
+  /** Restores into files that lose power in between: afterwards everything is there, or nothing. */
   private void restore(String log, long least) {
     SimDisk target = new SimDisk(world, TARGET + nodes);
     restoreOnce(target, 1 + random.nextInt(STEPS_OF_A_RESTORE), log);

@@ -3,34 +3,34 @@ package org.nelumbo.simulation.disk;
 import java.io.IOException;
 
 /**
- * What a disk of a world does wrong, beside losing power: each fault is off until somebody sets it.
- * One thread at a time.
+ * The faults of a simulated disk besides loss of power. Each fault is off until it is set. For one
+ * thread at a time.
  */
 final class DiskFaults {
-  /** What an operation that fails says. */
+  /** Message of a failed operation. */
   static final String ERROR = "Input/output error";
 
   private static final String FULL = "No space left on device";
 
-  /** Bytes that there is room for. */
+  /** Maximum number of bytes. */
   private long capacity = Long.MAX_VALUE;
 
-  /** Operations until one fails; less than 0: never. */
+  /** Operations until one fails; negative: never. */
   private long untilError = -1;
 
-  /** Writes until one goes elsewhere, likewise. */
+  /** Writes until one is misdirected; negative: never. */
   private long untilMisdirected = -1;
 
-  /** Forces until they do nothing but say that they have, likewise. */
+  /** Forces until they report success without effect; negative: never. */
   private long untilLie = -1;
 
-  /** Told when the first force has lied. */
+  /** Runs at the first force that lies. */
   private Runnable onLie = () -> {};
 
-  /** Whether it takes long now and then. */
+  /** True if some operations take long. */
   private boolean isSlow;
 
-  /** No fault from now on. */
+  /** Disables all faults. */
   void clear() {
     capacity = Long.MAX_VALUE;
     untilError = -1;
@@ -52,10 +52,10 @@ final class DiskFaults {
   }
 
   /**
-   * Has forces lie.
+   * Makes forces lie.
    *
-   * @param forces that are true before
-   * @param whenLied told of the first that is not
+   * @param forces number of effective forces before
+   * @param whenLied runs at the first force that lies
    */
   void lieAfter(long forces, Runnable whenLied) {
     untilLie = forces;
@@ -70,7 +70,7 @@ final class DiskFaults {
     return isSlow;
   }
 
-  /** Something that changes the disk is about to be done. */
+  /** Fails the operation if it is the drawn one. Called before each change of the disk. */
   void checkError() throws IOException {
     if (untilError > 0 && --untilError == 0) {
       untilError = -1;
@@ -78,26 +78,26 @@ final class DiskFaults {
     }
   }
 
-  /** The disk is to have so many bytes. */
+  /** Fails if the disk has no room for this number of bytes. */
   void checkRoom(long bytes) throws IOException {
     if (bytes > capacity) {
       throw new IOException(FULL);
     }
   }
 
-  /** Whether the write that comes now goes elsewhere. */
+  /** Counts a write; returns true if it is to be misdirected. */
   boolean isMisdirected() {
     return untilMisdirected > 0 && --untilMisdirected == 0;
   }
 
-  /** A force begins. */
+  /** Counts a force. */
   void countForce() {
     if (untilLie > 0 && --untilLie == 0) {
       onLie.run();
     }
   }
 
-  /** Whether forces do nothing. */
+  /** Returns true if forces have no effect. */
   boolean isLying() {
     return untilLie == 0;
   }

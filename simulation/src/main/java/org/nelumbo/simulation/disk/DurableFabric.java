@@ -7,7 +7,7 @@ import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** A compute node's way to a memory node that keeps a log. */
+/** The fabric of a compute node whose memory node keeps a log. */
 final class DurableFabric extends ForwardingFabric {
   private final NodeLog log;
   private final SimPoolLog way;
@@ -19,7 +19,7 @@ final class DurableFabric extends ForwardingFabric {
     this.way = new SimPoolLog(world, 0, memoryNode, log, () -> isFenced, () -> false);
   }
 
-  /** Nothing that has not arrived by now is appended any more. */
+  /** Fences the compute node: frames that have not arrived yet are not appended. */
   void fence() {
     isFenced = true;
     way.close();

@@ -40,9 +40,9 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Memory nodes with copies of a pool, each of which keeps a log on a disk of its own. When one dies
- * its memory is lost, or left to the next process, however old it is by then; its log, and what it
- * has promised to others, are there when it is back.
+ * Memory nodes with copies of a pool, each of which keeps a log on its own disk. When a node fails,
+ * its memory is lost, or left to the next process, however old it is by then. Its log, and its
+ * promises as an acceptor, survive.
  */
 final class DurableNodes implements SimReplicas.Logs {
   static final int NODES = 3;
@@ -54,16 +54,16 @@ final class DurableNodes implements SimReplicas.Logs {
   private final SimReplicas replicas;
   private final SimDisk[] disks = new SimDisk[NODES];
 
-  /** Where full segments of a node's log go; null if they go nowhere. */
+  /** Disks for the full segments of each node's log; null without archives. */
   private final SimDisk[] archives;
 
-  /** Numbers of the logs that the nodes had when the first backup was written. */
+  /** Numbers of the logs of the nodes when the first backup was written. */
   private final int[] generations = new int[NODES];
 
-  /** Log and archive of a node that is away for long, as far as backups are concerned. */
+  /** Log and archive of a node that backups treat as away since then. */
   private List<SimDisk> older;
 
-  /** That node; less than 0 if there is none. */
+  /** That node; negative if there is none. */
   private int olderNode = -1;
 
   private final SimNode[] processes = new SimNode[NODES];
@@ -71,14 +71,14 @@ final class DurableNodes implements SimReplicas.Logs {
   private final List<List<SimPoolLog>> ways = new ArrayList<>();
   private int starts;
 
-  /** Decides who finds memory that was left; null: nobody does. */
+  /** Draws whether a process finds memory left by its predecessor; null: never. */
   private final SimRandom left;
 
   /**
-   * Memory nodes of a world.
+   * Creates the memory nodes of a world.
    *
-   * @param leavesMemory whether processes that die may leave their memory to the next ones
-   * @param hasArchives whether each has an archive of its log, on another disk
+   * @param leavesMemory whether failed processes may leave their memory to the next ones
+   * @param hasArchives whether each node has an archive of its log, on another disk
    */
   DurableNodes(SimWorld world, boolean leavesMemory, boolean hasArchives) {
     this.world = world;
@@ -106,12 +106,12 @@ final class DurableNodes implements SimReplicas.Logs {
     return disks[node];
   }
 
-  /** The archive of a node; null if it has none. */
+  /** Returns the archive of a node; null if it has none. */
   SimDisk archive(int node) {
     return archives == null ? null : archives[node];
   }
 
-  /** The power of a node's disks goes. */
+  /** Cuts the power of a node's disks. */
   void cut(int node) {
     disks[node].cut();
     if (archives != null) {
@@ -119,7 +119,7 @@ final class DurableNodes implements SimReplicas.Logs {
     }
   }
 
-  /** No power goes any more, and nothing fails. */
+  /** Disables loss of power and failures of a node's disks. */
   void disarm(int node) {
     disks[node].arm(-1, -1, () -> {});
     if (archives != null) {
@@ -127,12 +127,12 @@ final class DurableNodes implements SimReplicas.Logs {
     }
   }
 
-  /** Whether the log of a node has failed, so that it has to be started again. */
+  /** Returns true if the log of a node has failed, so that the node has to be restarted. */
   boolean hasFailed(int node) {
     return logs[node] != null && logs[node].failure() != null;
   }
 
-  /** Starts a node: called by a task of the process that {@link #newProcess} has made. */
+  /** Starts a node; called by a task of the process created by {@link #newProcess}. */
   void start(int node) {
     RedoOptions options =
         RedoOptions.DEFAULT
@@ -160,12 +160,12 @@ final class DurableNodes implements SimReplicas.Logs {
     return processes[node];
   }
 
-  /** Whether a node is there, and has opened its log. */
+  /** Returns true if a node is up and has opened its log. */
   boolean isStarted(int node) {
     return logs[node] != null;
   }
 
-  /** Has a node write a checkpoint, if it is there. */
+  /** Makes a node compact its log if it is up. */
   void digest(int node) {
     if (logs[node] != null) {
       logs[node].digest();
@@ -173,9 +173,9 @@ final class DurableNodes implements SimReplicas.Logs {
   }
 
   /**
-   * Checks that nodes have the same rows in their logs; nobody appends.
+   * Checks that nodes have the same rows in their logs; no append is in progress.
    *
-   * @param live those that have to, a bit each
+   * @param live nodes that are compared, as a bit set
    * @throws Violation if they differ
    */
   void compareLogs(long live) throws IOException {
@@ -205,7 +205,7 @@ final class DurableNodes implements SimReplicas.Logs {
     return " missing=" + missing + " more=" + more;
   }
 
-  /** Notes which logs the nodes have, if the first of some backups comes now. */
+  /** Records the logs of the nodes if the first of some backups is about to be written. */
   void noteIfFirst(SimDisk backups) throws IOException {
     if (!BackupFiles.open(backups.copy(), RowLayout.FORMAT).backups().isEmpty()) {
       return;
@@ -219,7 +219,10 @@ final class DurableNodes implements SimReplicas.Logs {
     return GenerationDisk.newest(disks[node].copy()).number();
   }
 
-  /** Keeps what a node has now, as if it was away from now on; nothing if it has no pool's log. */
+  /**
+   * Keeps a copy of a node's current log, as if the node was away from now on. Does nothing if the
+   * node has no pool's log.
+   */
   void keepOlder(int node) throws IOException {
     SimDisk disk = disks[node].copy();
     if (GenerationDisk.newest(disk).list().contains(DatabaseFiles.DATABASE)) {
@@ -233,13 +236,13 @@ final class DurableNodes implements SimReplicas.Logs {
   }
 
   /**
-   * Checks what the archives are for: with the first of some backups, the logs have all that the
-   * later ones have, each as of its moment, and what the pool has now. So have those of one node,
-   * unless it was given another log since; and those of all if one was away for long. All nodes are
-   * live, and nobody appends.
+   * Checks restores from backup and logs. The first of some backups plus the logs must give the
+   * rows of each later backup as of its timestamp, and the current rows of the pool. This holds for
+   * the logs of each node alone, unless the node was given another log since, for the logs of all
+   * nodes, and for all if one was away for long. All nodes are live, and no append is in progress.
    *
-   * @return how many moments were compared
-   * @throws Violation if one has other rows
+   * @return the number of compared states
+   * @throws Violation if one of them has other rows
    */
   int compareRestored(Disk backups) throws IOException {
     BackupFiles files = BackupFiles.open(backups, RowLayout.FORMAT);
@@ -295,7 +298,7 @@ final class DurableNodes implements SimReplicas.Logs {
     }
   }
 
-  /** The places of tables are others after a restore. */
+  /** Returns the rows without the locations of tables, which differ after a restore. */
   private static Map<String, Integer> restorableRows(RowSource source) throws IOException {
     Map<String, Integer> rows = presentRows(source);
     rows.keySet().removeIf(name -> name.startsWith(CatalogImage.STORE + ":"));
@@ -305,7 +308,9 @@ final class DurableNodes implements SimReplicas.Logs {
     return rows;
   }
 
-  /** Hashes of the images in a log, by store and key, but for stores that no table has. */
+  /**
+   * Returns hashes of the images in a log by store and key, without stores that belong to no table.
+   */
   private Map<String, Integer> rows(int node, SimDisk copy) throws IOException {
     DatabaseFiles files = files(node, copy);
     Map<String, Integer> rows = presentRows(files);
@@ -331,7 +336,7 @@ final class DurableNodes implements SimReplicas.Logs {
     return rows;
   }
 
-  /** Hashes of all images in the log of a node, by {@link #name}. */
+  /** Returns hashes of all images in the log of a node, by {@link #name}. */
   Map<String, Integer> rowsOf(int node) throws IOException {
     DatabaseFiles files = files(node, disks[node].copy());
     Map<String, Integer> rows = allRows(files, (_, _, _, _, _, _) -> {});
@@ -370,10 +375,10 @@ final class DurableNodes implements SimReplicas.Logs {
     return rows;
   }
 
-  /** A node dies: nothing of it takes another step, but for one task that is at its end. */
+  /** Stops a node: none of its tasks takes another step, except one that is about to end. */
   void die(int node, SimTask spared) {
     logs[node] = null;
-    ways.get(node).forEach(SimPoolLog::end); // what comes later finds nobody
+    ways.get(node).forEach(SimPoolLog::end); // later requests fail
     ways.get(node).clear();
     replicas.stopNode(node);
     for (SimTask task : world.tasksOf(processes[node])) {
@@ -387,7 +392,8 @@ final class DurableNodes implements SimReplicas.Logs {
   public PoolLog open(int node, boolean isAlone, BooleanSupplier isFenced, BooleanSupplier isGone) {
     NodeLog log = log(node);
     if (isAlone) {
-      List.copyOf(ways.get(node)).forEach(way -> end(node, log, way)); // it serves them no longer
+      List.copyOf(ways.get(node))
+          .forEach(way -> end(node, log, way)); // the node no longer serves them
     }
     if (logs[node] != log) {
       throw gone(node);
@@ -419,7 +425,7 @@ final class DurableNodes implements SimReplicas.Logs {
     return log(node).id();
   }
 
-  /** The node may die while somebody connects to it. */
+  /** Returns the log of a node, which may fail while a compute node connects to it. */
   private NodeLog log(int node) {
     if (logs[node] == null) {
       throw gone(node);

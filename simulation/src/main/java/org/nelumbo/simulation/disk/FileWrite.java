@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Bytes that were written to a file. A device writes each of its sectors wholly or not at all.
+ * A write to a file. A device writes each of its sectors wholly or not at all.
  *
- * @param offset in the file
- * @param bytes written there
+ * @param offset offset in the file
+ * @param bytes written bytes
  */
 public record FileWrite(int offset, byte[] bytes) {
   /**
-   * What the file has then.
+   * Returns the content of the file after the write.
    *
-   * @param content that it had; changed if it is long enough
+   * @param content previous content; modified in place if it is long enough
    */
   public byte[] appliedTo(byte[] content) {
     byte[] changed = grown(content);
@@ -22,11 +22,11 @@ public record FileWrite(int offset, byte[] bytes) {
   }
 
   /**
-   * What the file has if the power was lost on the way.
+   * Returns the content of the file after a loss of power during the write.
    *
-   * @param content that it had; changed if it is long enough
+   * @param content previous content; modified in place if it is long enough
    * @param sector bytes of a sector
-   * @param isWritten asked for each sector
+   * @param isWritten called for each sector; returns true if the sector is written
    */
   public byte[] tornOver(byte[] content, int sector, BooleanSupplier isWritten) {
     byte[] changed = grown(content);

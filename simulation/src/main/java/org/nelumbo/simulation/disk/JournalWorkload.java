@@ -12,12 +12,12 @@ import org.nelumbo.session.StatementExecution;
 import org.nelumbo.simulation.cluster.Violation;
 
 /**
- * Transactions one after the other, each of which has a number: what a database has is all that
- * those up to some number have written, and nothing else, or it is wrong. So it is known of each
- * state how old it is, also of one that lacks what was acknowledged.
+ * Serial transactions with consecutive numbers. A database must contain the writes of all
+ * transactions up to some number, and no others. The age of each state is therefore known, even of
+ * one that lacks acknowledged transactions.
  *
- * <p>Transaction N takes that number from a row, writes it into a journal, and adds to two of some
- * accounts what N says. Thread-safe.
+ * <p>Transaction N reads its number from a row, writes it into a journal, and adds amounts that
+ * depend on N to two of some accounts. Thread-safe.
  */
 public final class JournalWorkload {
   /** The state of a database without the tables. */
@@ -26,7 +26,7 @@ public final class JournalWorkload {
   private static final int ACCOUNTS = 8;
   private static final int NOTE_BYTES = 150;
 
-  /** The last transaction that was acknowledged, and the last one that was begun. */
+  /** Numbers of the last acknowledged transaction and of the last one that began to commit. */
   private final AtomicLong acknowledged = new AtomicLong(NO_TABLES);
 
   private final AtomicLong begun = new AtomicLong();
@@ -34,25 +34,25 @@ public final class JournalWorkload {
   private final LongConsumer onAcknowledged;
 
   /**
-   * A workload on a database without its tables.
+   * Creates a workload on a database without its tables.
    *
-   * @param onAcknowledged told of each transaction that was acknowledged
+   * @param onAcknowledged receives the number of each acknowledged transaction
    */
   public JournalWorkload(LongConsumer onAcknowledged) {
     this.onAcknowledged = onAcknowledged;
   }
 
-  /** The last transaction that was acknowledged. */
+  /** Returns the number of the last acknowledged transaction. */
   public long acknowledged() {
     return acknowledged.get();
   }
 
-  /** Transactions that were acknowledged, whatever has become of them. */
+  /** Returns the number of acknowledged transactions, including lost ones. */
   public int total() {
     return total.get();
   }
 
-  /** What was acknowledged is not to be there; this is. */
+  /** Resets the expected state: later transactions are expected to be lost. */
   public void goBackTo(long state) {
     acknowledged.set(state);
   }
@@ -73,7 +73,7 @@ public final class JournalWorkload {
     return (number + ":").repeat(NOTE_BYTES / 4);
   }
 
-  /** Makes the tables if they are not there. */
+  /** Creates the tables if they do not exist. */
   public void begin(LocalDatabase database) {
     if (acknowledged.get() >= 0) {
       return;
@@ -113,7 +113,7 @@ public final class JournalWorkload {
     }
   }
 
-  /** Some transactions of one client. */
+  /** Runs some transactions of one client. */
   public void transact(LocalDatabase database, int transactions) {
     try (Session session = database.connect(SessionOptions.defaults())) {
       session.setAutoCommit(false);
@@ -170,9 +170,9 @@ public final class JournalWorkload {
   }
 
   /**
-   * The state of a database: the number of its last transaction.
+   * Checks a database and returns its state: the number of its last transaction.
    *
-   * @param least that it may be
+   * @param least smallest allowed state
    */
   public long state(LocalDatabase database, long least) {
     try (Session session = database.connect(SessionOptions.defaults())) {

@@ -18,8 +18,8 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * What clients do with a database that loses power, and see: one history over all of its lives.
- * Beside them the schema is changed ({@link SchemaSteps}).
+ * A workload on a database that loses power: all actions and reads of its clients in all lives form
+ * one history. The schema is changed concurrently ({@link SchemaSteps}).
  */
 final class LivesWorkload {
   private static final String SETTINGS =
@@ -40,10 +40,10 @@ final class LivesWorkload {
   private int acknowledged;
 
   /**
-   * A workload.
+   * Creates a workload.
    *
-   * @param clients of each life, with numbers from 0 on
-   * @param transactions of each client
+   * @param clients clients of each life, with numbers from 0 on
+   * @param transactions transactions of each client
    */
   LivesWorkload(SimWorld world, int clients, int transactions) {
     this.world = world;
@@ -63,17 +63,17 @@ final class LivesWorkload {
     }
   }
 
-  /** Options of compute nodes. */
+  /** Returns the options of compute nodes. */
   ClusterOptions cluster() {
     return cluster;
   }
 
-  /** Transactions that were acknowledged, in all lives. */
+  /** Returns the number of acknowledged transactions in all lives. */
   int acknowledged() {
     return acknowledged;
   }
 
-  /** Looks at the schema as a life finds it, and makes what is missing. */
+  /** Checks the schema at the start of a life, and creates missing tables. */
   void begin(LocalDatabase database) {
     Cluster.createIfMissing(database, cluster);
     schema.check(database);
@@ -91,7 +91,7 @@ final class LivesWorkload {
     users.spawn("schema", () -> schema.run(database));
   }
 
-  /** Transactions of a client, until it has had all, or the database is lost. */
+  /** Runs transactions of a client until it has run all, or the database is lost. */
   private void transact(LocalDatabase database, int index) {
     try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
       SimRandom own = world.random(world.current().name());
@@ -113,7 +113,7 @@ final class LivesWorkload {
     }
   }
 
-  /** Checks the history of all lives, and what is there in the end. */
+  /** Checks the history of all lives, and the final rows. */
   void check(LocalDatabase database) throws TransactionFailed {
     begin(database);
     try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
@@ -126,7 +126,7 @@ final class LivesWorkload {
     }
   }
 
-  /** One more client, so that what was lost since the last one is missed. */
+  /** Reads as one more client, so that the loss of later writes is detected. */
   private void readAll(ClusterSession session) throws TransactionFailed {
     WorkloadClient reader = workload.newClient(clients, session, world.random("reader"));
     for (int i = 0; i < transactions; i++) {

@@ -17,12 +17,12 @@ import org.nelumbo.simulation.run.Totals;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** A run in which a database on simulated disks is lost, and opened again. */
+/** A run in which a database on simulated disks is lost and opened again. */
 abstract class LossRun extends FaultRun {
   static final long POOL_BYTES = 8L << 20;
   static final int SEGMENT_BYTES = 5 * 4096;
 
-  /** Small segments, so that a short life uses several. */
+  /** Redo options with small segments, so that a short life uses several. */
   static final RedoOptions REDO =
       RedoOptions.DEFAULT
           .withSegmentBytes(SEGMENT_BYTES)
@@ -34,7 +34,7 @@ abstract class LossRun extends FaultRun {
     super(world, totals, stream, nanos, steps);
   }
 
-  /** Throws an exception again unless the faults of the run explain it. */
+  /** Rethrows an exception unless the faults of the run explain it. */
   abstract void checkFailure(RuntimeException e);
 
   final void tolerate(Runnable work) {
@@ -45,7 +45,7 @@ abstract class LossRun extends FaultRun {
     }
   }
 
-  /** Throws an exception again unless it is one of a memory node that cannot start. */
+  /** Rethrows an exception unless it is that of a memory node that cannot start. */
   static void checkStartFailure(RuntimeException e) {
     if (!(e instanceof PoolOpenException
         || e instanceof RedoFailedException
@@ -54,7 +54,7 @@ abstract class LossRun extends FaultRun {
     }
   }
 
-  /** Has a disk lose power, or fail a force, after a random number of steps. */
+  /** Schedules a loss of power, or a failed force, after a random number of steps of a disk. */
   final void arm(SimDisk disk, int stepsMax, Runnable powerLoss) {
     boolean fails = random.nextInt(4) == 0;
     long steps = 1L + random.nextInt(stepsMax);

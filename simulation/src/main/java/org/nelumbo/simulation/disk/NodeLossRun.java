@@ -17,14 +17,14 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A pool on a memory node that keeps a log, with one seed. In each life of the memory node compute
- * nodes have the pool, one after the other: they die at any moment, and the next one recovers what
- * they have left. Then power is lost, of all at once: at any write, force, or change of names;
- * while the node starts, is used, or makes a checkpoint. Sometimes a force fails instead.
+ * A run of a pool on a memory node that keeps a log, with one seed. In each life of the memory node
+ * compute nodes have the pool one after the other. They fail at any moment, and the next one
+ * recovers their state. Then all nodes lose power at once, at any write, force, or change of names:
+ * while the memory node starts, is used, or makes a checkpoint. Sometimes a force fails instead.
  *
- * <p>All that clients have done and seen is one history, as with {@link PowerLossRun}: a commit
- * that was acknowledged is there, nobody has seen what was lost, and what somebody has seen to be
- * undone does not come back.
+ * <p>All actions and reads of clients form one history, as in {@link PowerLossRun}: an acknowledged
+ * commit is there, no client has seen a lost write, and a write that a client has seen undone does
+ * not reappear.
  */
 public final class NodeLossRun extends LossRun {
   private static final int LIVES = 4;
@@ -40,13 +40,13 @@ public final class NodeLossRun extends LossRun {
   private final SimDisk disk;
   private final LivesWorkload workload;
 
-  // Of the life.
+  // State of the current life.
   private SimNode memoryNode;
   private SimFabric memory;
   private NodeLog log;
   private int deathsLeft;
 
-  // Of the compute node that has the pool.
+  // State of the compute node that has the pool.
   private SimNode computeNode;
   private DurableFabric fabric;
   private LocalDatabase database;
@@ -81,7 +81,7 @@ public final class NodeLossRun extends LossRun {
     count("transactions", workload.acknowledged());
   }
 
-  /** A memory node, with nothing in its memory. */
+  /** Creates a memory node with empty memory. */
   private void begin(int life) {
     memoryNode = world.addNode("mn" + life);
     memory = newMemory(new SimMemory(), life);
@@ -102,7 +102,7 @@ public final class NodeLossRun extends LossRun {
     count("started");
   }
 
-  /** Starts the memory node and a compute node, unless a force fails on the way. */
+  /** Starts the memory node and a compute node, unless a force fails before. */
   private void live() {
     try {
       startNode();
@@ -137,10 +137,10 @@ public final class NodeLossRun extends LossRun {
     }
   }
 
-  /** A compute node dies; what it has sent arrives, or not. Another takes its place. */
+  /** Stops a compute node; its verbs in flight arrive or not. Another compute node replaces it. */
   private void die(SimNode node) {
     if (node != computeNode) {
-      return; // it is gone
+      return; // it has ended
     }
     world.tasksOf(node).forEach(memory::stop);
     startComputeNode();
@@ -162,7 +162,7 @@ public final class NodeLossRun extends LossRun {
     return new FailStopFabric(fabric);
   }
 
-  /** Opens the pool, and has clients and others use it, unless a force fails on the way. */
+  /** Opens the pool, and starts clients and other users, unless a force fails before. */
   private void work() {
     SimNode node = computeNode;
     try {
@@ -178,7 +178,7 @@ public final class NodeLossRun extends LossRun {
     workload.spawnSchemaChanges(users, database);
   }
 
-  /** Throws an exception again unless a force has failed. */
+  /** Rethrows an exception unless a force has failed. */
   @Override
   void checkFailure(RuntimeException e) {
     if (!SchemaSteps.isLoss(e) || log.failure() == null) {

@@ -9,14 +9,13 @@ import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A database in files, with one seed, that loses power again and again: at any write, force, or
- * change of names; while it is made, opened, used, or writes a checkpoint. Sometimes a force fails
- * instead. Each time it is opened from what the disk has kept.
+ * A run of a database in files, with one seed, that loses power again and again, at any write,
+ * force, or change of names: while it is created, opened, used, or writes a checkpoint. Sometimes a
+ * force fails instead. Each time it is opened from the remaining content of the disk.
  *
- * <p>All that clients have done and seen in all of its lives is one history, which the checker of
- * isolation levels judges: a commit that was acknowledged is there, what was refused is not, and
- * nobody has seen what was lost. Beside that tables are made, filled, emptied and dropped ({@link
- * SchemaSteps}).
+ * <p>All actions and reads of clients in all lives form one history, which the checker of isolation
+ * levels judges: an acknowledged commit is there, a refused one is not, and no client has seen a
+ * lost write. Concurrently tables are created, filled, emptied and dropped ({@link SchemaSteps}).
  */
 public final class PowerLossRun extends LossRun {
   private static final int LIVES = 4;
@@ -64,7 +63,7 @@ public final class PowerLossRun extends LossRun {
     count("opened");
   }
 
-  /** Opens the database, and has clients and others use it, unless a force fails on the way. */
+  /** Opens the database, and starts clients and other users, unless a force fails before. */
   private void live(SimNode node, SimFabric memory) {
     try {
       open(node, memory);

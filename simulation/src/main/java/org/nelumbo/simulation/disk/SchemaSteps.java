@@ -10,14 +10,14 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Statements about a table that is made, filled, emptied, changed and dropped, again and again.
- * After a loss of power it is as it was after the last statement that was acknowledged, or after
- * the one that was under way. No number of its identity column is given twice.
+ * Statements on a table that is created, filled, emptied, changed and dropped, again and again.
+ * After a loss of power the table has the state after the last acknowledged statement, or after the
+ * one in progress. No number of its identity column is generated twice.
  */
 final class SchemaSteps {
   private static final String NONE = "none";
 
-  /** Statements, and what the table is like after each: rows with their values in order. */
+  /** Statements, and the content of the table after each: the values of its rows in order. */
   private static final String[][] STEPS = {
     {"CREATE TABLE S (ID BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, V INT UNIQUE)", ""},
     {"INSERT INTO S (V) VALUES (1), (2), (3)", "1 2 3 "},
@@ -33,20 +33,20 @@ final class SchemaSteps {
 
   private final SimRandom random;
 
-  /** The statement that comes next; that before it was acknowledged. */
+  /** Index of the next statement; the one before it was acknowledged. */
   private int next;
 
-  /** The statement that comes next is under way. */
+  /** True if the next statement has been started. */
   private boolean isUnderWay;
 
-  /** The largest number that a row of the table had; it begins anew with the table. */
+  /** Largest number of a row since the table was created. */
   private long lastNumber;
 
   SchemaSteps(SimRandom random) {
     this.random = random;
   }
 
-  /** Whether something that was thrown says that the database can be written no longer. */
+  /** Returns true if an exception means that the database cannot be written any more. */
   static boolean isLoss(RuntimeException thrown) {
     return TransactionFailed.isLoss(thrown)
         || thrown instanceof NelumboException known
@@ -77,7 +77,7 @@ final class SchemaSteps {
     lastNumber = next == 1 ? 0 : lastNumber;
   }
 
-  /** The table as it was found after the database has been opened. */
+  /** Checks the content of the table after the database has been opened. */
   void check(LocalDatabase database) {
     try (Session session = database.connect(SessionOptions.defaults())) {
       String found = found(session);
@@ -99,7 +99,7 @@ final class SchemaSteps {
     return STEPS[(next + STEPS.length - 1) % STEPS.length][1];
   }
 
-  /** Whether the statement under way adds a column, and has. */
+  /** Returns true if the statement in progress adds a column, and has added it. */
   private boolean isAltered(Session session) {
     return STEPS[next][0].startsWith("ALTER")
         && session.prepare("SELECT * FROM S").columns().size() == 3;
@@ -121,7 +121,7 @@ final class SchemaSteps {
     }
   }
 
-  /** Numbers of rows that are new are larger than all before. */
+  /** Checks that the numbers of new rows are larger than all earlier ones. */
   private void noteNumbers(Session session, boolean isNew) {
     if (before().equals(NONE) || before().isEmpty()) {
       return;

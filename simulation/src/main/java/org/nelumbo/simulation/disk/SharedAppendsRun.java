@@ -28,13 +28,14 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Appends of several compute nodes to the logs of three memory nodes, with one seed. Nothing is
- * above the appends. One memory node at a time loses power, or cannot be reached for a moment, and
- * comes back with its log; compute nodes die, and others enter. Transactions have one frame or two,
- * or come to nothing behind the first.
+ * A run with appends of several compute nodes to the logs of three memory nodes, with one seed,
+ * without an engine above the appends. One memory node at a time loses power, or is unreachable for
+ * a moment, and returns with its log. Compute nodes fail, and others join. Transactions have one
+ * frame or two; some are aborted after the first.
  *
- * <p>In the end all memory nodes have the same rows in their logs. These are all that somebody was
- * told of, and of the last transaction of each of the dead just what the logs have said of it.
+ * <p>In the end all memory nodes have the same rows in their logs: all rows that were acknowledged.
+ * For the last transaction of each failed compute node, the logs must agree with the outcome that
+ * its recovery read from them.
  */
 public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Client> {
   private static final int COMPUTE_NODES_MAX = 3;
@@ -51,12 +52,12 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
   private final DurableNodes nodes;
   private final boolean isPowerLost;
 
-  /** Rows that have to be there, and those that must not. */
+  /** Rows that must exist, and rows that must not. */
   private final Set<String> told = new HashSet<>();
 
   private final Set<String> undone = new HashSet<>();
 
-  /** Compute nodes that have died, and those that recover them. */
+  /** Failed compute nodes, and the compute nodes that recover them. */
   private final Map<Member, Member> helpers = new HashMap<>();
 
   private long timestamps;
@@ -95,7 +96,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /** One after the other is away, as long as the others are there. */
+  /** Takes one memory node after the other away while all others are live. */
   private void disturb() {
     while (world.now() < RUN_NANOS) {
       pause(AWAY_NANOS);
@@ -122,7 +123,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
 
   // Compute nodes.
 
-  /** The first one makes the pool; then others enter. */
+  /** Creates the pool on the first compute node; then others join. */
   private void begin(Member first) {
     ReplicatedFabric fabric = takeOver(first);
     fabric.log().unify();
@@ -136,7 +137,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     world.spawn(fate, "judge", this::judge);
   }
 
-  /** When the memory nodes have started. */
+  /** Takes over the pool once the memory nodes have started. */
   private ReplicatedFabric takeOver(Member first) {
     for (int attempt = 0; ; attempt++) {
       try {
@@ -174,7 +175,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     return member.fabric != null && !member.isDead;
   }
 
-  /** Does something with the pool; others may take the compute node for dead, and fence it. */
+  /** Runs an action on the pool; the others may declare the compute node failed and fence it. */
   private void use(Member member, Consumer<ReplicatedFabric> work) {
     try {
       work.accept(member.fabric);
@@ -195,12 +196,12 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /** One that lives; null if none does. */
+  /** Returns a live compute node; null if there is none. */
   private Member living() {
     return members.stream().filter(this::isLiving).findFirst().orElse(null);
   }
 
-  /** Has the dead recovered; when all is over, who lives looks at the logs. */
+  /** Starts the recovery of failed compute nodes; in the end a live one checks the logs. */
   private void judge() {
     while (world.now() < RUN_NANOS || !members.stream().allMatch(Member::isOver)) {
       for (Member dead : List.copyOf(members)) {
@@ -208,7 +209,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
         if (dead.isDead && !dead.isRecovered && (former == null || former.isDead)) {
           Member helper = living();
           if (helper == null) {
-            return; // nobody has the pool any more
+            return; // no compute node has the pool any more
           }
           helpers.put(dead, helper);
           world.spawn(helper.node, "recovery", () -> use(helper, fabric -> recover(fabric, dead)));
@@ -223,7 +224,9 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /** The logs tell whether the last transaction of each of its clients counts. */
+  /**
+   * Recovers a compute node: the logs determine whether the last transaction of each client counts.
+   */
   private void recover(ReplicatedFabric fabric, Member dead) {
     fence(fabric, dead);
     for (Client each : dead.clients) {
@@ -234,7 +237,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
   }
 
   private void end(ReplicatedFabric fabric) {
-    new Client(fabric, 0).transact(); // who writes to a node that was away finds out
+    new Client(fabric, 0).transact(); // a write to a node that was away detects it
     nodes.replicas().awaitWhole();
     compare();
     count("compared");
@@ -272,14 +275,14 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /** One coordinator of a compute node. */
+  /** A coordinator of a compute node. */
   final class Client implements Runnable {
     private final int owner;
     private final SimRandom mine;
     private final RedoEntry entry = new RedoEntry();
     private final RedoSender sender;
 
-    /** Of the last transaction. */
+    /** State of the last transaction. */
     private long transaction;
 
     private final List<String> rows = new ArrayList<>();

@@ -6,9 +6,9 @@ import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Directories that statements name are disks of a world.
+ * Directories named by statements, which are disks of a world.
  *
- * @param disks by name
+ * @param disks disks by name
  */
 record SimDirectories(Map<String, SimDisk> disks) implements Directories {
   @Override

@@ -16,15 +16,18 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Disk of a world. What was forced survives the loss of power. Of the writes that were not, each is
- * kept, lost, or kept in some of its sectors; each new, changed or removed name is kept or not.
+ * A disk of a world. Forced writes survive a loss of power. Each unforced write is kept, lost, or
+ * kept in some of its sectors; each new, changed or removed name is kept or not.
  *
- * <p>A force may fail. Then some of what was written since the last one never gets to the disk,
- * though it can be read as if it had; forces later on say nothing of it. What else may go wrong is
- * in {@link DiskFaults}; and bits may flip, and sectors become unreadable, while nobody uses it.
+ * <p>A force may fail. Then some of the writes since the last force never reach the disk, although
+ * reads return them; later forces do not report this. Other faults are in {@link DiskFaults}. In
+ * addition, bits may flip, and sectors become unreadable, while the disk is not in use.
  */
 final class SimDisk implements Disk {
-  /** Smaller than those of disks, so that more frames lie across two of them. */
+  /**
+   * Bytes of a sector. It is smaller than on real disks, so that more frames cross a sector
+   * boundary.
+   */
   private static final int SECTOR = 128;
 
   private static final long WRITE_NANOS = 5_000;
@@ -32,57 +35,57 @@ final class SimDisk implements Disk {
   private static final int SLOW_ONE_IN = 4;
   private static final int SLOW_FACTOR = 1_000;
 
-  /** Of each file, for damage. */
+  /** Number of locations in each file considered for damage. */
   private static final int PLACES = 4;
 
   private final SimWorld world;
   private final SimRandom random;
   private final DiskFaults faults = new DiskFaults();
 
-  /** What the running system sees. */
+  /** Files as the running system sees them. */
   private Map<String, Content> names = new TreeMap<>();
 
-  /** What is on the disk. */
+  /** Files on the disk. */
   private final Map<String, Content> forcedNames = new TreeMap<>();
 
-  /** Changes of names that are not forced. */
+  /** Changes of names that are not forced yet. */
   private final List<Consumer<Map<String, Content>>> pendingNames = new ArrayList<>();
 
-  /** The write that went elsewhere; null if none did. */
+  /** The misdirected write; null if there is none. */
   private Misdirected misdirected;
 
-  /** Steps until the power is lost, and until a force fails; less than 0: never. */
+  /** Steps until power is lost, and until a force fails; negative: never. */
   private long untilCut = -1;
 
   private long untilFailure = -1;
   private Runnable onCut = () -> {};
 
-  /** Whether only the process ends then. */
+  /** True if only the process ends at that step. */
   private boolean keepsPower;
 
-  /** Changes of names until the process ends behind one; less than 0: never. */
+  /** Changes of names until the process ends after one; negative: never. */
   private long untilKilledAtName = -1;
 
-  /** A file, whatever it is called. */
+  /** A file, independent of its name. */
   private static final class Content {
     private byte[] seen = new byte[0];
     private byte[] forced = new byte[0];
     private final List<FileWrite> pending = new ArrayList<>();
 
-    /** What the last force of it has brought to the disk. */
+    /** Writes made durable by the last force. */
     private List<FileWrite> lastForced = List.of();
 
-    /** And the one before. */
+    /** Writes made durable by the force before. */
     private List<FileWrite> forcedBefore = List.of();
 
-    /** Numbers of sectors that cannot be read. */
+    /** Numbers of unreadable sectors. */
     private final TreeSet<Integer> unreadable = new TreeSet<>();
   }
 
-  /** A name that a file has, and a byte of it. */
+  /** A byte of a named file. */
   record Place(String name, int offset) {}
 
-  /** A write that went elsewhere. */
+  /** A write that went to another location. */
   private record Misdirected(
       Content intended, FileWrite write, Content victim, FileWrite elsewhere) {}
 
@@ -90,13 +93,13 @@ final class SimDisk implements Disk {
     this(world, "disk");
   }
 
-  /** One of several of a world. */
+  /** Creates one of several disks of a world. */
   SimDisk(SimWorld world, String name) {
     this.world = world;
     this.random = world.random(name);
   }
 
-  /** Another one with what the running system sees. */
+  /** Returns a copy with the content that the running system sees. */
   SimDisk copy() {
     SimDisk copy = new SimDisk(world, "copy of a disk");
     names.forEach(
@@ -112,11 +115,11 @@ final class SimDisk implements Disk {
   }
 
   /**
-   * Has the power go, and a force fail.
+   * Schedules a loss of power, and a failed force.
    *
-   * @param steps until the power is lost; less than 0: never
-   * @param failureSteps until a force fails, likewise
-   * @param whenCut ends whoever runs
+   * @param steps steps until power is lost; negative: never
+   * @param failureSteps steps until a force fails; negative: never
+   * @param whenCut ends the running process
    */
   void arm(long steps, long failureSteps, Runnable whenCut) {
     untilCut = steps;
@@ -126,16 +129,17 @@ final class SimDisk implements Disk {
     untilKilledAtName = -1;
   }
 
-  /** Has nothing happen any more. */
+  /** Cancels all scheduled faults. */
   void disarm() {
     arm(-1, -1, () -> {});
   }
 
   /**
-   * Has the process end, while the machine goes on: what was written can be read, forced or not.
+   * Schedules a kill of the process; the machine continues, so all writes can be read, forced or
+   * not.
    *
-   * @param steps until then
-   * @param whenKilled ends whoever runs
+   * @param steps steps until the kill
+   * @param whenKilled ends the running process
    */
   void armKill(long steps, Runnable whenKilled) {
     arm(steps, -1, whenKilled);
@@ -143,10 +147,10 @@ final class SimDisk implements Disk {
   }
 
   /**
-   * Has the process end when it has changed a name, and could not force it.
+   * Schedules a kill of the process after a change of names, before it can force the change.
    *
-   * @param changes until then
-   * @param whenKilled ends whoever runs
+   * @param changes changes of names until the kill
+   * @param whenKilled ends the running process
    */
   void armKillAtName(long changes, Runnable whenKilled) {
     arm(-1, -1, whenKilled);
@@ -157,7 +161,7 @@ final class SimDisk implements Disk {
     return faults;
   }
 
-  /** The machine starts again in order: everything is on the disk, and comes from there. */
+  /** Simulates a restart in order: all content is on the disk, and is read from there. */
   void settle() {
     pendingNames.forEach(change -> change.accept(forcedNames));
     pendingNames.clear();
@@ -169,25 +173,27 @@ final class SimDisk implements Disk {
     }
   }
 
-  /** Bytes of all files. */
+  /** Returns the bytes of all files. */
   long used() {
     return names.values().stream().mapToLong(content -> content.seen.length).sum();
   }
 
-  /** Any byte; null if there is none. */
+  /** Returns a random byte; null if there is none. */
   Place any() {
     List<Place> places = anyPlaces();
     return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
   }
 
-  /** Any byte that was not among the last that were forced of its file; null if there is none. */
+  /** Returns a random byte outside of the last forced writes of its file; null if there is none. */
   Place anyOld() {
     List<Place> places = anyPlaces();
     places.removeIf(this::isLast);
     return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
   }
 
-  /** Some of each file, also of its header, and of what was forced last but one. */
+  /**
+   * Returns some bytes of each file, including its header and the writes of the last but one force.
+   */
   private List<Place> anyPlaces() {
     List<Place> places = new ArrayList<>();
     names.forEach(
@@ -203,7 +209,7 @@ final class SimDisk implements Disk {
     return places;
   }
 
-  /** Whether bytes were among the last that were forced of their file, or written since. */
+  /** Returns true if a byte was in the last forced writes of its file, or written since. */
   private boolean isLast(Place place) {
     Content content = names.get(place.name);
     return touches(content.lastForced, place.offset, 1)
@@ -217,7 +223,7 @@ final class SimDisk implements Disk {
                 each.offset() < offset + length && offset < each.offset() + each.bytes().length);
   }
 
-  /** Inverts a bit. */
+  /** Inverts a random bit of a byte. */
   void flip(Place place) {
     Content content = names.get(place.name);
     int bit = 1 << random.nextInt(8);
@@ -225,17 +231,17 @@ final class SimDisk implements Disk {
     content.forced[place.offset] ^= (byte) bit;
   }
 
-  /** Has a sector be unreadable until it is written again. */
+  /** Makes a sector unreadable until it is written again. */
   void spoil(Place place) {
     names.get(place.name).unreadable.add(place.offset / SECTOR);
   }
 
-  /** All sectors can be read again. */
+  /** Makes all sectors readable. */
   void heal() {
     names.values().forEach(content -> content.unreadable.clear());
   }
 
-  /** Something is about to be done that others may find half done. */
+  /** Counts a step, after which the operation may remain incomplete. */
   private void step() {
     if (untilFailure > 0) {
       untilFailure--;
@@ -249,7 +255,7 @@ final class SimDisk implements Disk {
     }
   }
 
-  /** The power is lost: what was not forced is there, in part, or not. */
+  /** Simulates a loss of power: each unforced write is kept, kept in part, or lost. */
   void cut() {
     for (Consumer<Map<String, Content>> change : pendingNames) {
       if (random.nextInt(2) == 0) {
@@ -309,13 +315,14 @@ final class SimDisk implements Disk {
     return new SimFile(name, content(name));
   }
 
-  /** A write gets to the disk at some other place; where it should be there is what was there. */
+  /** Writes to another location; the intended location keeps its old content. */
   private void misdirect(Content intended, FileWrite write) {
     List<String> others = List.copyOf(names.keySet());
     String victim = others.get(random.nextInt(others.size()));
     Content content = random.nextInt(2) == 0 ? intended : names.get(victim);
     intended.pending.add(
-        new FileWrite(write.offset() + write.bytes().length, new byte[0])); // its length
+        new FileWrite(
+            write.offset() + write.bytes().length, new byte[0])); // extends the file to its length
     int offset = random.nextInt(content.forced.length / SECTOR + 1) * SECTOR;
     int length = Math.min(write.bytes().length, content.forced.length - offset);
     FileWrite elsewhere = new FileWrite(offset, Arrays.copyOf(write.bytes(), Math.max(0, length)));
@@ -324,8 +331,8 @@ final class SimDisk implements Disk {
   }
 
   /**
-   * Whether a write that went elsewhere may have taken from the log what was forced last: then
-   * nothing tells that from a log whose end was being written.
+   * Returns true if a misdirected write may have removed the end of the log that was forced last.
+   * Such a log cannot be distinguished from one whose end was being written.
    */
   boolean mayLackEnd() {
     return misdirected != null
@@ -376,7 +383,7 @@ final class SimDisk implements Disk {
     take(FORCE_NANOS);
     step();
     for (Consumer<Map<String, Content>> change : changes) {
-      if (pendingNames.remove(change)) { // nobody else has forced it meanwhile
+      if (pendingNames.remove(change)) { // no other thread has forced it in the meantime
         change.accept(forcedNames);
       }
     }
@@ -442,7 +449,7 @@ final class SimDisk implements Disk {
       return Math.max(0, count);
     }
 
-    /** What was written since the last force may be lost then. */
+    /** Fails if a fault is due; some of the writes since the last force are then lost. */
     private void failIfArmed() throws IOException {
       try {
         faults.checkError();

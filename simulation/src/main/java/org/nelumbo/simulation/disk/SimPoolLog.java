@@ -14,8 +14,8 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A compute node's way to the log of a memory node. A frame that was sent arrives, if its sender
- * lives. If that has died by then it arrives, or not; and not if it was fenced before.
+ * A compute node's connection to the log of a memory node. A frame of a live sender arrives. If the
+ * sender has failed in the meantime, the frame arrives or not; it never arrives after a fence.
  */
 final class SimPoolLog implements PoolLog {
   private static final long NETWORK_NANOS = 20_000;
@@ -30,18 +30,18 @@ final class SimPoolLog implements PoolLog {
   private final SimRandom random;
   private RedoReceiver asked;
 
-  /** What is on its way is not done any more. */
+  /** True if requests in flight are no longer executed. */
   private boolean isClosed;
 
-  /** Requests that the memory node is about to do. */
+  /** Number of requests that the memory node is executing. */
   private int working;
 
   /**
-   * A way to a log.
+   * Creates a connection to a log.
    *
    * @param node number of the memory node, for messages
-   * @param isFenced whether nothing that comes is done any more
-   * @param isGone whether no answer comes any more
+   * @param isFenced returns true if no arriving request is executed any more
+   * @param isGone returns true if no reply arrives any more
    */
   SimPoolLog(
       SimWorld world,
@@ -59,7 +59,7 @@ final class SimPoolLog implements PoolLog {
     this.random = world.random("log of " + world.current().name() + " at " + memoryNode.name());
   }
 
-  /** A question, and whether there is an answer. */
+  /** A request and the state of its reply. */
   private static final class Call {
     private boolean isAnswered;
     private RuntimeException failure;
@@ -126,24 +126,27 @@ final class SimPoolLog implements PoolLog {
     return answer[0];
   }
 
-  /** The connection has ended; others are served when what has begun is done. */
+  /** Ends the connection; other connections are served after the requests in progress. */
   void end() {
     isClosed = true;
   }
 
-  /** Whether something is being done that came before the connection has ended. */
+  /**
+   * Returns true if a request that arrived before the end of the connection is still being
+   * executed.
+   */
   boolean isAtWork() {
     return working > 0;
   }
 
-  /** The files of the log are not kept for it any more. */
+  /** Releases the files of the log that were kept for this connection. */
   void close() {
     if (asked != null) {
       asked.close();
     }
   }
 
-  /** Has the memory node do something. */
+  /** Sends a request to the memory node. */
   private Call begin(Runnable work) {
     Call call = new Call();
     SimTask sender = world.current();
@@ -151,7 +154,7 @@ final class SimPoolLog implements PoolLog {
     return call;
   }
 
-  /** Waits for the answer. */
+  /** Waits for the reply. */
   private void await(Call call) {
     while (!call.isAnswered) {
       if (isGone.getAsBoolean()) {
@@ -168,7 +171,7 @@ final class SimPoolLog implements PoolLog {
     world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
     boolean isLost = !sender.isAlive() && random.nextInt(2) == 0;
     if (isLost || isClosed || isFenced.getAsBoolean()) {
-      return; // who waits for it is gone
+      return; // the waiting sender has ended
     }
     working++;
     try {

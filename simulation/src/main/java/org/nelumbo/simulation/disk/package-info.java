@@ -1,7 +1,7 @@
 /**
- * Databases in files whose power is lost: a disk that keeps what was forced and some of the rest
- * ({@link org.nelumbo.simulation.disk.SimDisk}), and runs in which the power goes at any write
- * ({@link org.nelumbo.simulation.disk.PowerLossRun}). What clients have done before and after is
+ * Databases in files that lose power: a disk that keeps forced writes and some of the others
+ * ({@link org.nelumbo.simulation.disk.SimDisk}), and runs in which power is lost at any write
+ * ({@link org.nelumbo.simulation.disk.PowerLossRun}). All actions of clients before and after form
  * one history.
  */
 package org.nelumbo.simulation.disk;

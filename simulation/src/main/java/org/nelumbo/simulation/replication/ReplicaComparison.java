@@ -9,9 +9,9 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.simulation.cluster.Violation;
 
 /**
- * Comparison of the copies of a pool that several compute nodes share, while these have nothing to
- * do but to look at each other: what differs is on its way, and must not differ for long. Of
- * counters, backups may be ahead. Where intents are, only one copy counts.
+ * Compares the copies of a shared pool while its compute nodes are idle except for their
+ * heartbeats. Differences are in flight and must disappear soon. Counters on backups may be ahead.
+ * Blocks of intents exist in one copy only.
  */
 public final class ReplicaComparison {
   private static final int LOOKS_MAX = 200;
@@ -20,7 +20,7 @@ public final class ReplicaComparison {
   private final SimReplicas nodes;
   private final Placement placement;
 
-  /** The memory nodes that are live, a bit each. */
+  /** Live memory nodes, as a bit set. */
   private final long live;
 
   private ReplicaComparison(SimReplicas nodes) {
@@ -38,7 +38,7 @@ public final class ReplicaComparison {
   /**
    * Compares all copies; called by a simulated thread.
    *
-   * @throws Violation if some differ
+   * @throws Violation if some of them differ
    */
   public static void check(SimReplicas nodes) {
     ReplicaComparison comparison = new ReplicaComparison(nodes);
@@ -68,7 +68,7 @@ public final class ReplicaComparison {
     return NodeBits.has(live, placement.node(logical, copy));
   }
 
-  /** The primary. */
+  /** Returns the primary copy. */
   private int first(int logical) {
     int copy = 0;
     while (!isLive(logical, copy)) {
@@ -101,7 +101,7 @@ public final class ReplicaComparison {
     }
   }
 
-  /** The words of a logical node that are blocks of intents. */
+  /** Returns the words of a logical node that belong to blocks of intents. */
   private BitSet intents(int logical) {
     BitSet words = new BitSet();
     if (logical < placement.nodes() && NodeBits.has(live, logical)) {

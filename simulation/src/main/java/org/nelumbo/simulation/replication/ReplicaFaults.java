@@ -8,13 +8,13 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Injects the faults of a plan into memory nodes and the network to them, by two threads, until a
- * virtual time; then all nodes are back, and the network is whole. Memory is lost only while
- * everything else is as it should be: so there is always a copy of what was acknowledged. Of each
- * compute node's links less than half are cut at a time, unless the plan isolates compute nodes.
+ * Injects the faults of a plan into memory nodes and their network, by two threads, until a virtual
+ * time. Afterwards all nodes are up, and the network is whole. Memory is lost only while all nodes
+ * are live, so there is always a copy of acknowledged data. Less than half of a compute node's
+ * links are cut at a time, unless the plan isolates compute nodes.
  */
 public final class ReplicaFaults {
-  /** Of a compute node's links one is cut when it comes, that often. */
+  /** Probability that one of a compute node's links is cut when it attaches. */
   private static final double CUT_AT_FIRST = 0.5;
 
   private static final int WAYS = 3;
@@ -26,9 +26,9 @@ public final class ReplicaFaults {
   private final long until;
 
   /**
-   * Faults that have not begun.
+   * Creates faults that have not begun.
    *
-   * @param until no fault begins after this virtual time
+   * @param until virtual time after which no fault begins
    */
   public ReplicaFaults(SimReplicas nodes, ReplicaPlan plan, FaultInjector faults, long until) {
     this.nodes = nodes;
@@ -38,7 +38,7 @@ public final class ReplicaFaults {
     this.until = until;
   }
 
-  /** Begins. */
+  /** Starts the threads. */
   public void start() {
     SimNode fate = world.addNode("fate");
     if (plan.stopEvery() > 0) {
@@ -117,7 +117,7 @@ public final class ReplicaFaults {
     }
   }
 
-  /** Cuts one of a compute node's links, if it can do without. */
+  /** Cuts one of a compute node's links, if the node can do without it. */
   private void cutOne(SimNode client, SimRandom random) {
     int node = random.nextInt(nodes.nodeCount());
     int way = random.nextInt(WAYS);
@@ -129,8 +129,8 @@ public final class ReplicaFaults {
   }
 
   /**
-   * Cuts a link of one of those that share the pool, all of whose links are whole: often that to
-   * the first memory node, which has the clock and the configuration.
+   * Cuts a link of one of the compute nodes that share the pool; all of their links are whole.
+   * Often it is the link to the first memory node, which has the clock and the configuration.
    */
   private void cutOneOf(List<SimNode> sharers, SimRandom random) {
     SimNode client = sharers.get(random.nextInt(sharers.size()));
@@ -139,7 +139,7 @@ public final class ReplicaFaults {
     cut(client, node, way, 1 + random.nextLong(plan.cut()));
   }
 
-  /** Cuts a link one way or both. */
+  /** Cuts a link in one direction or both. */
   private void cut(SimNode client, int node, int way, long length) {
     SimLink link = nodes.links(client)[node];
     link.cut(way != 0, way != 1);

@@ -3,18 +3,19 @@ package org.nelumbo.simulation.replication;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * The copies of a scenario's pool, and what happens to the memory nodes and the network to them.
- * Times in nanoseconds.
+ * The copies of a scenario's pool, and the faults of memory nodes and their network. Times in
+ * nanoseconds.
  *
- * @param copies of everything; 0: the pool is not replicated
+ * @param copies number of copies; 0: the pool is not replicated
  * @param virtualNodes logical nodes for each memory node
- * @param lease a memory node serves nobody else while its owner was heard of within that time
- * @param stopEvery mean time between memory nodes that stop; 0: none
- * @param stop longest time until one is back
+ * @param lease time since the last verb of its owner during which a memory node serves no other
+ *     compute node
+ * @param stopEvery mean time between stops of memory nodes; 0: none
+ * @param stop longest time until a memory node restarts
  * @param cutEvery mean time between cuts of the network between a compute node and a memory node;
  *     0: none
  * @param cut longest time until the network is whole again
- * @param isolates whether a compute node may be cut off from most memory nodes, or all
+ * @param isolates whether a compute node may be cut off from most or all memory nodes
  * @param shared whether several compute nodes have the pool at once
  */
 public record ReplicaPlan(
@@ -27,7 +28,7 @@ public record ReplicaPlan(
     long cut,
     boolean isolates,
     boolean shared) {
-  /** What the keys of a scenario that begin with {@code replicas.} say. */
+  /** Reads the plan from the keys of a scenario that begin with {@code replicas.}. */
   public static ReplicaPlan of(Settings settings) {
     return new ReplicaPlan(
         settings.integer("replicas.copies", 0),
@@ -41,7 +42,7 @@ public record ReplicaPlan(
         settings.integer("compute-nodes", 1) > 1);
   }
 
-  /** Whether one of the compute nodes that share the pool may be cut off from a memory node. */
+  /** Returns true if a compute node that shares the pool may be cut off from a memory node. */
   public boolean cutsSharers() {
     return shared && cutEvery > 0;
   }

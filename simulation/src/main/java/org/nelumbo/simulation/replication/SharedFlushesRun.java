@@ -25,25 +25,26 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Flushes of several compute nodes to the same words of a pool with three copies, with one seed,
- * while memory nodes stop, return, and return empty. Nothing is above the flushes, so they meet at
- * a few words all the time. Compute nodes die, too, but for the first one, which then ends their
- * flushes, and others enter. Each client does one of these, again and again:
+ * A run with flushes of several compute nodes to the same words of a pool with three copies, with
+ * one seed, while memory nodes stop and restart, with or without their memory. There is no engine
+ * above the flushes, so they conflict at a few words all the time. Compute nodes other than the
+ * first one fail; the first one then completes their flushes, and others join. Each client repeats
+ * one of these actions:
  *
  * <ul>
- *   <li>takes the latch of a cell, or those of two in one flush, and adds one to both words of the
- *       cell. Both words are what all before it have made of them.
- *   <li>draws from a counter by FAA, be that the clock or for memory, or raises the clock by CAS.
- *       Nobody else gets these numbers, and they are greater than all that were drawn before it
- *       began.
- *   <li>reads a word, and adds one to it by CAS; its other bits tell who has done it, since nobody
- *       else may write what a CAS writes. Of those who try the same only one is told that it has
- *       succeeded, and the word has as many additions as were told.
- *   <li>leaves a piece of free memory on one stack ({@link LeftMemory}): each that was left is on
- *       the stack once.
+ *   <li>It takes the latch of one cell, or of two in one flush, and adds one to both words of each
+ *       latched cell. Both words contain all earlier additions.
+ *   <li>It draws from a counter by FAA, either the clock or a memory counter, or it raises the
+ *       clock by CAS. No other client gets these numbers, and they are greater than all numbers
+ *       drawn before the action began.
+ *   <li>It reads a word, and adds one to it by CAS. The other bits of the word identify the writer,
+ *       since different writers must write different values by CAS. Of the clients that try the
+ *       same number only one succeeds, and the word has as many additions as succeeded.
+ *   <li>It donates a piece of free memory to one stack ({@link LeftMemory}): each donated piece is
+ *       on the stack once.
  * </ul>
  *
- * <p>In the end all copies are equal, and every word is what was done to it.
+ * <p>In the end all copies are equal, and every word contains the result of all actions.
  */
 public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Client> {
   private static final int NODES = 3;
@@ -53,13 +54,13 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private static final int CELLS = 3;
   private static final int CELL_BYTES = 4096;
 
-  // Words of a cell.
+  // Offsets of the words of a cell.
   private static final int LATCH = 0;
   private static final int LEFT = 64;
   private static final int RIGHT = 2048;
   private static final int NUMBER = 128;
 
-  /** Of logical nodes 0, 1 and 2. */
+  /** Offsets of the counters of logical nodes 0, 1 and 2. */
   private static final long[] COUNTERS = {
     SuperblockLayout.CLOCK_OFFSET, SuperblockLayout.JOINS_OFFSET, SuperblockLayout.BUMP_OFFSET
   };
@@ -68,16 +69,16 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private static final int CLOCK = 0;
   private static final int DRAWN_MAX = 64;
 
-  /** A WRITE that takes several lines, in front of what is behind it. */
+  /** Offset of a WRITE that spans several cache lines, posted before the words that follow. */
   private static final int PAYLOAD = 512;
 
   private static final int PAYLOAD_BYTES = 256;
   private static final int STAGING_BYTES = 1024;
 
-  /** Of the channel of a client. */
+  /** Staging bytes of a client's channel. */
   private static final int CHANNEL_BYTES = STAGING_BYTES + LeftMemory.STAGING_BYTES;
 
-  /** The stack of pieces that all leave memory on, and where the pieces begin. */
+  /** The stack to which all clients donate memory, and the address of the first piece. */
   private static final ComputeNodeEntry STACK = new ComputeNodeEntry(2, 1);
 
   private static final long PIECES = BASE + CELLS * CELL_BYTES;
@@ -87,7 +88,10 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private static final int COMPUTE_NODES_MAX = 4;
   private static final long RUN_NANOS = 3_000_000;
 
-  /** So long after memory nodes were written to the others know, too, which were away. */
+  /**
+   * Number of timeouts after a write to memory nodes until the other compute nodes know those that
+   * were away.
+   */
   private static final int CALM_TIMEOUTS = 4;
 
   private static final long LOOK_NANOS = 50_000;
@@ -99,19 +103,19 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private final FaultInjector faults;
   private final int computeNodes;
 
-  // What is to be found, of each cell.
+  // Expected content of each cell.
   private final long[] added = new long[CELLS];
   private final List<Set<Long>> won = new ArrayList<>();
 
-  /** Additions by CAS of the dead: they may have succeeded. */
+  /** Additions by CAS of failed compute nodes, which may have succeeded. */
   private final int[] untold = new int[CELLS];
 
-  /** Of each counter: what was drawn, and the first number that was not. */
+  /** The numbers drawn from each counter, and the first number that was not drawn. */
   private final List<Set<Long>> drawn = new ArrayList<>();
 
   private final long[] free = new long[COUNTERS.length];
 
-  /** Pieces that were left, and those that may have been. */
+  /** Donated pieces, and those that may have been donated. */
   private final Set<Long> leftPieces = new HashSet<>();
 
   private final Set<Long> startedPieces = new HashSet<>();
@@ -155,7 +159,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     nodes.release();
   }
 
-  /** The first one makes the pool; then others enter. */
+  /** Creates the pool on the first compute node; then others join. */
   private void begin(Member first) {
     ReplicatedFabric fabric = (ReplicatedFabric) nodes.takeOver(first.node);
     makePool(first, fabric);
@@ -185,7 +189,10 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     world.spawn(first.node, "recovery", () -> recover(first.fabric, dead));
   }
 
-  /** Its flushes are ended; then what it has latched is as it was, or as it is to be. */
+  /**
+   * Recovers a failed compute node: completes its flushes, and checks that the cells it has latched
+   * have the old or the new content.
+   */
   private void recover(ReplicatedFabric fabric, Member dead) {
     fence(fabric, dead);
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
@@ -216,7 +223,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     while (!members.stream().allMatch(Member::isOver)) {
       world.sleepUntil(world.now() + LOOK_NANOS);
     }
-    world.sleepUntil(world.now() + RUN_NANOS); // by then all memory nodes are back
+    world.sleepUntil(world.now() + RUN_NANOS); // until then all memory nodes are up
     touchAll(fabric);
     world.sleepUntil(world.now() + RUN_NANOS + CALM_TIMEOUTS * model.timeout());
     nodes.awaitWhole();
@@ -251,7 +258,10 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     }
   }
 
-  /** Who writes to a memory node that was away finds out, also if it is there again. */
+  /**
+   * Writes to all memory nodes: a write detects that a memory node was away, even if it is up
+   * again.
+   */
   private void touchAll(ReplicatedFabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       for (int cell = 0; cell < CELLS; cell++) {
@@ -271,7 +281,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** Each cell lies on another logical node. */
+  /** Returns the address of a word; each cell is on another logical node. */
   private static long address(int cell, int offset) {
     return PoolAddress.of(cell % NODES, BASE + (long) cell * CELL_BYTES + offset);
   }
@@ -282,17 +292,17 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     }
   }
 
-  /** One thread of a compute node, with a channel of its own. */
+  /** A thread of a compute node, with its own channel. */
   final class Client implements Runnable {
     private final ReplicatedFabric fabric;
     private final Environment environment;
     private final long owner;
     private final SimRandom mine;
 
-    /** Whether it is about to write to the cells that it has latched. */
+    /** True while it may write to the cells it has latched. */
     private boolean isWriting;
 
-    /** The cell whose number it is about to change by CAS; negative: none. */
+    /** The cell whose number it is changing by CAS; negative if none. */
     private int tries = -1;
 
     Client(Member member, long owner) {
@@ -385,7 +395,9 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       leftPieces.add(piece);
     }
 
-    /** Of one cell, or of two: what is taken of them is given back behind what is written. */
+    /**
+     * Adds to one cell or to two, for each latch acquired; latches are released after the writes.
+     */
     private void addUnderLatches(Channel channel, int one, int other) {
       int[] cells = one == other ? new int[] {one} : new int[] {one, other};
       for (int i = 0; i < cells.length; i++) {

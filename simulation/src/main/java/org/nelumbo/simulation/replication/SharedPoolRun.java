@@ -14,12 +14,12 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A run in which compute nodes share a pool with three copies, without an engine above it. The
- * first one makes the pool and others join; those may die until {@code runNanos} are over.
+ * first one creates the pool and others join; those may fail until {@code runNanos} have passed.
  *
- * @param <C> the client of a compute node, one for each of its threads
+ * @param <C> client of a compute node, one for each of its threads
  */
 public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
-  /** The compute nodes' own words end here; the memory behind it is allocated. */
+  /** End of the compute nodes' own words; the memory after it is allocated. */
   private static final long BUMP = 64 << 10;
 
   private static final int STAGING_BYTES = 64;
@@ -31,7 +31,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
   private int memberNumber;
 
   /**
-   * A run.
+   * Creates a run.
    *
    * @param firstMember number of the first compute node
    */
@@ -55,7 +55,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
   /** Called by a joining compute node before it attaches. */
   protected void beforeJoin() {}
 
-  /** Called when a compute node has died, and perhaps another has been started in its place. */
+  /** Called after a compute node has failed, and perhaps another has been started in its place. */
   protected void afterDeath(Member dead) {}
 
   /** Runs a client until it ends. */
@@ -63,7 +63,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
     client.run();
   }
 
-  /** Makes the pool, and starts the clients of the first compute node. */
+  /** Creates the pool, and starts the clients of the first compute node. */
   protected final void makePool(Member first, ReplicatedFabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       for (int logical = 0; logical < fabric.nodeCount(); logical++) {
@@ -97,7 +97,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
         });
   }
 
-  /** Stops a compute node; its verbs on the way arrive, or not. */
+  /** Stops a compute node; its verbs in flight arrive or not. */
   private void die(Member dead) {
     if (world.now() < runNanos && !dead.isDead) {
       count("deaths");
@@ -110,7 +110,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
     }
   }
 
-  /** Fences a dead compute node, and completes its flushes. */
+  /** Fences a failed compute node, and completes its flushes. */
   protected final void fence(ReplicatedFabric fabric, Member dead) {
     world.sleepUntil(world.now() + random.nextLong(LEASE_NANOS));
     replicas().fence(dead.fabric);

@@ -3,7 +3,7 @@ package org.nelumbo.simulation.replication;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** The read lease that a memory node has granted a compute node by a connection. */
+/** The read lease granted to a compute node by a memory node through a connection. */
 final class SimReadLease {
   private static final long LONG_AGO_NANOS = 1L << 60;
 
@@ -11,17 +11,17 @@ final class SimReadLease {
   private final Environment environment;
   private final long cutOffNanos;
 
-  /** By the clock of the compute node: when the latest answered request was sent. */
+  /** Send time of the latest request with a reply, by the clock of the compute node. */
   private long answered = -LONG_AGO_NANOS;
 
   /** Virtual time of the latest request. */
   private long sent = -LONG_AGO_NANOS;
 
   /**
-   * A lease that is not granted yet.
+   * Creates a lease that is not granted yet.
    *
-   * @param environment of the compute node
-   * @param cutOffNanos for which a fence waits; 0: the lease never ends
+   * @param environment environment of the compute node
+   * @param cutOffNanos time for which a fence waits; 0: the lease never ends
    */
   SimReadLease(SimWorld world, Environment environment, long cutOffNanos) {
     this.world = world;
@@ -29,7 +29,7 @@ final class SimReadLease {
     this.cutOffNanos = cutOffNanos;
   }
 
-  /** A request is sent; returns when, for {@link #answered}. */
+  /** Records a request; returns its send time, for {@link #answered}. */
   long send() {
     sent = world.now();
     return environment.nanoTime();
@@ -43,7 +43,7 @@ final class SimReadLease {
     return cutOffNanos == 0 || now - answered < cutOffNanos - cutOffNanos / 8;
   }
 
-  /** Waits until it has ended, when nothing is served any more. */
+  /** Waits until the lease has ended; no more requests are served. */
   void awaitEnd() {
     long end = sent + cutOffNanos;
     if (end > world.now()) {

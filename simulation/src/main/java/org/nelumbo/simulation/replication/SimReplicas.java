@@ -54,10 +54,10 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Memory nodes of a world that keep copies of each other, stop and return, empty or with memory: a
- * simulated fabric for each life of each node. Each compute node has a link of its own to each of
- * them, which may be cut. A memory node serves one compute node, and another one when that has not
- * been heard of for the lease.
+ * Memory nodes of a world that keep copies of each other, stop and restart, empty or with memory: a
+ * simulated fabric for each life of each node. Each compute node has its own link to each of them,
+ * which may be cut. A memory node serves one compute node, and switches to another one after it has
+ * not received a verb for the lease.
  */
 public final class SimReplicas implements SimPool {
   private static final ReplicatedFabric.Options OPTIONS =
@@ -68,18 +68,18 @@ public final class SimReplicas implements SimPool {
 
   private static final int ANSWER_ROUND_TRIPS = 6;
 
-  /** So often a compute node tries to enter that meets failures of memory nodes. */
+  /** Maximum number of attempts to join while memory nodes fail. */
   private static final int ENTERS_MAX = 200;
 
   private static final long ENTER_NANOS = 100_000;
 
-  /** Silence of those that have closed their connections: longer than any lease. */
+  /** Reported silence of closed connections: longer than any lease. */
   private static final long GONE_NANOS = 1L << 50;
 
-  /** Nobody fails for so long, and yet a memory node is not filled. */
+  /** Maximum time without failures until all memory nodes are filled. */
   private static final long WHOLE_NANOS = 500_000_000;
 
-  /** Longer than links are cut. */
+  /** Timeout of decisions, longer than links are cut. */
   private static final long DECISION_NANOS = 10_000_000;
 
   private final SimWorld world;
@@ -89,13 +89,16 @@ public final class SimReplicas implements SimPool {
   private final ReplicatedFabric.Options options;
   private final long leaseNanos;
 
-  /** For which a fence of a sharer waits; 0: those that are fenced reach no live memory node. */
+  /**
+   * Time that the fence of a sharing compute node waits; 0: a fenced one reaches no live memory
+   * node.
+   */
   private final long cutOffNanos;
 
   private final Life[] lives;
   private final LaggingNode[] lags;
 
-  /** Of each node, see {@link #intentBlocks}. */
+  /** Blocks of intents of each node, see {@link #intentBlocks}. */
   private final List<Set<Long>> intentBlocks = new ArrayList<>();
 
   private final Map<SimNode, SimLink[]> links = new HashMap<>();
@@ -105,36 +108,36 @@ public final class SimReplicas implements SimPool {
   private final List<Connection> connections = new ArrayList<>();
   private NewLinks newLinks = client -> {};
 
-  /** Null: memory nodes keep none. */
+  /** Null if memory nodes keep no logs. */
   private Logs logs;
 
-  /** What nodes with logs remember of what they have promised, in all their lives. */
+  /** Promises of memory nodes with logs, in all their lives. */
   private final HeapStore[] votes;
 
-  /** When compute nodes were last at work, of those about which somebody has asked. */
+  /** Last times at which compute nodes were active, for those that were queried. */
   private final Map<SimNode, Long> heard = new HashMap<>();
 
   private long epoch;
 
-  /** Logs that the memory nodes keep on disks. */
+  /** The logs that the memory nodes keep on disks. */
   public interface Logs {
     /**
-     * A compute node's way to the log of a node.
+     * Opens a compute node's connection to the log of a node.
      *
-     * @param isAlone whether the node serves it alone from now on
-     * @param isFenced whether the node does nothing of it any more
-     * @param isGone whether the node does not answer it any more
+     * @param isAlone whether the node serves only this compute node from now on
+     * @param isFenced returns true if the node executes none of its requests any more
+     * @param isGone returns true if the node does not reply to it any more
      */
     PoolLog open(int node, boolean isAlone, BooleanSupplier isFenced, BooleanSupplier isGone);
 
-    /** Ends a way; when this returns nothing more is done of what came by it. */
+    /** Ends a connection; after the return none of its requests is executed. */
     void end(int node, PoolLog way);
 
-    /** Id of the pool whose log a node has. */
+    /** Returns the id of the pool whose log a node has. */
     long id(int node);
   }
 
-  /** Is told of each compute node that has not been seen before. */
+  /** A listener for each new compute node. */
   @FunctionalInterface
   interface NewLinks {
     void made(SimNode client);
@@ -145,24 +148,24 @@ public final class SimReplicas implements SimPool {
     final SimFabric fabric;
     boolean stopped;
 
-    /** How often it has stopped so far. */
+    /** Number of stops so far. */
     int stops;
 
-    /** Whether a compute node has connected since it was reachable. */
+    /** True if a compute node has connected since the node became reachable. */
     boolean connected;
 
-    /** Attachments so far. */
+    /** Number of attachments so far. */
     long attached;
 
-    /** Whom it serves, null if nobody has a connection. */
+    /** The compute node it serves; null if there is no connection. */
     SimNode owner;
 
-    /** By which memory nodes that agree know the owner. */
+    /** Incarnation of the owner in the agreement of the memory nodes. */
     long incarnation;
 
     final PaxosAcceptor acceptor;
 
-    /** Tenants that it does not let in again. */
+    /** Tenants that may not connect again. */
     final Set<Long> fenced = new HashSet<>();
 
     Life(SimFabric fabric, AcceptorId id, HeapStore votes) {
@@ -170,7 +173,7 @@ public final class SimReplicas implements SimPool {
       this.acceptor = new PaxosAcceptor(id, votes);
     }
 
-    /** Answers as an acceptor; serves nobody any more who does not own the pool. */
+    /** Handles a request as an acceptor; fences a compute node that no longer owns the pool. */
     AgreementAnswer answer(AgreementRequest request) {
       long before = acceptor.state().decidedNumber();
       AgreementAnswer answer = acceptor.answer(request);
@@ -192,12 +195,12 @@ public final class SimReplicas implements SimPool {
   /** A compute node that has attached. */
   private record Owner(SimNode node, ReplicatedFabric fabric) {}
 
-  /** Memory nodes that serve whoever connects last. */
+  /** Creates memory nodes that serve the compute node that connected last. */
   SimReplicas(SimWorld world, FabricModel model, int nodes, long nodeBytes, SimMemory memory) {
     this(world, model, nodes, nodeBytes, memory, OPTIONS, 0, 0);
   }
 
-  /** The memory nodes of a plan, each with room for {@code logicalBytes} of every copy. */
+  /** Creates the memory nodes of a plan, each with room for {@code logicalBytes} of every copy. */
   public static SimReplicas of(
       SimWorld world,
       FabricModel model,
@@ -263,13 +266,13 @@ public final class SimReplicas implements SimPool {
     all.add(fabric);
   }
 
-  /** Another process has the node's memory. */
+  /** Gives the node's memory the incarnation of another process. */
   private void renew(int node) {
     long address = PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET);
     lives[node].fabric.poke(address, world.now() << 8 | all.size());
   }
 
-  /** Has the nodes keep logs, and remember what they promise to each other. */
+  /** Makes the nodes keep logs, and remember their promises to each other. */
   public void setLogs(Logs kept) {
     logs = kept;
     Arrays.fill(votes, null);
@@ -289,12 +292,12 @@ public final class SimReplicas implements SimPool {
     return lives[node].stopped;
   }
 
-  /** Whether a compute node has connected to this life of the node, and it goes on. */
+  /** Returns true if a compute node has connected to this life of the node, and the node is up. */
   boolean isSettled(int node) {
     return !lives[node].stopped && lives[node].connected;
   }
 
-  /** Whether all memory nodes are there, and live for the compute node that came last. */
+  /** Returns true if all memory nodes are up, and live for the latest compute node. */
   boolean isWhole() {
     boolean settled = !owners.isEmpty();
     for (int node = 0; node < lives.length; node++) {
@@ -306,15 +309,15 @@ public final class SimReplicas implements SimPool {
     return Long.bitCount(liveForLast()) == lives.length;
   }
 
-  /** The memory nodes that are live for who has the pool, or for all that share it. */
+  /** Returns the live memory nodes of the owner of the pool, or of all that share it. */
   private long liveForLast() {
     ReplicatedFabric last = owners.getLast().fabric();
     return last.tenant() == 0 ? last.liveNodes() : liveNodes();
   }
 
   /**
-   * Waits until all memory nodes are live for who has the pool, or for all that share it; called by
-   * a simulated thread.
+   * Waits until all memory nodes are live for the owner of the pool, or for all that share it;
+   * called by a simulated thread.
    *
    * @throws Violation if that takes too long
    */
@@ -328,24 +331,24 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /** Lives of all nodes so far. */
+  /** Returns the number of lives of all nodes so far. */
   int lives() {
     return all.size();
   }
 
-  /** A channel to a node's memory, past the pool. */
+  /** Opens a channel to a node's memory, bypassing the pool. */
   Channel openChannel(int node, int stagingBytes) {
     return lives[node].fabric.attach().openChannel(stagingBytes);
   }
 
-  /** A word of a node's memory, past the network. */
+  /** Reads a word of a node's memory, bypassing the network. */
   long peek(int node, long offset) {
     return lives[node].fabric.peek(PoolAddress.of(0, offset));
   }
 
   /**
-   * Where in a node's memory there are blocks of intents, or were before it lost its memory: what
-   * other copies had there when they were filled may be there again.
+   * Returns the addresses of blocks of intents in a node's memory, including those before it lost
+   * its memory: a fill from another copy may restore the old words there.
    */
   Set<Long> intentBlocks(int node) {
     for (int entry = 0; entry < NodeHeaderLayout.INTENT_ENTRIES; entry++) {
@@ -362,7 +365,7 @@ public final class SimReplicas implements SimPool {
     return intentBlocks.get(node);
   }
 
-  /** The node is gone, with its memory. */
+  /** Stops a node; its memory is unreachable. */
   void stop(int node) {
     intentBlocks(node);
     lives[node].stopped = true;
@@ -370,17 +373,17 @@ public final class SimReplicas implements SimPool {
     lives[node].fabric.stopNode(0);
   }
 
-  /** It is back, with empty memory. */
+  /** Restarts a node with empty memory. */
   public void restart(int node) {
     if (logs != null) {
-      lives[node].fabric.releaseNodes(); // there are many lives
+      lives[node].fabric.releaseNodes(); // limits the memory of many lives
     }
     begin(node);
   }
 
   /**
-   * It is back as another process, which finds what the one before has left in its memory. Called
-   * by a task of that process, which nobody can reach before this returns.
+   * Restarts a node as another process, which finds the memory left by its predecessor. Called by a
+   * task of that process, which is unreachable before the return.
    */
   public void restartWithLeft(int node, SimNode process) {
     SimFabric fabric = newFabric(node);
@@ -391,26 +394,28 @@ public final class SimReplicas implements SimPool {
     begin(node, fabric);
   }
 
-  /** It can be reached again, with the memory it had. */
+  /** Makes a node reachable again, with its memory. */
   void comeBack(int node) {
     lives[node].stopped = false;
     lives[node].connected = false;
     lives[node].fabric.restartNode(0);
   }
 
-  /** It is back as another process that has the memory of the one before: what it had then. */
+  /** Restarts a node as another process with the memory of its predecessor. */
   void comeBackAnew(int node) {
     comeBack(node);
     lives[node].fenced.clear();
     renew(node);
   }
 
-  /** Compute nodes that have attached, in that order. */
+  /** Returns the compute nodes that have attached, in that order. */
   List<SimNode> clients() {
     return owners.stream().map(Owner::node).distinct().toList();
   }
 
-  /** Compute nodes that share the pool and are at work, if all of them reach all memory nodes. */
+  /**
+   * Returns the active compute nodes that share the pool, if all of them reach all memory nodes.
+   */
   List<SimNode> unharmedSharers() {
     List<SimNode> sharers =
         fabrics.entrySet().stream()
@@ -427,7 +432,7 @@ public final class SimReplicas implements SimPool {
     return areUnharmed ? sharers : List.of();
   }
 
-  /** Whether each of those that share the pool can do without one more memory node. */
+  /** Returns true if each compute node that shares the pool can lose one more memory node. */
   public boolean canSharersSpare(int spared) {
     for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
       ReplicatedFabric fabric = (ReplicatedFabric) each.getKey();
@@ -439,7 +444,9 @@ public final class SimReplicas implements SimPool {
     return true;
   }
 
-  /** The memory nodes that are live for all that share the pool, a bit each. */
+  /**
+   * Returns the memory nodes that are live for all compute nodes that share the pool, as a bit set.
+   */
   public long liveNodes() {
     long live = NodeBits.all(lives.length);
     for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
@@ -451,7 +458,7 @@ public final class SimReplicas implements SimPool {
     return live;
   }
 
-  /** Whether a compute node has neither lost the pool, nor died, nor left in order. */
+  /** Returns true if a compute node has neither lost the pool, nor failed, nor left in order. */
   private boolean sharesPool(SimNode client, ReplicatedFabric fabric) {
     return !fabric.replicationStatus().lost() && isAtWork(client) && hasConnection(client);
   }
@@ -484,7 +491,7 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /** Stops a thread; some of its verbs on the way still land. */
+  /** Stops a thread; some of its verbs in flight still land. */
   @Override
   public void stop(SimTask task) {
     all.forEach(life -> life.stop(task));
@@ -549,7 +556,7 @@ public final class SimReplicas implements SimPool {
     return owners.isEmpty() ? takeOver(client) : enter(client);
   }
 
-  /** Enters; tries again if memory nodes fail meanwhile. */
+  /** Joins; retries if memory nodes fail in the meantime. */
   private Fabric enter(SimNode client) {
     for (int attempt = 0; ; attempt++) {
       try {
@@ -577,7 +584,7 @@ public final class SimReplicas implements SimPool {
     return fabric;
   }
 
-  /** Whether a memory node knows somebody, dead or alive. */
+  /** Returns true if a memory node has a connection as a tenant, live or failed. */
   private boolean isTenant(Connection each) {
     return each.life == lives[each.node] && !each.cut[0] && !each.life.fenced.contains(each.self);
   }
@@ -632,8 +639,9 @@ public final class SimReplicas implements SimPool {
   }
 
   /**
-   * Where links of sharers are cut only at the memory nodes of a compute node's view: one that was
-   * left out may go on serving the one that is fenced.
+   * Fences a compute node. Where links of sharing compute nodes are cut, this includes only the
+   * memory nodes in the view of the other one; a memory node outside of the view may still serve
+   * the fenced one.
    */
   @Override
   public void fence(Fabric by, Fabric attachment) {
@@ -646,7 +654,10 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /** Waits until a compute node reaches a memory node; false if that is left out. */
+  /**
+   * Waits until a compute node reaches a memory node; returns false if the memory node is out of
+   * its view.
+   */
   private boolean awaitLink(ReplicatedFabric by, int node) {
     SimLink link = links(fabrics.get(by))[node];
     while (!link.isWhole() && NodeBits.has(by.liveNodes(), node)) {
@@ -659,7 +670,10 @@ public final class SimReplicas implements SimPool {
     return by.replicationStatus().nodes().get(node).state() != ReplicationStatus.State.OUT;
   }
 
-  /** The dead one may have relied on a response until its read lease ends. */
+  /**
+   * Fences a connection. The failed compute node may have relied on a response until its read lease
+   * ends.
+   */
   private static void fence(Connection dead) {
     dead.life.fenced.add(dead.self);
     dead.revoke();
@@ -673,7 +687,7 @@ public final class SimReplicas implements SimPool {
         && !isFenced(attachment);
   }
 
-  /** Whether a memory node that can be reached has fenced a compute node. */
+  /** Returns true if a reachable memory node has fenced a compute node. */
   public boolean isFenced(Fabric attachment) {
     SimNode client = fabrics.get(attachment);
     return connections.stream().anyMatch(each -> each.client == client && each.isFencedWhereLive());
@@ -702,8 +716,8 @@ public final class SimReplicas implements SimPool {
   }
 
   /**
-   * Whether a compute node can do without one more memory node: more than half of them are left to
-   * it.
+   * Returns true if a compute node can lose one more memory node and still reach more than half of
+   * them.
    */
   boolean canSpare(SimNode client, int spared) {
     long live = -1;
@@ -713,7 +727,7 @@ public final class SimReplicas implements SimPool {
     return isMajorityLeft(client, live, spared);
   }
 
-  /** Whether a memory node has not stopped since a compute node has connected to it. */
+  /** Returns true if a memory node has not stopped since a compute node connected to it. */
   private boolean isIntact(SimNode client, int node) {
     return connections.stream()
         .anyMatch(
@@ -735,7 +749,7 @@ public final class SimReplicas implements SimPool {
     return 2 * left > lives.length;
   }
 
-  /** A link was cut: a memory node may be left out, and get other blocks of intents. */
+  /** Handles a cut link: a memory node may be left out, and get other blocks of intents. */
   void linkWasCut() {
     for (int node = 0; node < lives.length; node++) {
       intentBlocks(node);
@@ -749,7 +763,10 @@ public final class SimReplicas implements SimPool {
         .toList();
   }
 
-  /** Connects to a node once more, beside others; what is on its way from before has no effect. */
+  /**
+   * Reconnects to a node in a shared pool; requests in flight on the old connections have no
+   * effect.
+   */
   private NodeConnection rejoin(SimNode client, long self, int node) {
     Life life = lives[node];
     SimLink link = links(client)[node];
@@ -768,7 +785,7 @@ public final class SimReplicas implements SimPool {
     return connection(client, self, node, life, life.fabric.attach(link), -1);
   }
 
-  /** How a compute node has memory nodes agree. */
+  /** Returns the options of a compute node for the agreement of memory nodes. */
   private ViewAgreement.Options agreement(SimNode client, long self) {
     SimRandom random = world.random("votes of " + client.name() + " " + self);
     return new ViewAgreement.Options(
@@ -780,7 +797,10 @@ public final class SimReplicas implements SimPool {
         DECISION_NANOS);
   }
 
-  /** Sends a request to a memory node; both ways take as long as they like, and lose if cut. */
+  /**
+   * Sends a request to a memory node; request and reply have random delays, and are lost if the
+   * link is cut.
+   */
   private AcceptorNetwork.Pending ask(
       SimNode client, int node, AgreementRequest request, SimRandom random) {
     SimReply reply = new SimReply();
@@ -854,14 +874,17 @@ public final class SimReplicas implements SimPool {
     return model.wholeFrames();
   }
 
-  /** Whom a node serves now, if that is somebody else and can be asked. */
+  /**
+   * Returns the name of the other compute node that a node serves now; empty if there is none or
+   * the node is unreachable.
+   */
   private String replacing(SimNode client, int node, Life life) {
     boolean asked = life == lives[node] && !life.stopped && links(client)[node].isWhole();
     world.sleepUntil(world.now() + model.roundTrip());
     return asked && life.owner != null && life.owner != client ? life.owner.name() : "";
   }
 
-  /** Since when nobody can tell that a compute node is at work. */
+  /** Returns the time since a compute node was last active. */
   private long silentNanos(SimNode client) {
     if (isAtWork(client) && client.pausedUntil() <= world.now()) {
       heard.put(client, world.now());
@@ -870,7 +893,7 @@ public final class SimReplicas implements SimPool {
     return world.now() - heard.get(client);
   }
 
-  /** Asks a memory node for something about those who share it. */
+  /** Sends a query about the sharing compute nodes to a memory node. */
   private void ask(Connection asking) {
     world.sleepUntil(world.now() + model.roundTrip());
     if (!links(asking.client)[asking.node].isWhole()) {
@@ -884,7 +907,9 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /** Those who share a memory node; of somebody who has come again the last connection counts. */
+  /**
+   * Returns the compute nodes that share a memory node; of several connections the last one counts.
+   */
   List<PoolTenant> tenants(Connection asking) {
     ask(asking);
     Map<Long, Connection> there = new LinkedHashMap<>();
@@ -938,13 +963,13 @@ public final class SimReplicas implements SimPool {
       PoolLog log,
       long logId)
       implements NodeConnection {
-    /** Its compute node is fenced: when this returns nothing more is done of what came by it. */
+    /** Fences its compute node: after the return none of its requests is executed. */
     private void revoke() {
       life.fabric.fence(fabric);
       endLog();
     }
 
-    /** It ends, as by {@link #revoke}, but its compute node may come again. */
+    /** Ends the connection, as {@link #revoke} does, but its compute node may reconnect. */
     private void end() {
       life.fabric.end(fabric);
       endLog();
@@ -956,7 +981,7 @@ public final class SimReplicas implements SimPool {
       }
     }
 
-    /** Whether a memory node that serves the pool has fenced the compute node. */
+    /** Returns true if a memory node that serves the pool has fenced the compute node. */
     private boolean isFencedWhereLive() {
       return !life.stopped && life.fenced.contains(self);
     }
@@ -1009,7 +1034,9 @@ public final class SimReplicas implements SimPool {
       return nodes.replacing(client, node, life);
     }
 
-    /** What its channels wait for fails, or was done before. */
+    /**
+     * Closes the connection. Pending operations of its channels fail, unless they were done before.
+     */
     @Override
     public void close() {
       if (!cut[0]) {

@@ -6,7 +6,7 @@ import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
 
-/** What one memory node knows of the compute nodes that share it, for who changes views. */
+/** One memory node's view of the compute nodes that share it, used for changes of views. */
 record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implements SharedPool {
   private static final long LEASE_NANOS = 1_000_000;
 
@@ -47,7 +47,7 @@ record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implemen
 
   @Override
   public void share() {
-    // It is.
+    // The pool is shared already.
   }
 
   @Override

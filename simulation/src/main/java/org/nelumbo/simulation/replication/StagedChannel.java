@@ -6,8 +6,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.WindowDigest;
 
 /**
- * A channel of the simulated fabric on a staging buffer that others use, too: bytes are copied to
- * and from its own.
+ * A channel of the simulated fabric on a shared staging buffer: bytes are copied to and from its
+ * own buffer.
  */
 final class StagedChannel extends Channel {
   private static final long NOTHING = Long.MIN_VALUE;
@@ -18,7 +18,7 @@ final class StagedChannel extends Channel {
   private int[] lengths = new int[16];
   private int results;
 
-  /** When the first verb since the last flush was sent. */
+  /** Send time of the first verb since the last flush. */
   private long sent = NOTHING;
 
   StagedChannel(Channel channel, MemorySegment staging, SimReadLease readLease) {
