@@ -19,14 +19,14 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Agreement among memory nodes with one seed. Some compute nodes read and change the decision: they
- * extend it, and have acceptors leave, come, and take the place of what they were before they lost
- * their memory. Meanwhile messages get lost, doubled and late, ways are cut one way, compute nodes
- * pause and die, memory nodes stop, return, and return empty.
+ * A run of agreement among memory nodes with one seed. Some compute nodes read and change the
+ * decision: they extend it, and make acceptors leave, join, and replace themselves after a loss of
+ * memory. Meanwhile messages get lost, doubled and late, links are cut in one direction, compute
+ * nodes pause and fail, memory nodes stop and restart, with or without their memory.
  *
- * <p>What holds is said by {@link DecisionLedger}; what a proposer returns is at least as late as
- * what any had returned when it was asked; and once all faults are over, every proposer gets
- * through, if as many acceptors as it takes have kept their memory.
+ * <p>The invariants of decisions are those of {@link DecisionLedger}. In addition, a decision
+ * returned by a proposer is at least as late as all decisions returned before its request. Once all
+ * faults are over, every proposer succeeds if enough acceptors have kept their memory.
  */
 public final class AgreementRun extends FaultRun {
   private static final long ANSWER_NANOS = 60_000;
@@ -104,7 +104,7 @@ public final class AgreementRun extends FaultRun {
     tasks.set(index, world.spawn(node, "proposer", () -> propose(node, proposer)));
   }
 
-  /** A compute node dies, and another takes its place. */
+  /** Stops a compute node, and starts another one in its place. */
   private void killProposer(int index) {
     if (tasks.get(index).isAlive()) {
       count("deaths");
@@ -146,7 +146,7 @@ public final class AgreementRun extends FaultRun {
       proposer.inquire(nodes, _ -> true);
     }
     if (proposer.known() == null) {
-      // Nobody forgets before there is a decision, so all that answer know of none.
+      // No acceptor loses its memory before the first decision, so all that reply know of none.
       return ledger.latest() == null
           ? proposer.first(allIds(), DecisionLedger.firstContent(++tags), deadline)
           : null;
@@ -202,14 +202,17 @@ public final class AgreementRun extends FaultRun {
     }
   }
 
-  /** Whether a decision was accepted after the latest, whose acceptors nobody may reach. */
+  /**
+   * Returns true if a decision after the latest one was accepted, whose acceptors may be
+   * unreachable.
+   */
   private boolean isBeingReplaced(Decision latest) {
     return acceptors.stream()
         .map(SimAcceptor::stored)
         .anyMatch(each -> each.accepted() != null && each.accepted().number() > latest.number());
   }
 
-  /** How many of a decision's acceptors have kept their memory. */
+  /** Returns the number of a decision's acceptors that have kept their memory. */
   private long remembering(Decision decision) {
     return decision.acceptors().stream()
         .filter(each -> acceptors.get(each.node()).id().equals(each))
@@ -235,7 +238,7 @@ public final class AgreementRun extends FaultRun {
     }
   }
 
-  /** Something may happen just when an acceptor has accepted a decision. */
+  /** Injects a fault, with some probability, just after an acceptor has accepted a decision. */
   private void disturbChoice(int node, int proposer) {
     if (random.chance(forgetShare)) {
       forget(node);
@@ -273,7 +276,7 @@ public final class AgreementRun extends FaultRun {
         });
   }
 
-  /** Mostly one that the others can do without. */
+  /** Erases the memory of an acceptor, usually one that the others can do without. */
   private void forget(int node) {
     Decision latest = ledger.latest();
     if (latest == null) {
@@ -296,7 +299,7 @@ public final class AgreementRun extends FaultRun {
     }
   }
 
-  /** The ways from one proposer to the acceptors. */
+  /** The network links from one proposer to the acceptors. */
   private final class Ways implements AcceptorNetwork {
     private final int self;
 

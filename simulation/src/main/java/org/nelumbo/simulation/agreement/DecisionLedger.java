@@ -7,10 +7,10 @@ import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.Decision;
 
 /**
- * All decisions that anybody in a world has been told of, and what has to hold of them: one for
- * each number, each made from the one before, none lost that a proposer was told of.
+ * All decisions that were observed in a world, and their invariants: there is one for each number,
+ * each is based on the one before, and none that a proposer has returned is lost.
  *
- * <p>The content of a decision is the tag of who made it, and a hash over the decision before it.
+ * <p>The content of a decision is the tag of its author, and a hash of the decision before it.
  */
 final class DecisionLedger {
   private final TreeMap<Long, Decision> decisions = new TreeMap<>();
@@ -44,7 +44,7 @@ final class DecisionLedger {
     return hash * 31 + ByteBuffer.wrap(decision.content()).hashCode();
   }
 
-  /** Somebody takes a decision for chosen. */
+  /** Adds a decision that was observed as chosen. */
   void add(Decision decision) {
     Decision other = decisions.putIfAbsent(decision.number(), decision);
     if (other != null && !other.equals(decision)) {
@@ -66,18 +66,18 @@ final class DecisionLedger {
     }
   }
 
-  /** A proposer has returned a decision. */
+  /** Adds a decision that a proposer has returned. */
   void acknowledge(Decision decision) {
     add(decision);
     acknowledged.add(decision.number());
   }
 
-  /** The latest decision that a proposer has returned, 0 if there is none. */
+  /** Returns the number of the latest decision that a proposer has returned, 0 if there is none. */
   long latestAcknowledged() {
     return acknowledged.isEmpty() ? 0 : acknowledged.last();
   }
 
-  /** The latest that anybody has heard of; null if there is none. */
+  /** Returns the latest observed decision; null if there is none. */
   Decision latest() {
     return decisions.isEmpty() ? null : decisions.lastEntry().getValue();
   }

@@ -7,12 +7,12 @@ import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.HeapStore;
 import org.nelumbo.dm.agreement.PaxosAcceptor;
 
-/** Memory node as far as it is an acceptor: may be down, and may have lost its memory. */
+/** The acceptor of a memory node, which may be down, and may have lost its memory. */
 final class SimAcceptor {
   private final int node;
   private AcceptorId id;
 
-  /** What survives a restart. */
+  /** The state that survives a restart. */
   private HeapStore memory;
 
   private PaxosAcceptor acceptor;
@@ -39,7 +39,7 @@ final class SimAcceptor {
     acceptor = new PaxosAcceptor(id, memory);
   }
 
-  /** Starts with no memory. */
+  /** Starts with empty memory. */
   void startEmpty(long incarnation) {
     id = new AcceptorId(node, incarnation);
     memory = new HeapStore();
@@ -50,7 +50,7 @@ final class SimAcceptor {
     return acceptor.answer(request);
   }
 
-  /** What it has stored. */
+  /** Returns the stored state. */
   AcceptorState stored() {
     return memory.load();
   }

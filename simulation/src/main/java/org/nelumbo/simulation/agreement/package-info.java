@@ -1,5 +1,5 @@
 /**
- * Simulated agreement: proposers that come, go and die, acceptors that stop, return and lose their
- * memory, and a network that does to messages what networks do.
+ * Simulated agreement: proposers that start, stop and fail, acceptors that stop, restart and lose
+ * their memory, and an unreliable network.
  */
 package org.nelumbo.simulation.agreement;

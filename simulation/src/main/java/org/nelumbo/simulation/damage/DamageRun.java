@@ -25,10 +25,11 @@ import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Damage to rows of one table of two, with one seed: first while a compute node has the pool and
- * deleted rows wait for its sweeper, then while no compute node has it. The other table loses
- * nothing: its statements succeed, its deleted rows are removed, and whoever attaches opens it. The
- * damaged table answers, or says in words that it is damaged.
+ * A run with damage to rows of one of two tables, with one seed: first while a compute node has the
+ * pool and deleted rows wait for its sweeper, then while no compute node has it. The other table
+ * loses nothing: its statements succeed, its deleted rows are removed, and a compute node that
+ * attaches opens it. Statements on the damaged table succeed, or fail with an error that reports
+ * the damage.
  */
 public final class DamageRun extends FaultRun {
   private static final long POOL_BYTES = 8L << 20;
@@ -41,7 +42,7 @@ public final class DamageRun extends FaultRun {
   private final SimFabric pool;
   private LocalDatabase database;
 
-  /** Rows of the table that is not damaged: all from here on, below {@link #lastRow}. */
+  /** Ids of the rows of the undamaged table: from this one on, below {@link #lastRow}. */
   private int firstRow;
 
   private int lastRow;
@@ -128,7 +129,9 @@ public final class DamageRun extends FaultRun {
     return Integer.toString(id).repeat(TEXT_BYTES / 2);
   }
 
-  /** The deleted rows of the table that is not damaged are gone, memory and all. */
+  /**
+   * Checks that the deleted rows of the undamaged table are removed, and their memory is released.
+   */
   private void checkSwept() {
     try (Coordinator coordinator = database.engine().openCoordinator()) {
       long rows = store("WHOLE").hash().verify(coordinator.channel());
@@ -173,7 +176,7 @@ public final class DamageRun extends FaultRun {
     tryOut(() -> run(session, "UPDATE BROKEN SET V = 'x' WHERE ID = " + (ROWS - 2)));
   }
 
-  /** It answers, or says that it is damaged. */
+  /** Runs a statement, which succeeds or reports the damage. */
   private static void tryOut(Runnable statement) {
     try {
       statement.run();

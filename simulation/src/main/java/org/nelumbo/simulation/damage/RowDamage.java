@@ -11,18 +11,24 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.simulation.world.SimRandom;
 
-/** Damages version tables of the rows of a table, deleted ones among them. */
+/** Damages version tables of the rows of a table, including deleted rows. */
 final class RowDamage {
   private static final int ROWS_MAX = 4;
   private static final int KINDS = 7;
 
-  /** A bit of the node of an address. */
+  /** A bit of the memory node number of an address. */
   private static final long OUTSIDE = 1L << 47;
 
-  /** Address bits from here on lead out of the pool; the others to the memory of other tables. */
+  /**
+   * First address bit whose change leads out of the pool; lower bits lead to the memory of other
+   * tables.
+   */
   private static final int FIRST_BIT = 23;
 
-  /** Sizes, from here on, claim the memory of other tables. */
+  /**
+   * First bit of the sizes, which are not damaged: a wrong size would include memory of other
+   * tables.
+   */
   private static final int FIRST_SIZE_BIT = 50;
 
   private final Engine engine;
@@ -60,19 +66,19 @@ final class RowDamage {
     long at = cvt + CvtLayout.cellOffset(cell);
     switch (random.nextInt(KINDS)) {
       case 0 -> removeRecords(channel, cvt);
-      case 1 -> channel.writeLong(cvt, random.nextLong()); // the key is another one
-      case 2 -> { // it leads out of the pool
+      case 1 -> channel.writeLong(cvt, random.nextLong()); // changes the key
+      case 2 -> { // leads out of the pool
         int offset = read(channel, cvt);
         long word = CvtLayout.word0(channel.staging(), offset, cell);
         channel.writeLong(at, word | OUTSIDE);
       }
-      case 3 -> { // it leads to the record of another row
+      case 3 -> { // leads to the record of another row
         int offset = read(channel, other);
         MemorySegment staging = channel.staging();
         channel.writeLong(at, CvtLayout.word0(staging, offset, cell));
         channel.writeLong(at + Long.BYTES, CvtLayout.word1(staging, offset, cell));
       }
-      case 4 -> { // its record is that of a later version
+      case 4 -> { // leads to the record of a later version
         int offset = read(channel, cvt);
         long word = CvtLayout.word0(channel.staging(), offset, cell);
         if (CellLayout.hasRecord(word) && CellLayout.address(word) >>> FIRST_BIT == 0) {
@@ -80,13 +86,13 @@ final class RowDamage {
               CellLayout.address(word) + RecordLayout.PREDECESSOR_OFFSET, Long.MAX_VALUE);
         }
       }
-      case 5 -> { // its writer never came back
+      case 5 -> { // keeps the cell INVISIBLE, as if its writer had failed
         int offset = read(channel, cvt);
         long word = CvtLayout.word1(channel.staging(), offset, cell);
         channel.writeLong(
             at + Long.BYTES, CellLayout.word1(CellLayout.INVISIBLE, CellLayout.tailCv(word)));
       }
-      default -> { // it leads out of the pool, is free or deleted
+      default -> { // leads out of the pool, or makes the cell free or deleted
         int offset = read(channel, cvt);
         long word = CvtLayout.word0(channel.staging(), offset, cell);
         channel.writeLong(at, word ^ 1L << FIRST_BIT + random.nextInt(FIRST_SIZE_BIT - FIRST_BIT));

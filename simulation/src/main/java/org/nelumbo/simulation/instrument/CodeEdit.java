@@ -3,32 +3,32 @@ package org.nelumbo.simulation.instrument;
 /**
  * The edit of one method that puts a defect, or a part of it, into the engine.
  *
- * @param type class whose method is broken, without its package
- * @param method broken
- * @param action what is done to it
+ * @param type class of the edited method, without its package
+ * @param method name of the edited method
+ * @param action kind of the edit
  * @param call the call that is left out, or the method of {@link FormerCode} that runs instead;
  *     null if the method does nothing
- * @param result what the call, or the method, returns
+ * @param result result of the omitted call, or of the method
  */
 record CodeEdit(String type, String method, Action action, String call, int result) {
-  /** What is done to the code. */
+  /** Kinds of edits. */
   enum Action {
-    /** A call is left out. */
+    /** Leaves out a call. */
     SKIP,
-    /** What its handlers catch they throw again. */
+    /** Makes handlers rethrow the exceptions they catch. */
     UNCAUGHT,
-    /** The method does nothing, and returns a number, false or null. */
+    /** Makes the method return a number, false or null at once. */
     RETURN,
-    /** The method does nothing, and returns the object it is called for. */
+    /** Makes the method return its own object at once. */
     RETURN_THIS,
-    /** A method of {@link FormerCode} runs instead. */
+    /** Runs a method of {@link FormerCode} instead. */
     FORMER
   }
 
   /**
-   * What a text says: {@code Type#method skip Type.call}, {@code Type#method answer Type.call N},
-   * {@code Type#method return}, {@code Type#method return N}, {@code Type#method return this},
-   * {@code Type#method uncaught}, {@code Type#method former name}.
+   * Parses the text of an edit: {@code Type#method skip Type.call}, {@code Type#method answer
+   * Type.call N}, {@code Type#method return}, {@code Type#method return N}, {@code Type#method
+   * return this}, {@code Type#method uncaught}, {@code Type#method former name}.
    */
   static CodeEdit parse(String text) {
     String[] words = text.trim().split("[ #]+", -1);

@@ -13,25 +13,25 @@ import java.util.TreeMap;
 
 /**
  * A defect that can be put into the engine, with the scenario that finds it. The list is a resource
- * file, one line each: name, edits of the code (with {@code &} between them), scenario and
- * settings, seeds that it may take (from 1 to that number, or {@code first-last}), what is broken;
- * with bars between them. Edits are
+ * file with one line for each defect. Its fields are separated by bars: name; edits of the code,
+ * with {@code &} between them; scenario and settings; {@code often} or {@code rarely}; description.
+ * Edits are
  *
  * <ul>
  *   <li>{@code Type#method skip Type.call}: the call is left out, its result is 0, false or null;
- *   <li>{@code Type#method answer Type.call N}: it is left out, and its result is N;
+ *   <li>{@code Type#method answer Type.call N}: the call is left out, and its result is N;
  *   <li>{@code Type#method return N}, {@code return}, {@code return this}: the method does nothing;
- *   <li>{@code Type#method uncaught}: whatever its handlers catch they throw again;
+ *   <li>{@code Type#method uncaught}: handlers rethrow the exceptions they catch;
  *   <li>{@code Type#method former name}: that method of {@link FormerCode} runs instead.
  * </ul>
  *
- * @param number by which it is switched on, from 1
- * @param name of the defect
- * @param edits that make it
- * @param scenario that finds it
- * @param settings of the scenario, given otherwise
- * @param often true if a few dozen cheap seeds find it, so that each build looks for it
- * @param breaks what is wrong then
+ * @param number number that enables it, from 1
+ * @param name name of the defect
+ * @param edits edits that create it
+ * @param scenario scenario that finds it
+ * @param settings settings that override those of the scenario
+ * @param often true if a few dozen cheap seeds find it, so that each build searches for it
+ * @param breaks description of the broken behaviour
  */
 public record Defect(
     int number,
@@ -44,7 +44,7 @@ public record Defect(
   private static final String FILE = "defects.txt";
   private static final int FIELDS = 5;
 
-  /** All there are. */
+  /** Returns all defects. */
   public static List<Defect> all() {
     List<Defect> all = new ArrayList<>();
     try (InputStream in = Defect.class.getResourceAsStream(FILE);
@@ -86,7 +86,7 @@ public record Defect(
         fields[4].trim());
   }
 
-  /** The one of that name. */
+  /** Returns the defect with this name. */
   public static Defect named(String name) {
     return all().stream()
         .filter(each -> each.name.equals(name))

@@ -16,7 +16,9 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Plants a defect beside the code it replaces; {@link Probe#defect} says which of them runs. */
+/**
+ * Plants a defect next to the code it replaces; {@link Probe#defect} selects the code that runs.
+ */
 final class DefectPlanter implements CodeTransform {
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());
   private static final ClassDesc FORMER = ClassDesc.of(FormerCode.class.getName());
@@ -31,8 +33,8 @@ final class DefectPlanter implements CodeTransform {
   /**
    * Plants an edit into a method.
    *
-   * @param number of the defect
-   * @param planted told of each place
+   * @param number number of the defect
+   * @param planted runs at each edited location
    */
   DefectPlanter(int number, CodeEdit edit, MethodModel model, Runnable planted) {
     this.planted = planted;
@@ -42,7 +44,8 @@ final class DefectPlanter implements CodeTransform {
     this.method = model.methodTypeSymbol();
     if (edit.action() == CodeEdit.Action.UNCAUGHT) {
       for (CodeElement each : model.code().orElseThrow()) {
-        // others are of finally blocks, which throw again what they catch, and may cover themselves
+        // handlers of finally blocks rethrow what they catch, and may cover themselves: they are
+        // not edited
         if (each instanceof ExceptionCatch handler && handler.catchType().isPresent()) {
           handlers.add(handler.handler());
         }
@@ -77,7 +80,7 @@ final class DefectPlanter implements CodeTransform {
     return edit.action() != CodeEdit.Action.SKIP && edit.action() != CodeEdit.Action.UNCAUGHT;
   }
 
-  /** Calls what the method was before, with the object and its arguments. */
+  /** Calls the former code of the method, with the object and its arguments. */
   private void callFormer(CodeBuilder builder) {
     builder.aload(0);
     for (int i = 0; i < method.parameterCount(); i++) {

@@ -22,15 +22,17 @@ import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VisibilityRules;
 
 /**
- * What methods of the engine did before a defect of theirs was mended, for defects that are more
- * than a call left out. Each takes the object first, then the arguments. Called by planted code.
+ * The code of methods of the engine before a defect was fixed, for defects that are more than an
+ * omitted call. Each method takes the object first, then the arguments. Called by planted code.
  */
 public final class FormerCode {
   private static final int STEPS = 4;
 
   private FormerCode() {}
 
-  /** {@link UniqueCheck}: the newest version of a row whose lock nobody here has. */
+  /**
+   * {@link UniqueCheck}: reads the newest version of a row that this compute node has not locked.
+   */
   public static Outcome readNewest(UniqueCheck check, TableStore table, long lotusKey, long cvt) {
     Channel channel = field(check, "channel", Channel.class);
     VersionReader reader = field(check, "reader", VersionReader.class);
@@ -49,12 +51,12 @@ public final class FormerCode {
     return exists ? Outcome.OK : Outcome.NOT_FOUND;
   }
 
-  /** {@link Epochs}: the age of a snapshot by the wall clock, which may jump. */
+  /** {@link Epochs}: measures the age of a snapshot by the wall clock, which may jump. */
   public static long wallClockLimit(Epochs epochs, long now) {
     return now - Timestamps.ofNanos(STEPS * field(epochs, "stepNanos", Long.class));
   }
 
-  /** {@code PoolRecovery}: one damaged table makes the pool useless. */
+  /** {@code PoolRecovery}: one damaged table makes the whole pool unusable. */
   public static void refusePool(PoolRecovery recovery, TableStore table, String why) {
     if (why != null) {
       throw new NelumboException(
@@ -64,8 +66,8 @@ public final class FormerCode {
   }
 
   /**
-   * {@link LeftMemory}: what a failed CAS has found at the last backup counts as the value of the
-   * word, although it may not be decided.
+   * {@link LeftMemory}: takes the value that a failed CAS found at the last backup for the value of
+   * the word, although it may not be decided.
    */
   public static boolean exchangeFound(LeftMemory left, long from, long to, int at) {
     Channel channel = field(left, "channel", Channel.class);
@@ -76,12 +78,15 @@ public final class FormerCode {
     return channel.hasSwapped(at, from);
   }
 
-  /** {@link ShardMap}: a grant counts if its granter owns the shard now, whoever did meanwhile. */
+  /**
+   * {@link ShardMap}: accepts a grant if its granter owns the shard now, even if another compute
+   * node owned it in between.
+   */
   public static boolean isOwnedNow(ShardMap map, PeerId granter, int shard, long grantEpoch) {
     return granter.equals(map.owner(shard));
   }
 
-  /** {@link RedoLog}: what is on the disk when a frame gets its place. */
+  /** {@link RedoLog}: returns the forced position at the time when a frame gets its location. */
   public static long forcedWhenPlaced(RedoLog log) {
     return log.forced();
   }

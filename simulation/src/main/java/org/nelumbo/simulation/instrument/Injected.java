@@ -1,13 +1,13 @@
 package org.nelumbo.simulation.instrument;
 
-/** The throwables that are thrown where nothing was wrong; they can be told from those of bugs. */
+/** The injected throwables, which can be distinguished from those of defects. */
 public final class Injected {
   private static final String MARK = "injected at ";
   private static final int DEPTH_MAX = 50;
 
   private Injected() {}
 
-  /** What may be thrown there; {@code draw} is from 0 to 3. */
+  /** Returns a throwable for this point; {@code draw} is from 0 to 3. */
   public static Throwable at(SiteCatalog.Site site, int draw) {
     String message = MARK + site;
     boolean allocates = site.kind() == SiteCatalog.Kind.ALLOCATION;
@@ -17,7 +17,9 @@ public final class Injected {
     return draw % 2 == 0 ? new StackOverflowError(message) : new IllegalStateException(message);
   }
 
-  /** Whether such a throwable is the cause of this one, or is it. */
+  /**
+   * Returns true if this throwable is injected, or has an injected one as a cause or suppressed.
+   */
   public static boolean isCauseOf(Throwable thrown) {
     Throwable each = thrown;
     for (int i = 0; each != null && i < DEPTH_MAX; i++) {

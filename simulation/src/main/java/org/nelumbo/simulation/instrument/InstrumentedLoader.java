@@ -29,13 +29,13 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
 /**
- * Loads the engine and the simulator anew, apart from those that are loaded already, and
- * instruments the engine on the way. Libraries are shared.
+ * A class loader that loads the engine and the simulator again, separately from the classes already
+ * loaded, and instruments the engine. Libraries are shared.
  */
 public final class InstrumentedLoader extends ClassLoader {
   private static final String OURS = "org.nelumbo.";
 
-  /** What those inside share with those outside. */
+  /** Classes that the code inside and outside of the loader shares. */
   private static final Set<String> SHARED =
       Set.of(
           InstrumentedLoader.class.getName(),
@@ -43,7 +43,10 @@ public final class InstrumentedLoader extends ClassLoader {
           SiteCatalog.Site.class.getName(),
           SiteCatalog.Kind.class.getName());
 
-  /** Where something may be thrown: what works on the pool and on what compute nodes share. */
+  /**
+   * Packages in which throwables may be injected: those that work on the pool, and on the state
+   * shared by compute nodes.
+   */
   private static final List<String> PROBED =
       List.of(
           "org.nelumbo.dm.alloc.",
@@ -74,9 +77,9 @@ public final class InstrumentedLoader extends ClassLoader {
   /**
    * Instruments the engine.
    *
-   * @param probes whether something may be thrown at its lines
-   * @param defects planted, none of them on
-   * @throws IllegalArgumentException if the code that a defect replaces is not there
+   * @param probes whether throwables may be injected at its lines
+   * @param defects defects to plant, all disabled
+   * @throws IllegalArgumentException if the code that a defect replaces is missing
    */
   public InstrumentedLoader(boolean probes, List<Defect> defects) {
     super(InstrumentedLoader.class.getClassLoader());
@@ -102,12 +105,12 @@ public final class InstrumentedLoader extends ClassLoader {
     }
   }
 
-  /** Whether the caller's class was loaded by such a loader. */
+  /** Returns true if the caller's class was loaded by such a loader. */
   public static boolean isInside(Class<?> caller) {
     return caller.getClassLoader() instanceof InstrumentedLoader;
   }
 
-  /** The points at which something may be thrown. */
+  /** Returns the points at which throwables may be injected. */
   public SiteCatalog catalog() {
     return catalog;
   }
@@ -116,7 +119,9 @@ public final class InstrumentedLoader extends ClassLoader {
     return PROBED.stream().anyMatch(name::startsWith);
   }
 
-  /** The names of all our classes that come from where this one comes from, in their order. */
+  /**
+   * Returns the names of all project classes in the same directory or archive as a class, sorted.
+   */
   private static Iterable<String> classesBeside(Class<?> one) {
     try {
       Path source = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -1,18 +1,18 @@
 package org.nelumbo.simulation.instrument;
 
 /**
- * What instrumented code asks as it runs. Each {@link InstrumentedLoader} has its own. Nothing is
- * armed and no defect is on unless somebody says so.
+ * The switches that instrumented code reads while it runs. Each {@link InstrumentedLoader} has its
+ * own. Initially no point is armed and no defect is enabled.
  */
 public final class Probe {
-  /** Decides what happens at a point that is armed. */
+  /** Decides what happens at an armed point. */
   @FunctionalInterface
   public interface Listener {
-    /** Returns, or throws whatever it likes. */
+    /** Returns normally, or throws any throwable. */
     void reached(int site);
   }
 
-  /** The defect that is on, 0 if none is. */
+  /** Number of the enabled defect, 0 if none is. */
   public static int defect;
 
   private static int[] armed = new int[0];
@@ -20,7 +20,7 @@ public final class Probe {
 
   private Probe() {}
 
-  /** Makes room for so many points, and says who is asked at those that are armed. */
+  /** Reserves space for this number of points, and sets the listener of armed points. */
   public static synchronized void listen(int sites, Listener to) {
     if (armed.length < sites) {
       armed = new int[sites];
@@ -28,7 +28,7 @@ public final class Probe {
     listener = to;
   }
 
-  /** Arms a point; it counts how often. */
+  /** Arms a point; repeated calls are counted. */
   public static synchronized void arm(int site) {
     armed[site]++;
   }
@@ -40,19 +40,19 @@ public final class Probe {
     }
   }
 
-  /** Takes back one arming of all points. */
+  /** Reverts one arming of all points. */
   public static synchronized void disarmAll() {
     for (int i = 0; i < armed.length; i++) {
       armed[i]--;
     }
   }
 
-  /** Takes one arming of a point back. */
+  /** Reverts one arming of a point. */
   public static synchronized void disarm(int site) {
     armed[site]--;
   }
 
-  /** A line of the engine is about to run. Called by instrumented code. */
+  /** Reports that a line of the engine is about to run. Called by instrumented code. */
   public static void line(int site) {
     int[] sites = armed;
     if (site < sites.length && sites[site] != 0) {

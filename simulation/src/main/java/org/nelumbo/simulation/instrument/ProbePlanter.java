@@ -27,7 +27,7 @@ import java.util.Set;
 
 /**
  * Plants a call of {@link Probe#line} at each line of a method. Lines of {@code finally} blocks are
- * left out: what gives something back does no more than that.
+ * left out: code that only releases resources must not fail.
  */
 final class ProbePlanter {
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());
@@ -43,7 +43,7 @@ final class ProbePlanter {
     this.catalog = catalog;
   }
 
-  /** What has to be done to a method. */
+  /** Returns the transformation of a method. */
   CodeTransform planterOf(MethodModel method) {
     CodeModel code = method.code().orElseThrow();
     Set<Integer> cleanup = handlerLines(code, true);
@@ -102,9 +102,10 @@ final class ProbePlanter {
   }
 
   /**
-   * The lines of handlers, until they throw something again.
+   * Returns the lines of handlers, up to their next throw.
    *
-   * @param any those for whatever is thrown, as of {@code finally}; else those for some types
+   * @param any true for handlers of any throwable, as those of {@code finally}; false for handlers
+   *     of specific types
    */
   private static Set<Integer> handlerLines(CodeModel code, boolean any) {
     Set<Label> handlers = new HashSet<>();

@@ -5,24 +5,24 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The points of the engine at which something may be thrown: one for each line, numbered in the
+ * The points of the engine at which throwables may be injected: one for each line, numbered in the
  * order of class names and code.
  */
 public final class SiteCatalog {
-  /** What the code of a line does, by which it is said what it may throw. */
+  /** Kind of the code of a line, which determines the possible throwables. */
   public enum Kind {
-    /** Makes an object or an array, or posts a verb: memory may be short. */
+    /** Creates an object or an array, or posts a verb: memory may be exhausted. */
     ALLOCATION,
-    /** Calls something: that may throw, or the stack be too short. */
+    /** Calls a method: it may throw, or the stack may overflow. */
     CALL,
-    /** Neither. */
+    /** Neither of these. */
     PLAIN
   }
 
   /**
-   * One of them.
+   * A point at which throwables may be injected.
    *
-   * @param handler whether it is in a handler, which deals with what was thrown elsewhere
+   * @param handler whether it is in a handler of other exceptions
    */
   public record Site(String type, String method, int line, Kind kind, boolean handler) {
     @Override
@@ -38,7 +38,7 @@ public final class SiteCatalog {
     return sites.size() - 1;
   }
 
-  /** All of them; the number of each is its index. */
+  /** Returns all points; the number of each is its index. */
   public List<Site> sites() {
     return Collections.unmodifiableList(sites);
   }

@@ -8,14 +8,14 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fault.StopPoint;
 
 /**
- * One run of a litmus test: which script, how, on which schedule, and who stops where.
+ * One run of a litmus test: its script, its settings, its schedule, and the transaction that stops.
  *
- * @param script what is run
- * @param isolation of its transactions
- * @param policy what they do about locks of others
- * @param seed of the schedule
- * @param victim number of the transaction that stops; negative if none does
- * @param stop where it stops; null if nobody does
+ * @param script script to run
+ * @param isolation isolation level of its transactions
+ * @param policy how they handle conflicting locks
+ * @param seed seed of the schedule
+ * @param victim index of the transaction that stops; negative if none does
+ * @param stop point at which it stops; null if none does
  */
 public record LitmusCase(
     LitmusScript script,
@@ -24,23 +24,23 @@ public record LitmusCase(
     long seed,
     int victim,
     StopPoint stop) {
-  /** Nobody stops. */
+  /** Returns a case in which no transaction stops. */
   public static LitmusCase undisturbed(
       LitmusScript script, Isolation isolation, ConflictPolicy policy, long seed) {
     return new LitmusCase(script, isolation, policy, seed, -1, null);
   }
 
-  /** This case with a transaction that stops. */
+  /** Returns this case with a transaction that stops. */
   public LitmusCase stopping(int transaction, StopPoint point) {
     return new LitmusCase(script, isolation, policy, seed, transaction, point);
   }
 
-  /** This case on another schedule. */
+  /** Returns this case on another schedule. */
   public LitmusCase withSeed(long other) {
     return new LitmusCase(script, isolation, policy, other, victim, stop);
   }
 
-  /** All cases with one transaction less; the victim stays. */
+  /** Returns all cases with one transaction less; the victim stays. */
   public List<LitmusCase> withoutOneTransaction() {
     List<LitmusCase> all = new ArrayList<>();
     for (int i = 0; i < script.transactions().size() && script.transactions().size() > 1; i++) {
@@ -55,7 +55,7 @@ public record LitmusCase(
     return all;
   }
 
-  /** All cases with one step less in one transaction that has several. */
+  /** Returns all cases with one step less in a transaction that has several. */
   public List<LitmusCase> withoutOneStep() {
     List<LitmusCase> all = new ArrayList<>();
     for (int i = 0; i < script.transactions().size(); i++) {
@@ -71,7 +71,7 @@ public record LitmusCase(
     return all;
   }
 
-  /** The command that runs it again. */
+  /** Returns the command that repeats the run. */
   public String command() {
     return "nelumbo sim litmus "
         + script.name()

@@ -9,27 +9,27 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * One coordinator of a litmus run: does its script, again after conflicts, and records what it did
- * and saw. Lets a seeded time pass before each operation, and sometimes a longer one before the
- * first, so that some schedules overlap and some do not.
+ * One coordinator of a litmus run. It executes its script, retries after conflicts, and records its
+ * actions and reads. It waits for a seeded time before each operation, and sometimes for a longer
+ * one before the first, so that some schedules overlap and some do not.
  */
 final class LitmusClient {
   private static final int ATTEMPTS_MAX = 40;
   private static final long PAUSE_NANOS_MAX = 8_000;
   private static final long FIRST_PAUSE_NANOS_MAX = 120_000;
 
-  /** How it went. */
+  /** Result of the client. */
   enum End {
-    /** It has not ended. */
+    /** The client has not ended. */
     RUNNING,
     COMMITTED,
-    /** A row was there, or missing, against the script, or the script rolls back. */
+    /** A row existed, or was missing, contrary to the script, or the script rolls back. */
     GAVE_UP,
-    /** Others stood in the way, every time. */
+    /** Every attempt was refused because of other transactions. */
     REFUSED
   }
 
-  /** A row was there, or missing, against the script. */
+  /** A row existed, or was missing, contrary to the script. */
   private static final class GivesUp extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -69,7 +69,7 @@ final class LitmusClient {
     return script.name();
   }
 
-  /** Whether outcomes say what it saw. */
+  /** Returns true if outcomes contain the client's reads. */
   boolean isShown() {
     return script.shown();
   }
@@ -79,8 +79,8 @@ final class LitmusClient {
   }
 
   /**
-   * Whether something a stopped coordinator left is in its way. Ranges and changes of the index may
-   * meet latches, too.
+   * Returns true if the state left by a stopped coordinator blocks the client. Ranges and changes
+   * of the index may also meet latches.
    */
   boolean needsAnyOf(ResidualState residualState) {
     for (ScriptStep scriptStep : script.steps()) {
@@ -95,7 +95,7 @@ final class LitmusClient {
     return false;
   }
 
-  /** What it saw. */
+  /** Returns the client's reads, as outcomes contain them. */
   String seen() {
     return seen.toString();
   }

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sim litmus}: all schedules and stops of litmus tests, or one run with its trace.
- * Exit status 0 if everything held, 1 if something did not, 2 for wrong usage.
+ * {@code nelumbo sim litmus}: runs all schedules and stops of litmus tests, or one run with its
+ * trace. Exit status 0 if every check passed, 1 if one failed, 2 for wrong usage.
  */
 @Command(
     name = "litmus",

@@ -17,19 +17,19 @@ import org.nelumbo.session.Isolation;
  * about:      Two transactions write the same two rows.
  * invariants: 1, 2, 4
  * keys:       x y z                      all rows, in key order
- * start:      x y                        those that are there; T0 wrote them
+ * start:      x y                        initial rows, written by T0
  * T1:         read x; write y
  * T2:         insert z; rollback
  * T3 reads:   read x; read y             a read-only transaction
- * T5 looks:   read x; read y             a read-only transaction of which outcomes say nothing
+ * T5 looks:   read x; read y             a read-only transaction that is not part of outcomes
  * T4 shows:   read x; write y            a transaction whose reads belong to the outcome
  * SR:         x=T1 y=T2 | x=T2 y=T2      outcomes; each must occur, no other may
  * SI:         SR | x=T1 y=T1             those of SR, and more
  * </pre>
  *
- * <p>An outcome is the end state, a row each with the transaction whose value it has ({@code -}:
- * the row is missing), and before it what each transaction saw that reads or shows, as in {@code
- * T3(x=T0 y=T1)}, and who gave up, as in {@code T2!}.
+ * <p>An outcome contains the end state: each row with the transaction that wrote its value ({@code
+ * -}: the row is missing). Before it are the reads of each transaction with {@code reads} or {@code
+ * shows}, as in {@code T3(x=T0 y=T1)}, and the transactions that gave up, as in {@code T2!}.
  */
 final class LitmusParser {
   private final String name;

@@ -5,14 +5,14 @@ import org.nelumbo.history.History;
 /**
  * The result of a run.
  *
- * @param outcome as scripts write it; rows that cannot be read are {@code ?}
- * @param stopped whether the victim was stopped, and did not get through before
- * @param left the locks and INVISIBLE cells that the victim left, a line each
- * @param recovered the rows that the compute node after it finds, as outcomes write them; empty if
- *     nobody stopped
- * @param problem what must not have happened, null if nothing did
- * @param history what the transactions did and saw, those that read the end state included
- * @param hash of the event trace
+ * @param outcome outcome as scripts write it; unreadable rows are {@code ?}
+ * @param stopped whether the victim was stopped before it ended
+ * @param left locks and INVISIBLE cells left by the victim, a line each
+ * @param recovered rows that the next compute node finds, as outcomes write them; empty if no
+ *     transaction stopped
+ * @param problem description of the failed check, null if all passed
+ * @param history actions and reads of the transactions, including those that read the end state
+ * @param hash hash of the event trace
  */
 public record LitmusResult(
     String outcome,

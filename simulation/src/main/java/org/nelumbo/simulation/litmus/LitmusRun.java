@@ -31,16 +31,17 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Runs litmus cases, each in a world of its own: the rows of the script, a coordinator for each
- * transaction, then a look at what is there. For a stopped coordinator the rest may wait for ever:
- * after {@value #PATIENCE_NANOS} ns of virtual time they are stopped, too, and count as waiting.
- * Then the whole compute node stops, and another one attaches, which must find a state that the
- * history allows, be able to write every row, and leave nothing behind. For one thread.
+ * Runs litmus cases, each in its own world: the rows of the script, a coordinator for each
+ * transaction, then a check of the final rows. The other coordinators may wait for ever for a
+ * stopped one: after {@value #PATIENCE_NANOS} ns of virtual time they are stopped, too, and count
+ * as waiting. Then the whole compute node stops, and another one attaches. It must find a state
+ * that the history allows, be able to write every row, and leave no locks or memory behind. For one
+ * thread.
  */
 public final class LitmusRun {
   private static final long PATIENCE_NANOS = 3_000_000;
 
-  /** Until then the last verb of a stopped coordinator has landed, or never will. */
+  /** Time after which no verb of a stopped coordinator lands any more. */
   private static final long LATE_NANOS = 15_000_000;
 
   private static final long LOCK_TIMEOUT_NANOS = 300_000;
@@ -52,7 +53,7 @@ public final class LitmusRun {
   private static final long TIME_LIMIT = 60_000_000_000L;
   private static final long STEP_LIMIT = 500_000;
 
-  /** A verb in ten is late, on schedules with an odd seed on which nobody stops. */
+  /** A delay of one verb in ten, on schedules with an odd seed and without a stop. */
   private static final FaultPlan DELAYS =
       new FaultPlan(
           0,
@@ -80,18 +81,18 @@ public final class LitmusRun {
   private final FabricModel model;
   private final Cluster.EngineFactory engines;
 
-  /** Runs of the production engine on the network of the LOTUS paper. */
+  /** Creates runs of the production engine on the network of the LOTUS paper. */
   public LitmusRun() {
     this(FabricModel.preset("lotus-56g"), Cluster.EngineFactory.PRODUCTION);
   }
 
-  /** Runs of an engine that somebody else makes. */
+  /** Creates runs of an engine from another factory. */
   public LitmusRun(FabricModel model, Cluster.EngineFactory engines) {
     this.model = model;
     this.engines = engines;
   }
 
-  /** Runs a case; its events go into the trace. */
+  /** Runs a case and writes its events to the trace. */
   public LitmusResult run(LitmusCase what, Trace trace) {
     SimWorld world = new SimWorld(what.seed(), trace);
     world.setLimits(TIME_LIMIT, STEP_LIMIT);
@@ -105,7 +106,7 @@ public final class LitmusRun {
     }
   }
 
-  /** One run. */
+  /** State of one run. */
   private final class One {
     private final LitmusCase what;
     private final LitmusScript script;
@@ -227,7 +228,7 @@ public final class LitmusRun {
       }
     }
 
-    /** Reads each row there is, but not those whose cell is INVISIBLE: nobody will settle it. */
+    /** Reads each existing row, except those with an INVISIBLE cell, which is never resolved. */
     private void look() throws TransactionFailed {
       if (faults.counts().stops() > 0) {
         world.sleepUntil(world.now() + LATE_NANOS);
@@ -248,7 +249,7 @@ public final class LitmusRun {
       }
     }
 
-    /** Another compute node takes the pool over, and finds rows. */
+    /** Makes another compute node take the pool over, and checks its rows. */
     private void recover() {
       faults.stopTasksOf(node, null);
       SimNode other = world.addNode("cn1");
@@ -278,7 +279,7 @@ public final class LitmusRun {
       session.committed(world.now());
     }
 
-    /** Changes the rows there are, and inserts the others. */
+    /** Updates the existing rows, and inserts the others. */
     private void writeAll(ClusterSession clusterSession) throws TransactionFailed {
       clusterSession.begin(Isolation.SERIALIZABLE, false);
       for (Map.Entry<String, Integer> each : keys.entrySet()) {
@@ -293,7 +294,7 @@ public final class LitmusRun {
       clusterSession.commit();
     }
 
-    /** The sweeper takes locks, too, for an instant. */
+    /** Waits for the release of locks. The sweeper also takes locks for short times. */
     private void awaitRelease() {
       locksLeft = cluster.engine().lockTable().heldCount();
       for (int poll = 0; locksLeft > 0 && poll < RELEASE_POLLS; poll++) {
@@ -355,8 +356,8 @@ public final class LitmusRun {
     }
 
     /**
-     * The rows that the victim had locked when it stopped, nobody has written since: those that it
-     * changes have to be recovered as it left them, or all as it found them.
+     * Checks the rows that the victim had locked when it stopped, and that no other transaction has
+     * written since: all of its changes have to be recovered, or none.
      */
     private String halfRecovered() {
       LitmusScript.Script victim = script.transactions().get(what.victim());
@@ -373,7 +374,7 @@ public final class LitmusRun {
       return wanted.equals(found) ? null : victim.name() + " is half recovered: " + found;
     }
 
-    /** Whoever needs nothing that the victim left locked has to get through. */
+    /** Checks that clients which need no lock left by the victim have ended. */
     private String needlessWait() {
       for (LitmusClient client : clients) {
         boolean ended =

@@ -14,17 +14,17 @@ import java.util.stream.Collectors;
 import org.nelumbo.session.Isolation;
 
 /**
- * A litmus test: rows, transactions, and what may come of them. See {@link LitmusParser} for its
+ * A litmus test: rows, transactions, and the possible outcomes. See {@link LitmusParser} for its
  * text form.
  *
- * @param name of the script and of its file
- * @param about what it is for
- * @param invariants which invariants of {@code docs/architecture.md} it attacks
- * @param start rows that are there in the beginning
+ * @param name name of the script and of its file
+ * @param about purpose of the test
+ * @param invariants numbers of the invariants of {@code docs/architecture.md} that it attacks
+ * @param start rows that exist at the beginning
  * @param keys all rows, in the order of their keys
- * @param transactions by name, in order
- * @param outcomes what must come of it, by isolation level: each of them, and nothing else, when
- *     nobody stops
+ * @param transactions transactions in order
+ * @param outcomes required outcomes by isolation level: without a stop each of them must occur, and
+ *     no other
  */
 public record LitmusScript(
     String name,
@@ -35,19 +35,19 @@ public record LitmusScript(
     List<Script> transactions,
     Map<Isolation, Set<String>> outcomes) {
   /**
-   * What one coordinator does.
+   * The transaction of one coordinator.
    *
-   * @param name as in {@code T1}
+   * @param name name, as in {@code T1}
    * @param readOnly whether it begins a read-only transaction
-   * @param shown whether outcomes say what it saw
-   * @param steps in order
+   * @param shown whether outcomes contain its reads
+   * @param steps steps in order
    */
   record Script(String name, boolean readOnly, boolean shown, List<ScriptStep> steps) {
     Script {
       steps = List.copyOf(steps);
     }
 
-    /** This transaction with one step less. */
+    /** Returns this transaction without one of its steps. */
     Script without(int step) {
       List<ScriptStep> left = new ArrayList<>(steps);
       left.remove(step);
@@ -55,12 +55,12 @@ public record LitmusScript(
     }
   }
 
-  /** This script with other transactions; what may come of it is open. */
+  /** Returns this script with other transactions, and without expected outcomes. */
   LitmusScript withTransactions(List<Script> others) {
     return new LitmusScript(name, about, invariants, start, keys, List.copyOf(others), Map.of());
   }
 
-  /** The transactions, a line each, as scripts have them. */
+  /** Returns the transactions, a line each, in the format of scripts. */
   public String body() {
     StringBuilder text = new StringBuilder();
     for (Script each : transactions) {
@@ -71,7 +71,7 @@ public record LitmusScript(
     return text.toString();
   }
 
-  /** The scripts that come with the simulator. */
+  /** Returns the names of the scripts that are part of the simulator. */
   public static List<String> names() {
     try (InputStream in = LitmusScript.class.getResourceAsStream("index.txt");
         BufferedReader lines =
@@ -83,9 +83,9 @@ public record LitmusScript(
   }
 
   /**
-   * The script of that name.
+   * Returns the script with this name.
    *
-   * @throws IllegalArgumentException that lists them if there is none
+   * @throws IllegalArgumentException with the list of scripts if there is no such script
    */
   public static LitmusScript load(String name) {
     try (InputStream in = LitmusScript.class.getResourceAsStream(name + ".litmus")) {

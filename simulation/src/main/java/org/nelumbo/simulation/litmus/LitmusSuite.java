@@ -11,8 +11,8 @@ import org.nelumbo.simulation.fault.StopPoint;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * All runs of a litmus test: many schedules with nobody stopping, and each coordinator stopping at
- * each of its steps. For one thread.
+ * All runs of a litmus test: many schedules without a stop, and a stop of each coordinator at each
+ * of its steps. For one thread.
  */
 public final class LitmusSuite {
   private final LitmusRun run;
@@ -22,27 +22,26 @@ public final class LitmusSuite {
   private long stops;
 
   /**
-   * A suite with a run of its own.
+   * Creates a suite with its own run.
    *
-   * @param failures is told of each run in which something went wrong, with the command that
-   *     repeats it
+   * @param failures receives a message for each failed run, with the command that repeats it
    */
   public LitmusSuite(LitmusRun run, Consumer<String> failures) {
     this.run = run;
     this.failures = failures;
   }
 
-  /** Runs so far. */
+  /** Returns the number of runs so far. */
   public long runs() {
     return runs;
   }
 
-  /** Runs in which a coordinator was stopped. */
+  /** Returns the number of runs in which a coordinator was stopped. */
   public long stops() {
     return stops;
   }
 
-  /** Runs seeds from 0 under both policies, and compares what came of it with the script. */
+  /** Runs seeds from 0 under both policies, and compares their outcomes with the script. */
   public void schedules(LitmusScript script, Isolation isolation, int seeds) {
     Set<String> seen = new TreeSet<>();
     for (ConflictPolicy policy : ConflictPolicy.values()) {

@@ -15,9 +15,8 @@ import org.nelumbo.simulation.cluster.OrphanedState;
 import org.nelumbo.simulation.world.SimTask;
 
 /**
- * The state that a stopped transaction left, in the words of the script: which rows it holds
- * locked, which of its cells are INVISIBLE. Whoever waited for it and was stopped for that is left
- * out.
+ * The state left by a stopped transaction, in the terms of the script: its locked rows and its
+ * INVISIBLE cells. Transactions that waited for it and were stopped for that reason are left out.
  */
 final class ResidualState {
   static final ResidualState NONE = new ResidualState(Map.of(), Set.of(), null);
@@ -32,7 +31,7 @@ final class ResidualState {
     this.problem = problem;
   }
 
-  /** Looks, in a simulated thread that lives. */
+  /** Collects the state; called in a live simulated thread. */
   static ResidualState of(Cluster cluster, Map<String, Integer> keys, SimTask victim) {
     Map<Long, String> names = new LinkedHashMap<>();
     keys.forEach((name, key) -> names.put(lotusKey(cluster, key), name));
@@ -72,7 +71,7 @@ final class ResidualState {
     return mode == LockMode.WRITE ? "write" : mode == LockMode.READ ? "read" : "insert";
   }
 
-  /** Locks of coordinators that have not stopped, as text; empty if there are none. */
+  /** Returns the locks of coordinators that have not stopped, as text; empty if there are none. */
   private static String heldByLiving(Cluster cluster) {
     StringBuilder text = new StringBuilder();
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {
@@ -88,22 +87,22 @@ final class ResidualState {
     return invisible.contains(name);
   }
 
-  /** Whether the victim holds a row's write lock. */
+  /** Returns true if the victim holds a row's write lock. */
   boolean isWriteLocked(String name) {
     return "write".equals(locks.get(name));
   }
 
-  /** Whether a row is locked or INVISIBLE. */
+  /** Returns true if a row is locked or INVISIBLE. */
   boolean has(String name) {
     return locks.containsKey(name) || invisible.contains(name);
   }
 
-  /** What cannot have come from the victim; null if everything can. */
+  /** Returns a description of state that cannot come from the victim; null if there is none. */
   String problem() {
     return problem;
   }
 
-  /** As in {@code locked: x write, y write; INVISIBLE: x}. */
+  /** Returns the state as in {@code locked: x write, y write; INVISIBLE: x}. */
   String describe() {
     if (locks.isEmpty() && invisible.isEmpty()) {
       return "nothing";

@@ -5,32 +5,32 @@ import java.util.Locale;
 /**
  * One operation of a transaction in a litmus script.
  *
- * @param kind what it does
- * @param key name of the row; of a SCAN, of the first row of its range
- * @param last of a SCAN, name of the last row of its range; else the same as {@code key}
+ * @param kind kind of operation
+ * @param key name of the row; for a SCAN, of the first row of its range
+ * @param last for a SCAN, name of the last row of its range; otherwise equal to {@code key}
  */
 record ScriptStep(Kind kind, String key, String last) {
-  /** What a step does. */
+  /** Kinds of operations. */
   enum Kind {
     /** Reads a row, which may be missing. */
     READ,
     /** Reads a row that is going to be written, under its write lock. */
     LOCK,
-    /** Gives a row a new value; the transaction gives up if it is missing. */
+    /** Updates a row; the transaction gives up if it is missing. */
     WRITE,
-    /** Gives a row a new value, or inserts it. */
+    /** Updates or inserts a row. */
     PUT,
-    /** Inserts a row; the transaction gives up if it is there. */
+    /** Inserts a row; the transaction gives up if it exists. */
     INSERT,
     /** Deletes a row; the transaction gives up if it is missing. */
     DELETE,
     /** Reads all rows of a range. */
     SCAN,
-    /** Takes back everything. */
+    /** Rolls the transaction back. */
     ROLLBACK
   }
 
-  /** Whether it changes its row. */
+  /** Returns true if the step changes its row. */
   boolean writes() {
     return switch (kind) {
       case WRITE, PUT, INSERT, DELETE -> true;

@@ -8,17 +8,17 @@ import org.nelumbo.simulation.fault.StopPoint;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * The table of what a coordinator leaves that stops at each of its steps: the last thing of it that
- * was seen, the locks and INVISIBLE cells, what came of the others, what recovery made of it.
+ * The table of the state left by a coordinator that stops at each of its steps: its last traced
+ * action, its locks and INVISIBLE cells, the outcome of the others, and the rows after recovery.
  */
 public final class StopTable {
   private StopTable() {}
 
   /**
-   * The table of one transaction.
+   * Returns the table of one transaction.
    *
-   * @param victim number of the transaction that stops
-   * @param kind of the steps
+   * @param victim index of the transaction that stops
+   * @param kind kind of the steps
    */
   public static String of(
       LitmusRun run,
@@ -53,7 +53,7 @@ public final class StopTable {
     }
   }
 
-  /** The last line of a task before it was stopped: which verb, and who posted it. */
+  /** Returns the last line of a task before its stop: the verb, and the code that posted it. */
   private static String lastOf(String trace, String who) {
     String last = "its start";
     List<String> lines = trace.lines().filter(line -> line.contains("  " + who + " ")).toList();

@@ -10,8 +10,8 @@ import org.nelumbo.executor.cluster.ClusterNode;
 import org.nelumbo.executor.lock.remote.ShardMap;
 
 /**
- * The configuration of a simulated cluster, at one place. Changes take no time; to hear of them
- * does.
+ * The configuration of a simulated cluster, in one object. Changes take no time; members receive
+ * them with a delay.
  */
 final class ConfigurationBoard {
   private final LockLedger ledger;
@@ -40,7 +40,7 @@ final class ConfigurationBoard {
     configuration = configuration.with(node(member));
   }
 
-  /** A member is fenced, and is none any more. */
+  /** Fences a member, and removes it. */
   void remove(PeerId member) {
     if (configuration.isMember(member)) {
       ledger.fence(member);
@@ -48,14 +48,14 @@ final class ConfigurationBoard {
     }
   }
 
-  /** The transactions of a member that was removed are completed or undone. */
+  /** Completes or undoes the transactions of a removed member. */
   void recover(PeerId gone) {
     ledger.recovered(gone);
     configuration = configuration.recovered(gone).repaired(gone);
     advance();
   }
 
-  /** A member has done what a version asks of it. */
+  /** Records that a member has done the work required by a version. */
   void settle(PeerId member, long version) {
     settled.merge(member, version, Math::max);
     advance();
@@ -65,7 +65,10 @@ final class ConfigurationBoard {
     configuration = configuration.advanced(each -> settled.getOrDefault(each, 0L));
   }
 
-  /** An owner gives shards to another member; false if one of them is none any more. */
+  /**
+   * Moves shards from their owner to another member; returns false if the configuration does not
+   * change, because a member has been removed or fenced.
+   */
   boolean move(BitSet shards, PeerId from, PeerId to) {
     ClusterConfiguration before = configuration;
     if (!ledger.isFenced(from)) {

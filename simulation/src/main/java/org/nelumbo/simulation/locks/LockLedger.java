@@ -10,9 +10,9 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.LockMode;
 
 /**
- * Who holds which lock, over all compute nodes, and what has to hold of it: no two conflict, and
- * what a transaction has read under its locks is what there is when it commits. Who is doomed holds
- * nothing; who was fenced holds what it had until it is recovered.
+ * The locks held on all compute nodes, and their invariants: no two conflict, and the data that a
+ * transaction has read under its locks is current when it commits. A transaction with an abort
+ * request holds no locks; a fenced compute node holds its locks until it is recovered.
  */
 final class LockLedger {
   private final List<LockingTransaction> running = new ArrayList<>();
@@ -33,12 +33,12 @@ final class LockLedger {
     running.add(transaction);
   }
 
-  /** The transactions that are running. */
+  /** Returns the running transactions. */
   List<LockingTransaction> running() {
     return running;
   }
 
-  /** A transaction has got a lock, or a stronger one. */
+  /** Records that a transaction has acquired a lock, or upgraded one. */
   void granted(LockingTransaction to, long key, LockMode mode) {
     grants++;
     if (fenced.contains(to.node()) || to.isDoomed()) {
@@ -67,19 +67,21 @@ final class LockLedger {
     return one != other || one == LockMode.WRITE;
   }
 
-  /** A transaction gives a lock back. */
+  /** Records that a transaction releases a lock. */
   void released(LockingTransaction by, long key) {
     by.modes().remove(key);
   }
 
-  /** An entry is added under an insert lock: readers must not be there. */
+  /** Records an entry added under an insert lock: there must be no readers. */
   void insert(LockingTransaction by, long key) {
     if (!fenced.contains(by.node()) && !by.isDoomed()) {
       versions.merge(key, 1L, Long::sum);
     }
   }
 
-  /** A transaction that may commit writes; false if its compute node was fenced. */
+  /**
+   * Records the writes of a committing transaction; returns false if its compute node was fenced.
+   */
   boolean commit(LockingTransaction by) {
     if (fenced.contains(by.node())) {
       return false;
@@ -110,7 +112,7 @@ final class LockLedger {
     running.remove(transaction);
   }
 
-  /** Nothing that a compute node writes has an effect any more. */
+  /** Fences a compute node: its writes have no effect any more. */
   void fence(PeerId node) {
     fenced.add(node);
   }
@@ -119,7 +121,7 @@ final class LockLedger {
     return fenced.contains(node);
   }
 
-  /** A fenced compute node is recovered: its transactions are over. */
+  /** Ends the transactions of a fenced compute node, which is recovered. */
   void recovered(PeerId node) {
     running.removeIf(each -> each.node().equals(node));
   }

@@ -6,12 +6,12 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockMode;
 
-/** A transaction as the ledger sees it: where it runs, and what it has locked. */
+/** A transaction as the ledger sees it: its compute node and its locks. */
 final class LockingTransaction {
   private final PeerId node;
   private final LockAcquirer locks;
 
-  /** Mode by key. */
+  /** Lock mode by key. */
   private final TreeMap<Long, LockMode> modes = new TreeMap<>();
 
   /** Version of the key's value when it was first locked. */
@@ -26,7 +26,7 @@ final class LockingTransaction {
     return node;
   }
 
-  /** What it has locked was taken away, so that it will not commit. */
+  /** Returns true if its locks were revoked by an abort request, so that it will not commit. */
   boolean isDoomed() {
     return locks.isDoomed();
   }
@@ -39,7 +39,7 @@ final class LockingTransaction {
     return versions;
   }
 
-  /** Modes by key, with a question mark after what is waited for. */
+  /** Returns modes by key, with a question mark after locks that are waited for. */
   private String states() {
     return locks.states().stream()
         .map(each -> Long.toHexString(each.key()) + ":" + each.mode() + (each.granted() ? "" : "?"))

@@ -28,34 +28,41 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Locks on many compute nodes with one seed. Transactions take locks in all modes, one at a time or
- * several, upgrade some, give some back, are cancelled, run out of time, commit. Meanwhile messages
- * get lost, doubled and late, ways are cut one way, compute nodes pause, are taken for dead, die
- * and return, and shards move.
+ * A run of locks on many compute nodes with one seed. Transactions take locks in all modes, one at
+ * a time or several, upgrade some, release some, are cancelled, time out, commit. Meanwhile
+ * messages get lost, doubled and late, links are cut in one direction, compute nodes pause, are
+ * declared failed, fail and return, and shards move.
  *
- * <p>What holds is said by {@link LockLedger}. Besides: who waits gets an answer in time. When all
- * faults are over, who keeps its age gets its locks within {@value #LONGEST_NANOS} ns. In the end
- * no lock is left.
+ * <p>The invariants are those of {@link LockLedger}. In addition:
+ *
+ * <ul>
+ *   <li>A waiting transaction gets a reply in time.
+ *   <li>When all faults are over, a transaction that keeps its age gets its locks within {@value
+ *       #LONGEST_NANOS} ns.
+ *   <li>In the end no lock is left.
+ * </ul>
  */
 public final class LocksRun extends FaultRun {
   private static final long RUN_NANOS = 30_000_000;
 
-  /** From the end of all faults until no transaction begins. */
+  /** Time from the end of all faults until no transaction begins. */
   private static final long CALM_NANOS = 20_000_000;
 
-  /** From the end of the last transaction until no lock may be left. */
+  /** Time from the end of the last transaction until no lock may be left. */
   private static final long QUIET_NANOS = 8_000_000;
 
-  /** How long somebody without faults tries, at most, until it has its locks. */
+  /** Maximum time that a client needs for its locks without faults. */
   private static final long LONGEST_NANOS = 20_000_000;
 
   /**
-   * Until the last transaction has ended, at most: all clients may wait in one queue, and each
+   * Maximum time until the last transaction has ended: all clients may wait in one queue, and each
    * holds its locks for some milliseconds.
    */
   private static final long DRAIN_ALL_NANOS = 320_000_000;
 
-  /** Clocks begin here: priority 0 at the time 0 would be taken for that of a collector. */
+  /**
+   * First timestamp: priority 0 at time 0 would be taken for the priority of a garbage collector.
+   */
   private static final long FIRST_TIMESTAMP = 1 << 12;
 
   private static final long DRAIN_NANOS = 3_000_000;
@@ -75,7 +82,7 @@ public final class LocksRun extends FaultRun {
   private final long thinkNanos;
   private final long flushNanos;
 
-  /** Transactions that begin within that time, in microseconds, have one age. */
+  /** Transactions that begin within this time, in microseconds, have the same age. */
   private final long ageMicros;
 
   private final boolean losesToTheEnd;
@@ -117,7 +124,7 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** Keys of rows in a few shards, and leaves of indexes. */
+  /** Returns keys of rows in a few shards, and leaves of indexes. */
   private long[] newKeys(int count) {
     long[] result = new long[count];
     for (int i = 0; i < count; i++) {
@@ -162,7 +169,7 @@ public final class LocksRun extends FaultRun {
     return world.now() >= RUN_NANOS + CALM_NANOS;
   }
 
-  /** Until no client has worked for a while. */
+  /** Returns true if no client has been active for a while. */
   private boolean isQuiet() {
     if (clientTasks.stream().anyMatch(SimTask::isAlive)) {
       lastWork = world.now();
@@ -191,7 +198,7 @@ public final class LocksRun extends FaultRun {
     world.at(
         RUN_NANOS + CALM_NANOS + QUIET_NANOS / 5,
         () -> network.setFaults(new MessageFaults(2_000, 20_000, 0, 20_000, 0, 0)));
-    // Those that were taken for dead have ended by then.
+    // Compute nodes that were declared failed have ended by then.
     world.sleepUntil(world.now() + 5_000_000);
     for (int i = 0; i < members.size(); i++) {
       if (!members.get(i).isAlive) {
@@ -215,7 +222,7 @@ public final class LocksRun extends FaultRun {
     member.pausedUntil = Math.max(member.pausedUntil, until);
   }
 
-  /** A compute node dies; some time later that is noticed, and another takes its place. */
+  /** Stops a compute node; some time later it is removed, and another one replaces it. */
   private void kill(int at) {
     Member member = members.get(at);
     if (member.isAlive) {
@@ -227,7 +234,7 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** A compute node that lives is taken for dead. */
+  /** Declares a live compute node failed. */
   private void suspect(Member member) {
     if (member.isAlive) {
       remove(member);
@@ -321,14 +328,14 @@ public final class LocksRun extends FaultRun {
       }
     }
 
-    /** Ends between any two steps. */
+    /** Stops between any two steps. */
     void stop() {
       isAlive = false;
       peers.leave(id);
       LocksRun.this.stop(sim);
     }
 
-    /** Hears of the configuration, late. */
+    /** Installs new configurations, with a delay. */
     private void follow() {
       while (!isQuiet()) {
         sim.environment()
@@ -380,7 +387,7 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** Runs one transaction after the other. */
+  /** A client that runs one transaction after the other. */
   private final class Client {
     private final Member member;
     private final int slot;
@@ -429,7 +436,7 @@ public final class LocksRun extends FaultRun {
       member.sim.environment().parkNanos(1 + own.nextLong(nanos));
     }
 
-    /** True if it has got all its locks. */
+    /** Runs a transaction; returns true if it got all its locks. */
     private boolean transact(long priority) {
       count("transactions");
       boolean waits = own.chance(0.9) || !isFaulty();
@@ -499,7 +506,7 @@ public final class LocksRun extends FaultRun {
       return true;
     }
 
-    /** Adds an entry to a leaf, several times perhaps. */
+    /** Adds an entry to a leaf, perhaps twice. */
     private boolean insert(long key, long timeout) {
       LeafGuard leaves = locks.leafGuard();
       for (int times = 1 + own.nextInt(2); times > 0; times--) {
@@ -546,7 +553,7 @@ public final class LocksRun extends FaultRun {
       }
     }
 
-    /** Something may happen to who has granted a lock. */
+    /** Injects a fault, with some probability, into a compute node that has granted a lock. */
     private void strike() {
       if (isFaulty() && own.chance(strikeShare) && !transaction.modes().isEmpty()) {
         List<Long> held = List.copyOf(transaction.modes().keySet());

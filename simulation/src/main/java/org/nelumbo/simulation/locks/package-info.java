@@ -1,5 +1,5 @@
 /**
  * Simulated locks on many compute nodes: transactions that lock and commit, compute nodes that
- * pause, die and return, shards that move, and a network that does to messages what networks do.
+ * pause, fail and return, shards that move, and an unreliable network.
  */
 package org.nelumbo.simulation.locks;

@@ -10,8 +10,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sim NAME}: runs with faults over many seeds. Exit status 0 if everything held, 1
- * if something did not.
+ * {@code nelumbo sim NAME}: runs with faults over many seeds. Exit status 0 if every check passed,
+ * 1 if one failed.
  */
 @Command(mixinStandardHelpOptions = true)
 public final class FaultCommand implements Callable<Integer> {

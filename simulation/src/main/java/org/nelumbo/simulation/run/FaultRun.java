@@ -4,14 +4,14 @@ import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** One seed of a protocol, or of a database, under faults, in a world of its own. */
+/** One seed of a protocol, or of a database, under faults, in its own world. */
 public abstract class FaultRun {
   protected final SimWorld world;
   protected final SimRandom random;
   private Totals totals;
 
   /**
-   * A run.
+   * Creates a run.
    *
    * @param stream name of its random numbers
    * @param nanos virtual time after which it has failed
@@ -26,14 +26,17 @@ public abstract class FaultRun {
 
   /**
    * Runs the seed; throws an {@link IllegalStateException} or a {@link
-   * org.nelumbo.simulation.world.SimulationFailure} if something does not hold.
+   * org.nelumbo.simulation.world.SimulationFailure} if a check fails.
    */
   protected abstract void run();
 
   /** Adds final counts and releases memory; called last, also after a failure. */
   protected void end() {}
 
-  /** Ends the run; tasks that are unwound when the world is closed count nothing any more. */
+  /**
+   * Ends the run; tasks that are unwound when the world is closed do not change the totals any
+   * more.
+   */
   final void finish() {
     end();
     totals = new Totals();

@@ -6,15 +6,15 @@ import org.nelumbo.simulation.trace.Trace;
 import org.nelumbo.simulation.world.SimWorld;
 import org.nelumbo.simulation.world.SimulationFailure;
 
-/** Runs seeds, each in a new world, and sums what they count. Not thread-safe. */
+/** Runs seeds, each in a new world, and sums their counts. Not thread-safe. */
 public final class FaultSeeds implements LongFunction<String> {
   private final BiFunction<SimWorld, Totals, FaultRun> factory;
   private final Totals totals;
 
   /**
-   * Seeds of one kind of run.
+   * Creates the seeds of one kind of run.
    *
-   * @param names of the totals, in the order in which they are printed
+   * @param names names of the totals, in the order in which they are printed
    */
   public FaultSeeds(BiFunction<SimWorld, Totals, FaultRun> factory, String... names) {
     this.factory = factory;
@@ -26,7 +26,7 @@ public final class FaultSeeds implements LongFunction<String> {
     return totals;
   }
 
-  /** Runs a seed; returns the failure, null if everything held. */
+  /** Runs a seed; returns the failure, or null if every check passed. */
   @Override
   public String apply(long seed) {
     try (SimWorld world = new SimWorld(seed, Trace.hashing())) {

@@ -9,9 +9,10 @@ public final class Totals {
   private final Map<String, Long> sums = new LinkedHashMap<>();
 
   /**
-   * Totals.
+   * Creates totals.
    *
-   * @param names in order; one with a question mark behind it is printed only if it was counted
+   * @param names names in order; a name that ends with a question mark is printed only if it was
+   *     counted
    */
   Totals(String... names) {
     for (String name : names) {

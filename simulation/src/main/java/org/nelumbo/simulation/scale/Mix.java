@@ -5,27 +5,27 @@ import java.util.function.LongSupplier;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * A mix of transactions. Its rows are in tables whose keys are a home and an id; the home is the
- * critical field, which says what shard a row is in (LOTUS section 4.2).
+ * A mix of transactions. The key of its tables is a home and an id. The home is the critical field,
+ * which determines the shard of a row (LOTUS section 4.2).
  */
 interface Mix {
-  /** A table of the mix; its text is that long. */
+  /** A table of the mix, with the length of its text column. */
   record Table(String name, int textLength) {}
 
   List<Table> tables();
 
-  /** How many homes there are; they are spread over all shards. */
+  /** Returns the number of homes; they are spread over all shards. */
   int homes();
 
   /** Loads the rows of a home; the session has a transaction. */
   void load(MixSession session, long home) throws MixConflict;
 
   /**
-   * Runs one transaction, but for its commit; conflicts leave it to be aborted.
+   * Runs one transaction except for its commit; after a conflict the caller aborts it.
    *
-   * @param homes draws a home for it, or for another row of it
+   * @param homes draws a home for the transaction, or for another row of it
    * @param elsewhere draws any home
-   * @return its type
+   * @return the type of the transaction
    */
   String transact(MixSession session, SimRandom random, LongSupplier homes, LongSupplier elsewhere)
       throws MixConflict;

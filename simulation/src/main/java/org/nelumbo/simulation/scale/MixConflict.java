@@ -2,7 +2,7 @@ package org.nelumbo.simulation.scale;
 
 import org.nelumbo.executor.outcome.Outcome;
 
-/** A transaction that has to be tried again. */
+/** A conflict: the transaction has to be retried. */
 final class MixConflict extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -20,11 +20,11 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
 /**
- * A client of a mix: rows are read together, as LOTUS does ("add to the read set, add to the write
- * set, execute"), changed, and inserted together. For one thread.
+ * A client of a mix. It reads rows in batches, as LOTUS does ("add to the read set, add to the
+ * write set, execute"), changes them, and inserts rows in batches. For one thread.
  */
 final class MixSession implements AutoCloseable {
-  /** Rows that a load inserts together. */
+  /** Number of rows that a load inserts in one batch. */
   private static final int LOADED_TOGETHER = 64;
 
   private final Coordinator coordinator;
@@ -54,12 +54,12 @@ final class MixSession implements AutoCloseable {
     }
   }
 
-  /** Round trips to memory nodes so far. */
+  /** Returns the number of round trips to memory nodes so far. */
   long roundTrips() {
     return coordinator.counters().roundTrips();
   }
 
-  /** Locks so far. */
+  /** Returns the lock counts so far. */
   LockCounts locks() {
     return transaction.lockCounts();
   }
@@ -91,19 +91,19 @@ final class MixSession implements AutoCloseable {
     }
   }
 
-  /** Adds a row to those that are read next; returns its number. */
+  /** Adds a row to the next batch of reads; returns its index. */
   int add(int table, long home, long id, boolean forUpdate) {
     image(table, home, id, 0);
     wanted.add(new long[] {table, home, id});
     return gets.add(tables.store(table), key, forUpdate ? LockMode.WRITE : LockMode.READ);
   }
 
-  /** Reads the rows that were added since the last time. */
+  /** Reads the rows added since the last call. */
   void read() throws MixConflict {
     check(gets.execute(LockMode.READ), Outcome.OK);
   }
 
-  /** Whether a row is there. */
+  /** Returns true if a row exists. */
   boolean isFound(int number) {
     return gets.found(number);
   }
@@ -114,31 +114,31 @@ final class MixSession implements AutoCloseable {
     return store.layout().getLong(row.bytes, row.offset, MixTables.VAL);
   }
 
-  /** Changes a row that was read for that. */
+  /** Updates a row that was read for update. */
   void set(int number, long value) throws MixConflict {
     long[] what = wanted.get(number);
     image((int) what[0], what[1], what[2], value);
     check(gets.update(number, image), Outcome.OK);
   }
 
-  /** Deletes a row that was read for that. */
+  /** Deletes a row that was read for update. */
   void delete(int number) throws MixConflict {
     check(gets.delete(number), Outcome.OK);
   }
 
-  /** Other rows are going to be read together. */
+  /** Begins another batch of reads. */
   void next() {
     gets.clear();
     wanted.clear();
   }
 
-  /** Adds a row to those that are inserted together. */
+  /** Adds a row to the batch of inserts. */
   void insert(int table, long home, long id, long value) {
     image(table, home, id, value);
     inserts.add(tables.store(table), key, image);
   }
 
-  /** A row is inserted when there are many. */
+  /** Adds a row to the batch of inserts, and executes a full batch. */
   void load(int table, long home, long id, long value) throws MixConflict {
     insert(table, home, id, value);
     if (inserts.size() == LOADED_TOGETHER) {
@@ -146,7 +146,7 @@ final class MixSession implements AutoCloseable {
     }
   }
 
-  /** Inserts the rows that were added. */
+  /** Inserts the rows of the batch. */
   void flush() throws MixConflict {
     if (inserts.size() > 0) {
       check(inserts.execute(), Outcome.OK);
@@ -154,7 +154,7 @@ final class MixSession implements AutoCloseable {
     }
   }
 
-  /** Inserts one row; whether it was not there. */
+  /** Inserts one row; returns false if it exists. */
   boolean insertAlone(int table, long home, long id, long value) throws MixConflict {
     image(table, home, id, value);
     Outcome status = transaction.insert(tables.store(table), key, image);
@@ -162,7 +162,7 @@ final class MixSession implements AutoCloseable {
     return status == Outcome.OK;
   }
 
-  /** The ids of a home's rows in a range, at most so many. */
+  /** Returns the ids of a home's rows in a range, up to a limit. */
   List<Long> scan(int table, long home, long from, long to, int limit, boolean forUpdate)
       throws MixConflict {
     TableStore store = tables.store(table);
@@ -194,7 +194,7 @@ final class MixSession implements AutoCloseable {
     transaction.abort();
   }
 
-  /** The lock of a home's rows in a table is that of its shard. */
+  /** Returns the lock key of a home's rows, which determines their shard. */
   long lockKey(long home) {
     image(0, home, 0, 0);
     return key.lotusKey;

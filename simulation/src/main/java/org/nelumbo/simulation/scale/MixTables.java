@@ -10,14 +10,17 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** The tables of a mix as one engine has them: HOME and ID are the key, VAL and TXT the rest. */
+/**
+ * The tables of a mix, as opened by one engine: HOME and ID are the key, VAL and TXT the other
+ * columns.
+ */
 final class MixTables {
   static final int HOME = 0;
   static final int ID = 1;
   static final int VAL = 2;
   static final int TXT = 3;
 
-  /** Above that of any other table of a world. */
+  /** First table id, above those of all other tables of a world. */
   private static final int FIRST_ID = 100;
 
   private static final int VERSIONS = 2;
@@ -40,7 +43,7 @@ final class MixTables {
     return new MixTables(stores, texts(mix));
   }
 
-  /** The tables of this engine, as another one has them. */
+  /** Opens the tables of this engine on another engine. */
   MixTables open(Engine engine, Mix mix) {
     List<TableStore> opened = new ArrayList<>();
     for (int i = 0; i < stores.size(); i++) {

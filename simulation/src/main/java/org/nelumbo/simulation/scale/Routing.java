@@ -1,13 +1,13 @@
 package org.nelumbo.simulation.scale;
 
-/** To which compute node the transactions of a row's shard are sent. */
+/** The choice of the compute node that runs the transactions of a shard. */
 enum Routing {
-  /** To the one that grants the shard's locks. */
+  /** The compute node that grants the shard's locks. */
   OWNER,
-  /** Every other one to the owner, the others elsewhere. */
+  /** Every other transaction at the owner, the others elsewhere. */
   HALF,
-  /** To any but the owner. */
+  /** Any compute node except the owner. */
   ELSEWHERE,
-  /** To any one. */
+  /** Any compute node. */
   ANY
 }

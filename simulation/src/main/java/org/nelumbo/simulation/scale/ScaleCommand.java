@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sim scale}: throughput, shares of remote locks and round trips with more and more
- * compute nodes, in virtual time.
+ * {@code nelumbo sim scale}: measures throughput, shares of remote locks and round trips with an
+ * increasing number of compute nodes, in virtual time.
  */
 @Command(
     name = "scale",
@@ -30,7 +30,7 @@ public final class ScaleCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** The mixes there are. */
+  /** The available mixes. */
   enum MixKind {
     SMALLBANK,
     TATP,

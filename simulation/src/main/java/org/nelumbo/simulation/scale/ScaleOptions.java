@@ -1,17 +1,17 @@
 package org.nelumbo.simulation.scale;
 
 /**
- * What is run.
+ * The options of a run.
  *
- * @param mix what the clients do
- * @param routing where they do it
- * @param computeNodes how many there are
- * @param memoryNodes how many there are
- * @param clients of each compute node; each has one transaction at a time
+ * @param mix transactions of the clients
+ * @param routing where the transactions run
+ * @param computeNodes number of compute nodes
+ * @param memoryNodes number of memory nodes
+ * @param clients clients of each compute node; each has one transaction at a time
  * @param fabric preset of the network
- * @param nanos for which it is measured
- * @param deaths compute nodes that die at once, in the middle
- * @param seed of the world
+ * @param nanos measured virtual time, nanoseconds
+ * @param deaths compute nodes that fail at once, in the middle of the run
+ * @param seed seed of the world
  */
 record ScaleOptions(
     Mix mix,

@@ -3,22 +3,22 @@ package org.nelumbo.simulation.scale;
 import java.util.SortedMap;
 
 /**
- * What a run has come to.
+ * The result of a run.
  *
  * @param types sums over the transactions of each type
- * @param conflicts transactions that were tried again
- * @param nanos of virtual time
- * @param recovery from the death of compute nodes on; null if none has died
+ * @param conflicts transactions that were retried
+ * @param nanos measured virtual time, nanoseconds
+ * @param recovery phases of the recovery of failed compute nodes; null if none has failed
  */
 record ScaleResult(
     SortedMap<String, TypeTotals> types, long conflicts, long nanos, Recovery recovery) {
   /**
-   * Virtual nanoseconds, each from the moment before.
+   * Virtual nanoseconds of each phase, from the end of the previous one.
    *
-   * @param detected from the death until memory nodes refuse the first of the dead
+   * @param detected from the failure until memory nodes refuse the first failed compute node
    * @param dealt until all shards have owners again
-   * @param full until the others commit at least 95 of 100 transactions that they did before; -1 if
-   *     they did not until the end
+   * @param full until the others reach 95 % of the throughput that they had before; -1 if they did
+   *     not reach it before the end
    */
   record Recovery(long detected, long dealt, long full) {}
 
@@ -28,7 +28,7 @@ record ScaleResult(
     return all;
   }
 
-  /** Commits in a second of virtual time. */
+  /** Returns the commits per second of virtual time. */
   double throughput() {
     return all().commits * 1e9 / nanos;
   }

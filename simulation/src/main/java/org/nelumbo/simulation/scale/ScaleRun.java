@@ -33,7 +33,7 @@ final class ScaleRun {
   private static final int CACHED_CVTS = 1 << 16;
   private static final int SHARDS = 1 << 12;
 
-  /** Clients run for so long before anything is counted. */
+  /** Warm-up time of the clients, which is not measured. */
   private static final long WARM_NANOS = 3_000_000;
 
   private static final long BUCKET_NANOS = 100_000;
@@ -54,7 +54,7 @@ final class ScaleRun {
   private long fencedAt;
   private long dealtAt;
 
-  /** A compute node, and the homes that are its own by the map of an epoch. */
+  /** A compute node, and the homes whose shards it owns in an epoch. */
   private static final class Node {
     final Cluster cluster;
     final MixTables tables;
@@ -157,7 +157,7 @@ final class ScaleRun {
     }
   }
 
-  /** Homes lie at equal distances, so that they have as many shards as there are. */
+  /** Returns a home. Homes are spread evenly, so that they use as many shards as possible. */
   private long home(int number) {
     int homes = options.mix().homes();
     return homes >= SHARDS ? number : (long) number * (SHARDS / homes);
@@ -200,7 +200,7 @@ final class ScaleRun {
     return from.get(random.nextInt(from.size()));
   }
 
-  /** Notes which homes are its own. */
+  /** Updates the homes whose shards the node owns. */
   private void refresh(Node node, MixSession session) {
     ClusterLocks locks = node.cluster.engine().clusterLocks();
     long epoch = locks == null ? 0 : locks.map().epoch();
@@ -228,7 +228,7 @@ final class ScaleRun {
     }
   }
 
-  // Deaths.
+  // Failures of compute nodes.
 
   private boolean willDie(Node node) {
     int place = nodes.indexOf(node);

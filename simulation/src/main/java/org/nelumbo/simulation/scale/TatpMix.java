@@ -33,7 +33,7 @@ final class TatpMix implements Mix {
     return subscribers;
   }
 
-  /** Every other facility, and every fourth forwarding, is there. */
+  /** Loads a subscriber; every other facility, and a forwarding of each facility, exist. */
   @Override
   public void load(MixSession session, long home) throws MixConflict {
     session.load(SUBSCRIBER, home, 0, 0);

@@ -7,7 +7,7 @@ import org.nelumbo.simulation.world.SimRandom;
 
 /**
  * The shape of TPC-C: 92 of 100 transactions write. A warehouse is a home. Warehouses are smaller
- * than they should be; items, which never change, are left out.
+ * than the specification demands; items, which never change, are left out.
  */
 final class TpccMix implements Mix {
   private static final int WAREHOUSE = 0;
@@ -27,7 +27,10 @@ final class TpccMix implements Mix {
   private static final int LINES_LEAST = 5;
   private static final int RECENT_ORDERS = 20;
 
-  /** Ids of orders: those of a district lie side by side, those of an order's lines, too. */
+  /**
+   * Id range of a district's orders: the orders of a district are neighbours, as are the lines of
+   * an order.
+   */
   private static final long ORDERS_MAX = 1L << 24;
 
   private static final long LINES = 16;
@@ -61,7 +64,10 @@ final class TpccMix implements Mix {
     return district * ORDERS_MAX + number;
   }
 
-  /** The value of a district is its next order, that of an order the number of its lines. */
+  /**
+   * Loads a warehouse. The value of a district is its next order; the value of an order is the
+   * number of its lines.
+   */
   @Override
   public void load(MixSession session, long home) throws MixConflict {
     session.load(WAREHOUSE, home, 0, 0);
@@ -121,7 +127,7 @@ final class TpccMix implements Mix {
     int first = random.nextInt(ITEMS);
     for (int line = 0; line < lines; line++) {
       long from = random.nextInt(100) == 0 ? elsewhere.getAsLong() : home;
-      long item = (first + line * 61L) % ITEMS; // each another one
+      long item = (first + line * 61L) % ITEMS; // each line has a different item
       stocks.add(session.add(STOCK, from, item, true));
     }
     session.read();

@@ -34,7 +34,7 @@ final class TypeTotals {
     return locks == 0 ? 0 : (double) remoteLocks / locks;
   }
 
-  /** The mean of one of the sums. */
+  /** Returns the mean of one of the sums. */
   double each(long sum) {
     return commits == 0 ? 0 : (double) sum / commits;
   }

@@ -6,25 +6,25 @@ import java.util.function.Predicate;
 import org.nelumbo.simulation.litmus.LitmusCase;
 
 /**
- * Shortens a failing litmus case: takes out transactions, then single steps, as long as what is
- * left still fails, on the same schedule or one of some others.
+ * Shortens a failing litmus case: removes transactions, then single steps, as long as the rest
+ * still fails, on the same schedule or one of some others.
  */
 public final class LitmusShrinker {
   private final Predicate<LitmusCase> fails;
   private final int seedsEach;
 
   /**
-   * A shrinker of cases.
+   * Creates a shrinker of cases.
    *
-   * @param fails runs a case; whether something is wrong
-   * @param seedsEach how many schedules each smaller case is given to fail
+   * @param fails runs a case; returns true if it fails
+   * @param seedsEach number of schedules tried for each smaller case
    */
   public LitmusShrinker(Predicate<LitmusCase> fails, int seedsEach) {
     this.fails = fails;
     this.seedsEach = seedsEach;
   }
 
-  /** The smallest case that was found; the case itself if no smaller one fails. */
+  /** Returns the smallest failing case found; the case itself if no smaller one fails. */
   public LitmusCase shrink(LitmusCase failing) {
     LitmusCase best = failing;
     boolean progress = true;

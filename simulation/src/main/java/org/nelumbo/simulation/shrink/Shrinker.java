@@ -7,27 +7,27 @@ import java.util.Map;
 
 /**
  * Shortens a failing run of a scenario: fewer clients, transactions, keys and operations, fewer and
- * plainer faults, fewer and earlier losses of the pool. A smaller scenario is another schedule, so
- * each one is tried with the seed that failed and with some more; what fails is kept and made
- * smaller again, until nothing can be.
+ * plainer faults, fewer and earlier losses of the pool. A smaller scenario has another schedule, so
+ * each one is tried with the failing seed and with some more. A failing one is kept and shortened
+ * again, until no smaller one fails.
  */
 public final class Shrinker {
-  /** Whether settings fail. */
+  /** Runs a scenario with other settings. */
   @FunctionalInterface
   public interface Runs {
-    /** Runs the scenario with some of its settings given otherwise. */
+    /** Runs the scenario with some settings overridden; returns true if it fails. */
     boolean fails(Map<String, String> settings, long seed);
   }
 
   /**
-   * What it came to.
+   * The smallest failing run.
    *
-   * @param settings keys of the scenario file to be given otherwise
-   * @param seed that fails with them
-   * @param runs it took
+   * @param settings keys of the scenario file to override
+   * @param seed seed that fails with them
+   * @param runs number of runs it took
    */
   public record Found(Map<String, String> settings, long seed, int runs) {
-    /** The command that runs it. */
+    /** Returns the command that repeats the run. */
     public String command(String scenario) {
       StringBuilder command = new StringBuilder("./nelumbo sim --scenario ").append(scenario);
       settings.forEach(
@@ -37,9 +37,7 @@ public final class Shrinker {
     }
   }
 
-  /**
-   * Numbers that may be made smaller, the most effective first, with the smallest that make sense.
-   */
+  /** Numbers that may be reduced, the most effective first, with their smallest useful values. */
   private static final Map<String, Integer> NUMBERS = new LinkedHashMap<>();
 
   static {
@@ -52,12 +50,12 @@ public final class Shrinker {
     NUMBERS.put("crash.within", 1);
   }
 
-  /** How often the pool is lost; without it no other key of the group means anything. */
+  /** Number of losses of the pool; without losses the other keys of the group have no meaning. */
   private static final String CRASHES = "crash.count";
 
   private static final String CRASH_GROUP = "crash.";
 
-  /** Settings of faults and what means that there are none, or the plainest. */
+  /** Settings of faults, with the values for no faults or for the plainest ones. */
   private static final Map<String, String> FAULTS = new LinkedHashMap<>();
 
   static {
@@ -77,9 +75,9 @@ public final class Shrinker {
   private int count;
 
   /**
-   * A shrinker of runs.
+   * Creates a shrinker of runs.
    *
-   * @param seedsEach how many seeds each smaller scenario is given to fail
+   * @param seedsEach number of seeds tried for each smaller scenario
    */
   public Shrinker(Runs runs, int seedsEach) {
     this.runs = runs;
@@ -87,11 +85,11 @@ public final class Shrinker {
   }
 
   /**
-   * Shortens a run that fails.
+   * Shortens a failing run.
    *
-   * @param numbers the scenario's settings as they are, of those that are numbers
-   * @param faults keys of faults that the scenario has
-   * @param seed that fails
+   * @param numbers current values of the scenario's numeric settings
+   * @param faults keys of the scenario's faults
+   * @param seed failing seed
    */
   public Found shrink(Map<String, Integer> numbers, List<String> faults, long seed) {
     Found best = new Found(Map.of(), seed, 0);
@@ -128,7 +126,7 @@ public final class Shrinker {
     }
   }
 
-  /** The smallest value first, then by halves of what could go. */
+  /** Tries the smallest value first, then halves of the possible reduction. */
   private Found reduce(Found from, Map<String, Integer> sizes, String key) {
     int size = sizes.get(key);
     for (int step = size - NUMBERS.get(key); step > 0; step /= 2) {

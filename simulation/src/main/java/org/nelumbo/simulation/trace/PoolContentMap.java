@@ -13,12 +13,11 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A map of what lies where in the pool, learnt from the verbs of a readable trace: the place in the
- * code that posts a verb tells what it is about. What was learnt last counts, since memory is
- * reused.
+ * A map of the pool's content, learnt from the verbs of a readable trace: the method that posts a
+ * verb determines the kind of object. The latest entry counts, since memory is reused.
  */
 public final class PoolContentMap {
-  /** Where something begins, and what it is. */
+  /** An object in the pool, with its address range. */
   private record Area(String kind, long start, long end) {}
 
   private static final String HASH_PACKAGE = HashIndex.class.getPackageName() + ".";
@@ -26,10 +25,10 @@ public final class PoolContentMap {
   private final TreeMap<Long, Area> areas = new TreeMap<>();
 
   /**
-   * Takes note of a verb.
+   * Learns from a verb.
    *
    * @param type class that posted it, with its package
-   * @param method of that class
+   * @param method method of that class
    */
   public void learn(String type, String method, long address, int length) {
     PostingMethod poster = PostingMethod.of(type, method);
@@ -83,7 +82,7 @@ public final class PoolContentMap {
     return before != null && before.getValue().end > address ? before.getValue() : null;
   }
 
-  /** What is at an address, as in {@code cvt 0:0x4a40 cell[1].word1}; empty if that is unknown. */
+  /** Describes an address, as in {@code cvt 0:0x4a40 cell[1].word1}; empty if unknown. */
   public String describe(long address) {
     if (PoolAddress.offset(address) < SuperblockLayout.LENGTH) {
       return "superblock " + superblockField((int) PoolAddress.offset(address));
@@ -194,7 +193,10 @@ public final class PoolContentMap {
     };
   }
 
-  /** A word in words: a cell's second word, say, or just its value. */
+  /**
+   * Describes the value of a word, such as the second word of a cell; by default its hexadecimal
+   * value.
+   */
   public String describeValue(long address, long value) {
     Area area = find(address);
     if (area != null && area.kind.equals("cvt")) {

@@ -6,16 +6,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A method of the engine all of whose verbs are about one kind of object. {@link PoolContentMap}
- * learns from the verbs of these methods where the objects lie; tests hold that each of them exists
- * and that traces still know what verbs are about.
+ * A method of the engine whose verbs all refer to one kind of object. {@link PoolContentMap} learns
+ * the locations of objects from these verbs. Tests check that each of the methods exists, and that
+ * traces still describe verbs.
  *
- * @param type class with its package, as stack frames have it
- * @param method its name
- * @param object what its verbs are about
+ * @param type class with its package, as in stack frames
+ * @param method method name
+ * @param object kind of object its verbs refer to
  */
 record PostingMethod(String type, String method, Kind object) {
-  /** Kinds of objects that only the poster tells; index nodes are known by their length. */
+  /**
+   * Kinds of objects that only the posting method identifies; index nodes are recognized by their
+   * length.
+   */
   enum Kind {
     CVT,
     RECORD,
@@ -49,7 +52,7 @@ record PostingMethod(String type, String method, Kind object) {
     return new PostingMethod(name.substring(0, end), name.substring(end + 1), object);
   }
 
-  /** The one of that name, null if its verbs tell nothing. */
+  /** Returns the method with this name, or null if its verbs give no information. */
   static PostingMethod of(String type, String method) {
     return BY_NAME.get(type + "#" + method);
   }

@@ -5,9 +5,9 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
- * The events of one world in the order they happened: a rolling hash of all of them, and a line of
- * text each if that is wanted. Two runs of one seed give the same hash, and the same text to the
- * byte. Not thread-safe: of the world's carrier.
+ * The events of one world in order: a rolling hash of all of them, and on request a line of text
+ * for each. Two runs of one seed give the same hash, and byte-identical text. Not thread-safe: used
+ * on the world's carrier.
  */
 public final class Trace {
   private static final long PRIME = 0x9E3779B97F4A7C15L;
@@ -20,32 +20,32 @@ public final class Trace {
     this.out = out;
   }
 
-  /** Keeps the hash only. */
+  /** Creates a trace that only keeps the hash. */
   public static Trace hashing() {
     return new Trace(null);
   }
 
-  /** Writes text, too. */
+  /** Creates a trace that writes text, too. */
   public static Trace to(Appendable out) {
     return new Trace(out);
   }
 
-  /** Whether somebody reads lines. */
+  /** Returns true if the trace writes text. */
   public boolean isText() {
     return out != null;
   }
 
-  /** What the trace knows of the pool's content, for text. */
+  /** Returns the map of the pool's content, for text. */
   public PoolContentMap map() {
     return map;
   }
 
-  /** Stands for everything that has happened. */
+  /** Returns the hash of all events so far. */
   public long hash() {
     return hash;
   }
 
-  /** Takes an event into the hash; its text, if wanted, goes to {@link #line}. */
+  /** Adds an event to the hash; its text, if any, is written by {@link #line}. */
   public void event(long time, int task, int kind, long address, long value) {
     long h = hash;
     h = (h ^ time) * PRIME;
@@ -55,7 +55,7 @@ public final class Trace {
     hash = h ^ (h >>> 28);
   }
 
-  /** A line of text: when, who, what. */
+  /** Writes a line of text: time, task, event. */
   public void line(long time, String who, String what) {
     try {
       out.append(stamp(time)).append("  ").append(pad(who)).append("  ").append(what).append('\n');
@@ -64,7 +64,7 @@ public final class Trace {
     }
   }
 
-  /** A fault, or what a workload says of itself: goes into both. */
+  /** Adds a fault, or a note of a workload, to both hash and text. */
   public void note(long time, int task, String who, String what) {
     event(time, task, -1, what.hashCode(), 0);
     if (out != null) {
@@ -76,7 +76,7 @@ public final class Trace {
     note(time, task, who, "FAULT " + what);
   }
 
-  /** Microseconds with three decimals. */
+  /** Formats a time in microseconds with three decimals. */
   private static String stamp(long nanos) {
     return String.format(Locale.ROOT, "%10d.%03d", nanos / 1000, nanos % 1000);
   }
