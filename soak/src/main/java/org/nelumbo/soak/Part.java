@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The parts of a soak. Each runs for some seconds from a seed and ends with status 0 if all held.
+ * The parts of a soak. Each runs for some seconds from a seed and exits with status 0 if every
+ * check passed.
  */
 enum Part {
   /** Faults on a pool of real processes. */
@@ -45,7 +46,7 @@ enum Part {
           "--rounds=1000000");
     }
   },
-  /** Faults on compute nodes and durable memory nodes, real processes. */
+  /** Faults on compute nodes and durable memory nodes, all real processes. */
   DURABLE {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -95,14 +96,14 @@ enum Part {
       return simulation(home, "durable-archives", seed, 1 + seconds / 2);
     }
   },
-  /** Databases in files on disks that do wrong, in the simulator. */
+  /** Databases in files on faulty disks, in the simulator. */
   DISKS {
     @Override
     List<String> command(Path home, long seed, long seconds) {
       return simulation(home, "disk-faults", seed, 1 + seconds / 2);
     }
   },
-  /** Random SQL beside another database, and beside itself. */
+  /** Random SQL, compared with another database and with itself. */
   SQL {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -110,7 +111,7 @@ enum Part {
           home, "sqlgen", "--seed=" + seed, "--statements=" + seconds * STATEMENTS_PER_SECOND);
     }
   },
-  /** Random calls, URLs, texts, frames, stops, and damage of pools, rows and definitions. */
+  /** Random calls, URLs, texts, frames and stops, and damage to pools, rows and definitions. */
   FUZZ {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -156,10 +157,10 @@ enum Part {
   private static final long FRAMES_PER_SECOND = 100_000;
   private static final long QUERIES_PER_SECOND = 2_000;
 
-  /** The command of a slice. */
+  /** Returns the command of a slice. */
   abstract List<String> command(Path home, long seed, long seconds);
 
-  /** The word of the option. */
+  /** Returns the word of the command-line option. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

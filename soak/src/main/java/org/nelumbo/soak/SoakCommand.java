@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code nelumbo soak}: runs the parts in turn until the time is over, and writes one report. Exit
- * status 0 if everything held, 1 if something did not, 2 for wrong usage.
+ * status 0 if every check passed, 1 if one failed, 2 for wrong usage.
  */
 @Command(
     name = "soak",

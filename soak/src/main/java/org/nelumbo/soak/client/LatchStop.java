@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Stops this process (signal STOP) while one of its threads holds a latch of an index. The threads
- * are sampled, so the one that was seen may have given the latch back by the time of the stop; over
- * a network that is rare, since a latch is held for several round trips.
+ * are sampled, so the sampled thread may have released the latch before the stop. That is rare over
+ * a network, since a latch is held for several round trips.
  */
 final class LatchStop {
   private static final String INDEXES = "org.nelumbo.dm.index.";
@@ -21,7 +21,7 @@ final class LatchStop {
 
   private static final int SIGSTOP = 19;
 
-  /** Stops the process if a latch is held within a time. */
+  /** Stops the process if a thread holds a latch within this time. */
   void run(long millis) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     MethodHandle raise = raise();

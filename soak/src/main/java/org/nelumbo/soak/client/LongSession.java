@@ -9,9 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
- * A session with transactions that last until the round after theirs has begun, so that the checks
- * of a round run beside one that holds locks all the time. Each inserts a row, then reads the bank
- * at its snapshot again and again, by short statements or by one long statement. One thread.
+ * A session with transactions that last until the round after the next one begins, so that the
+ * checks of a round run concurrently with a transaction that holds locks. Each transaction inserts
+ * a row, then reads the bank at its snapshot again and again, by short statements or by one long
+ * statement. For one thread.
  */
 final class LongSession implements Runnable {
   private static final long RETRY_NANOS = 50_000_000L;
@@ -31,7 +32,7 @@ final class LongSession implements Runnable {
     this.reports = reports;
   }
 
-  /** Makes the table for the rows that are inserted. */
+  /** Creates the table for the inserted rows. */
   static void create(Statement statement) throws SQLException {
     statement.execute("CREATE TABLE held (id VARCHAR(60) PRIMARY KEY)");
   }

@@ -5,41 +5,42 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 
 /**
- * Lines that a client writes for the process that runs the rounds. The first word says what a line
- * is. A line that was written outlives a kill: it is handed to the system whole. Thread-safe.
+ * Lines that a client writes for the process that runs the rounds. The first word is the kind of
+ * the line. A written line survives a kill, since it is passed to the operating system in one
+ * write. Thread-safe.
  */
 public final class Reports {
-  /** {@code begin SESSION ROUND ISOLATION NANOS WORDS}: commit is asked for now. */
+  /** {@code begin SESSION ROUND ISOLATION NANOS WORDS}: the session is about to commit. */
   public static final String TRANSACTION = "begin";
 
-  /** {@code commit SESSION NANOS}: the transaction was acknowledged. */
+  /** {@code commit SESSION NANOS}: the commit was acknowledged. */
   public static final String COMMITTED = "commit";
 
   /** {@code abort SESSION NANOS}: the transaction has not happened. */
   public static final String ABORTED = "abort";
 
-  /** {@code unknown SESSION}: nobody was told. */
+  /** {@code unknown SESSION}: the outcome is unknown. */
   public static final String UNKNOWN = "unknown";
 
-  /** {@code enter SESSION ROUND}: a session works with the keys of a round from now on. */
+  /** {@code enter SESSION ROUND}: the session uses the keys of a round from now on. */
   public static final String ENTERED = "enter";
 
-  /** {@code done SESSION ROUND}: a session has ended its last transaction of a round. */
+  /** {@code done SESSION ROUND}: the session has ended its last transaction of a round. */
   public static final String DONE = "done";
 
   /**
    * {@code look ROUND MONEY NUMBER,NUMBER,...}: money of the bank, and entries of the journal, at
-   * the end of a round. One line: a look at the round before may end at the same time.
+   * the end of a round. It is one line, since a check of the round before may end at the same time.
    */
   public static final String LOOK = "look";
 
-  /** {@code failed ROUND TEXT}: who was asked to look at the bank has no database. */
+  /** {@code failed ROUND TEXT}: the client could not check the bank, since it has no database. */
   public static final String FAILED = "failed";
 
-  /** {@code wrong TEXT}: something that must never be was seen. */
+  /** {@code wrong TEXT}: an invariant is violated. */
   public static final String WRONG = "wrong";
 
-  /** {@code created}: the tables are there. */
+  /** {@code created}: the tables exist. */
   public static final String CREATED = "created";
 
   /** {@code schema NUMBER}: statements that changed tables so far. */
@@ -47,7 +48,7 @@ public final class Reports {
 
   /**
    * {@code spilled NUMBER FULL}: sorts and groupings by temporary files so far, and those that
-   * found no room.
+   * failed for lack of space.
    */
   public static final String SPILLED = "spilled";
 
@@ -66,8 +67,8 @@ public final class Reports {
   }
 
   /**
-   * Says what is wrong about an error, if anything is: whatever happens to a database, its driver
-   * ends in an SQLException with an SQLState that tells what to do.
+   * Reports an error that is not allowed: any failure of a database must leave its driver as an
+   * SQLException with an SQLState that describes what to do.
    */
   void judge(Throwable failure) {
     if (failure instanceof SQLException e) {
@@ -81,7 +82,10 @@ public final class Reports {
     }
   }
 
-  /** The heap may be full wherever an application asks for memory, outside the driver too. */
+  /**
+   * Returns true if the heap is full, which may happen anywhere in an application, outside the
+   * driver too.
+   */
   private static boolean isHeapFull(Throwable failure) {
     return failure instanceof OutOfMemoryError
         && !String.valueOf(failure.getMessage()).contains("native thread");

@@ -17,17 +17,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The main class of a client. Arguments: URL, number of the client, number of its first session,
- * sessions, seed. Commands on standard input, a line each:
+ * number of sessions, seed. Commands on standard input, one per line:
  *
  * <ul>
- *   <li>{@code create}: makes the pool and the tables, if they are not there;
- *   <li>{@code round N}: sessions go on with the keys of this round;
- *   <li>{@code check N}: look at the bank and at the journal of a round;
- *   <li>{@code latch MILLIS}: stop as soon as a thread holds a latch of an index, within that time;
- *   <li>{@code fill MILLIS}: fill the heap to its brim, again and again, for that long.
+ *   <li>{@code create}: creates the pool and the tables if they do not exist;
+ *   <li>{@code round N}: sessions continue with the keys of this round;
+ *   <li>{@code check N}: checks the bank and the journal of a round;
+ *   <li>{@code latch MILLIS}: stops the process when a thread holds a latch of an index, within
+ *       that time;
+ *   <li>{@code fill MILLIS}: fills the heap completely, again and again, for that time.
  * </ul>
  *
- * <p>It ends with its input.
+ * <p>The client ends at the end of its input.
  */
 public final class RoundClient {
   private static final int BLOCK_BYTES = 1 << 20;
@@ -61,7 +62,10 @@ public final class RoundClient {
     Runtime.getRuntime().halt(0);
   }
 
-  /** A session that met what even it did not expect begins again. */
+  /**
+   * Starts a session, and restarts it after an OutOfMemoryError that the session itself does not
+   * handle.
+   */
   private void start(Runnable session) {
     Thread.ofPlatform()
         .daemon()
@@ -125,7 +129,10 @@ public final class RoundClient {
     }
   }
 
-  /** Money and journal of a round, at one moment; both ways to the journal agree. */
+  /**
+   * Reads money and journal of a round in one transaction; both access paths to the journal must
+   * agree.
+   */
   private void check(int which) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {

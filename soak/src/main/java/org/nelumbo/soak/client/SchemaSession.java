@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
- * A session that changes a table of its own and its rows, and compares the table with a map after
- * each statement. When it does not know whether a statement happened, it makes the table anew. One
- * thread.
+ * A session that changes the schema and the rows of its own table, and compares the table with a
+ * map after each statement. After a statement with an unknown outcome it creates the table anew.
+ * For one thread.
  */
 final class SchemaSession implements Runnable {
   private static final long RETRY_NANOS = 50_000_000L;
@@ -109,7 +109,7 @@ final class SchemaSession implements Runnable {
     }
   }
 
-  /** Rebuilds the table; fails in the middle of it if there is a NULL. */
+  /** Rebuilds the table; fails half way if it contains a NULL. */
   private void forbidNulls(Statement statement) throws SQLException {
     boolean fails = rows.containsValue(null);
     try {

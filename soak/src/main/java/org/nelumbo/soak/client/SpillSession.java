@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
- * A session that sorts and groups more rows than its statements may keep in memory, and looks at
- * each row of the result. A statement that finds no room for its temporary files ends with 53100,
- * and the connection goes on. One thread.
+ * A session that sorts and groups more rows than its statements may keep in memory, and checks each
+ * row of the result. A statement without space for its temporary files fails with 53100, and the
+ * connection stays usable. For one thread.
  */
 final class SpillSession implements Runnable {
   private static final long RETRY_NANOS = 50_000_000L;
@@ -32,7 +32,7 @@ final class SpillSession implements Runnable {
     this.reports = reports;
   }
 
-  /** Makes the table, whose rows nobody changes. */
+  /** Creates the table, whose rows do not change. */
   static void create(Statement statement) throws SQLException {
     statement.execute("CREATE TABLE bulk (id INTEGER PRIMARY KEY, word VARCHAR(200) NOT NULL)");
     statement.execute("INSERT INTO bulk VALUES (0, '" + WORD + "0')");

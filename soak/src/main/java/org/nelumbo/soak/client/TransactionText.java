@@ -5,13 +5,13 @@ import java.util.regex.Pattern;
 import org.nelumbo.history.SessionRecorder;
 
 /**
- * What a transaction did, as words of one line:
+ * The operations of a transaction, as words of one line:
  *
  * <pre>
- *   A:key:value             appended to a list     L:key:v,v,...          read a list
- *   W:key:value             wrote a register       R:key:value  R:key:-   read a register
- *   I:key:value             inserted a register    D:key                  deleted a register
- *   S:low:high:k=v,k=v,...  scanned registers      J:number               entered in the journal
+ *  A:key:value             appended to a list     L:key:v,v,...          read a list
+ *  W:key:value             wrote a register       R:key:value  R:key:-   read a register
+ *  I:key:value             inserted a register    D:key                  deleted a register
+ *  S:low:high:k=v,k=v,...  scanned registers      J:number               entered in the journal
  * </pre>
  *
  * <p>Written by one session, one transaction at a time.
@@ -59,7 +59,7 @@ public final class TransactionText {
     word('S', low).append(':').append(high).append(':');
   }
 
-  /** The next row of the scan that was recorded last. */
+  /** Adds the next row of the scan that was recorded last. */
   void scanned(int key, long value) {
     if (text.charAt(text.length() - 1) != ':') {
       text.append(',');
@@ -83,7 +83,7 @@ public final class TransactionText {
     return text.toString();
   }
 
-  /** Journal number of a transaction; 0 if it entered none. */
+  /** Returns the journal number of a transaction; 0 if it entered none. */
   public static long journalOf(String words) {
     for (String word : WORDS.split(words, -1)) {
       if (word.startsWith("J:")) {
@@ -112,7 +112,7 @@ public final class TransactionText {
         case "D" -> recorder.delete(key(fields));
         case "S" -> scan(fields, recorder);
         default -> {
-          // the journal is checked by itself
+          // the journal is checked separately
         }
       }
     }

@@ -12,7 +12,7 @@ import org.nelumbo.session.Isolation;
 
 /**
  * A session that moves money, appends to lists, and writes, inserts, deletes and scans registers,
- * and reports every transaction. It opens its connection again when it is lost. One thread.
+ * and reports every transaction. It reopens its connection after a loss. For one thread.
  */
 final class WorkSession implements Runnable {
   private static final long RETRY_NANOS = 50_000_000L;
@@ -53,7 +53,7 @@ final class WorkSession implements Runnable {
     }
   }
 
-  /** Nobody opens the pool before it has been made. */
+  /** Waits until the first round, before which the pool does not exist. */
   private void awaitFirstRound() {
     while (currentRound.getAsInt() == 0) {
       LockSupport.parkNanos(RETRY_NANOS);
@@ -92,7 +92,7 @@ final class WorkSession implements Runnable {
     void run() throws SQLException;
   }
 
-  /** Runs a transaction and reports it; returns whether it was acknowledged. */
+  /** Runs a transaction and reports it; returns true if its commit was acknowledged. */
   private boolean transact(Connection connection, Body body) throws SQLException {
     text.clear();
     asked = false;
@@ -205,7 +205,10 @@ final class WorkSession implements Runnable {
     }
   }
 
-  /** A snapshot may be overtaken: then its write is refused, and finds one row before. */
+  /**
+   * Reports an error unless a condition holds. Under snapshot isolation a conflicting write fails
+   * with an error, so a successful write finds exactly one row.
+   */
   private void require(boolean holds, String otherwise) {
     if (!holds) {
       reports.say(Reports.WRONG, otherwise);

@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo soak crash}: crash points of real runs. Exit status 0 if everything held, 1 if
- * something did not, 2 for wrong usage.
+ * {@code nelumbo soak crash}: opens crash points of real runs. Exit status 0 if every check passed,
+ * 1 if one failed, 2 for wrong usage.
  */
 @Command(
     name = "crash",

@@ -29,9 +29,10 @@ import org.nelumbo.session.SessionOptions;
 import org.nelumbo.simulation.disk.JournalWorkload;
 
 /**
- * A real run of a database in files, with an archive and backups, and crash points of it. Each is
- * made into directories, and opened: what was acknowledged before is there, and nothing that was
- * not. Some of these openings are recorded themselves, and end at a crash point of their own.
+ * A real run of a database in files, with an archive and backups, and its crash points. Each crash
+ * point is written into directories and opened: all acknowledged transactions are there, and no
+ * uncommitted ones. Some of these openings are recorded as well, and end at a crash point of their
+ * own.
  */
 final class CrashPoints {
   private static final long POOL_BYTES = 16L << 20;
@@ -42,7 +43,10 @@ final class CrashPoints {
   private static final int CHECKPOINTS = 3;
   private static final int BACKUPS = 3;
 
-  /** One opening in so many is recorded itself, and one restore is made in so many. */
+  /**
+   * One in this many openings is recorded itself; one in this many crash points is followed by a
+   * restore.
+   */
   private static final int AGAIN_ONE_IN = 4;
 
   private static final int RESTORE_ONE_IN = 8;
@@ -58,9 +62,9 @@ final class CrashPoints {
   private int restored;
 
   /**
-   * Crash points of a run.
+   * Creates the crash points of a run.
    *
-   * @param place a directory for its files and for those of crash points
+   * @param place directory for the files of the run and of the crash points
    */
   CrashPoints(Path place, long seed) {
     this.place = place;
@@ -68,7 +72,7 @@ final class CrashPoints {
     this.workload = new JournalWorkload(done -> trace.add(new DiskTrace.Acknowledged(done)));
   }
 
-  /** Crash points that were opened; those of openings that were recorded are among them. */
+  /** Returns the number of opened crash points, including those of recorded openings. */
   int points() {
     return points;
   }
@@ -85,12 +89,12 @@ final class CrashPoints {
     return workload.total();
   }
 
-  /** What was recorded. */
+  /** Returns the recorded steps. */
   List<DiskTrace.Step> steps() {
     return trace.steps();
   }
 
-  /** Has a database used, and closed in order, several times. */
+  /** Uses a database and closes it in order, several times, and records its steps. */
   void record() throws Exception {
     List<Map<String, Integer>> there = new ArrayList<>(List.of(Map.of(), Map.of(), Map.of()));
     for (int life = 0; life < LIVES; life++) {
@@ -182,12 +186,12 @@ final class CrashPoints {
     }
   }
 
-  /** Opens crash points, from the first steps to the last, evenly spread. */
+  /** Opens crash points, evenly spread from the first step to the last. */
   void open(int count) throws IOException {
     open(count, trace.steps());
   }
 
-  /** Opens crash points of other steps than those that were recorded. */
+  /** Opens crash points of other steps than the recorded ones. */
   void open(int count, List<DiskTrace.Step> steps) throws IOException {
     DiskModel model = new DiskModel(DISKS.size());
     int applied = 0;
@@ -224,7 +228,7 @@ final class CrashPoints {
     }
   }
 
-  /** Looks at the database on a disk, and closes it; sometimes as if its process were killed. */
+  /** Checks the database on a disk, and closes it, sometimes as if its process were killed. */
   private void check(Disk files, long least) {
     LocalDatabase database = open(files, null, null);
     boolean isChecked = false;
@@ -240,7 +244,7 @@ final class CrashPoints {
     }
   }
 
-  /** Opens files, and leaves there what a loss of power at some point of that may leave. */
+  /** Opens files, and replaces them by a crash point of that opening. */
   private void openAgain(Path directory, long least) throws IOException {
     reopened++;
     DiskTrace opening = new DiskTrace();

@@ -13,20 +13,20 @@ import java.util.function.Consumer;
 import org.nelumbo.simulation.disk.FileWrite;
 
 /**
- * What disks have after the steps of a trace so far: what is certain, and what the power may take.
- * One thread at a time.
+ * The content of disks after the steps of a trace so far: the durable content, and the writes that
+ * a loss of power may undo. For one thread at a time.
  */
 final class DiskModel {
-  /** What a device writes wholly or not at all. */
+  /** Bytes that a device writes wholly or not at all. */
   private static final int SECTOR = 512;
 
-  /** A file, whatever it is called. */
+  /** A file, independent of its name. */
   private static final class Content {
     private byte[] certain = new byte[0];
     private final List<Pending> pending = new ArrayList<>();
   }
 
-  /** A write that was not forced yet, and the step that it was. */
+  /** A write that is not forced yet, and the number of its step. */
   private record Pending(int step, FileWrite write) {}
 
   /** Names of a disk. */
@@ -34,7 +34,7 @@ final class DiskModel {
     private Map<String, Integer> certain = new TreeMap<>();
     private final List<PendingChange> pending = new ArrayList<>();
 
-    /** What they are if nothing is lost. */
+    /** Returns the names if no change is lost. */
     private Map<String, Integer> all() {
       Map<String, Integer> all = new TreeMap<>(certain);
       pending.forEach(each -> each.change.accept(all));
@@ -42,10 +42,10 @@ final class DiskModel {
     }
   }
 
-  /** A change of names that was not forced yet, and the step that it was. */
+  /** A change of names that is not forced yet, and the number of its step. */
   private record PendingChange(int step, Consumer<Map<String, Integer>> change) {}
 
-  /** How much of what is uncertain is lost. */
+  /** Share of unforced changes that is lost. */
   private enum Loss {
     EVERYTHING,
     NOTHING,
@@ -58,14 +58,14 @@ final class DiskModel {
   private long acknowledged = -1;
   private long backedUp = -1;
 
-  /** A model of disks without files. */
+  /** Creates a model of disks without files. */
   DiskModel(int disks) {
     for (int i = 0; i < disks; i++) {
       this.disks.add(new Names());
     }
   }
 
-  /** A file is there from the beginning. */
+  /** Adds a file that exists from the beginning. */
   void add(int disk, String name, int file, byte[] bytes) {
     Content content = new Content();
     content.certain = bytes;
@@ -73,17 +73,20 @@ final class DiskModel {
     disks.get(disk).certain.put(name, file);
   }
 
-  /** The last transaction that was acknowledged; less than 0 if none was. */
+  /** Returns the last acknowledged transaction; negative if there is none. */
   long acknowledged() {
     return acknowledged;
   }
 
-  /** The last transaction that a backup has for certain; less than 0: there may be none. */
+  /**
+   * Returns the last transaction that a backup is certain to contain; negative if there may be no
+   * backup.
+   */
   long backedUp() {
     return backedUp;
   }
 
-  /** Takes the next step. */
+  /** Applies the next step. */
   void apply(DiskTrace.Step next) {
     switch (next) {
       case DiskTrace.Created created -> {
@@ -143,9 +146,9 @@ final class DiskModel {
   }
 
   /**
-   * Makes files as a loss of power at this point may leave them.
+   * Writes files as a loss of power at this point may leave them.
    *
-   * @param directories of the disks, empty or not there
+   * @param directories directories of the disks, empty or missing
    */
   void cut(List<Path> directories, SplittableRandom random) throws IOException {
     Loss loss = Loss.values()[random.nextInt(Loss.values().length)];

@@ -4,40 +4,40 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was done to some disks, in order, and when transactions were acknowledged. What may have its
- * effect as soon as it is asked for is noted before it is done; what holds when it has returned is
- * noted then. Thread-safe.
+ * The operations on some disks, in order, and the acknowledgements of transactions. An operation
+ * that may have its effect as soon as it is called is recorded before the call; one that holds only
+ * after its return is recorded after it. Thread-safe.
  */
 final class DiskTrace {
-  /** One thing that was done. */
+  /** A recorded operation. */
   sealed interface Step {}
 
   /**
-   * A name stands for a new file without content.
+   * A new file without content.
    *
    * @param disk number of the disk
    */
   record Created(int disk, String name, int file) implements Step {}
 
-  /** A name stands for nothing any more. */
+  /** A name that is removed. */
   record Deleted(int disk, String name) implements Step {}
 
-  /** A file has another name, which may have been another one's. */
+  /** A file that is renamed, perhaps to the name of another file. */
   record Renamed(int disk, String from, String to) implements Step {}
 
-  /** Bytes were written to a file. */
+  /** Bytes written to a file. */
   record Written(int file, long offset, byte[] bytes) implements Step {}
 
-  /** A file is on the disk as it was after so many steps. */
+  /** A force of a file, which includes this number of steps. */
   record Forced(int file, int steps) implements Step {}
 
-  /** Names are on the disk as they were after so many steps. */
+  /** A force of names, which includes this number of steps. */
   record NamesForced(int disk, int steps) implements Step {}
 
-  /** A transaction was acknowledged. */
+  /** A transaction that was acknowledged. */
   record Acknowledged(long number) implements Step {}
 
-  /** A backup was acknowledged that has what was acknowledged before. */
+  /** A backup that was acknowledged; it contains the transactions acknowledged before it. */
   record BackedUp(long number) implements Step {}
 
   private final List<Step> steps = new ArrayList<>();
@@ -51,13 +51,13 @@ final class DiskTrace {
     steps.add(step);
   }
 
-  /** Notes that a file is made; returns its number. */
+  /** Records the creation of a file; returns its number. */
   synchronized int create(int disk, String name) {
     steps.add(new Created(disk, name, files));
     return files++;
   }
 
-  /** A number for a file that was there before. */
+  /** Returns a number for a file that already exists. */
   synchronized int addFile() {
     return files++;
   }

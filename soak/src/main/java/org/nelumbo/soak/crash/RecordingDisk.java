@@ -8,20 +8,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 
-/** A disk of which is recorded what is done to it. Thread-safe. */
+/** A disk whose operations are recorded. Thread-safe. */
 final class RecordingDisk implements Disk {
   private final Disk disk;
   private final int number;
   private final DiskTrace trace;
 
-  /** Numbers of the files, by their names. */
+  /** Numbers of the files, by name. */
   private final Map<String, Integer> files = new ConcurrentHashMap<>();
 
   /**
-   * Records a disk.
+   * Creates a recorder of a disk.
    *
-   * @param number of the disk in the trace
-   * @param there files that it has already, with the numbers they have in the trace
+   * @param number number of the disk in the trace
+   * @param there existing files, with their numbers in the trace
    */
   RecordingDisk(Disk disk, int number, DiskTrace trace, Map<String, Integer> there) {
     this.disk = disk;
@@ -30,7 +30,7 @@ final class RecordingDisk implements Disk {
     files.putAll(there);
   }
 
-  /** The files that it has, with their numbers in the trace. */
+  /** Returns the files of the disk, with their numbers in the trace. */
   Map<String, Integer> files() {
     return Map.copyOf(files);
   }
@@ -84,7 +84,7 @@ final class RecordingDisk implements Disk {
     disk.close();
   }
 
-  /** A file of it. */
+  /** A file of the disk. */
   private final class RecordedFile implements DiskFile {
     private final DiskFile opened;
     private final int file;

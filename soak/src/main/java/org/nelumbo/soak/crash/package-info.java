@@ -1,5 +1,5 @@
 /**
- * Crash points of real runs: what a database does to its files is recorded, and each prefix of that
- * is made into files again, as a loss of power might have left them, and opened.
+ * Crash points of real runs: the file operations of a database are recorded. Each prefix of them is
+ * turned into files again, as a loss of power might have left them, and opened.
  */
 package org.nelumbo.soak.crash;

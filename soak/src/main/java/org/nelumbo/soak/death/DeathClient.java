@@ -13,11 +13,12 @@ import java.sql.Statement;
 
 /**
  * The main class of a client: a compute node whose sessions write all rows of a small table in
- * turn, one in each transaction. Arguments: URL, sessions, rows, and {@code create} for the one
- * that makes the pool. It says {@code ready} when each session has written all rows. Commands on
- * standard input: {@code mark} begins a measurement, {@code report} has it say its result, in
- * microseconds, and how many bytes compute nodes have taken from the pool so far. It ends with its
- * input.
+ * turn, one per transaction. Arguments: URL, sessions, rows, and {@code create} for the client that
+ * creates the pool. It prints {@code ready} when each session has written all rows.
+ *
+ * <p>Commands on standard input: {@code mark} begins a measurement; {@code report} prints its
+ * result in microseconds, and the number of bytes that compute nodes have allocated from the pool
+ * so far. The client ends at the end of its input.
  */
 public final class DeathClient {
   private final String url;
@@ -70,7 +71,7 @@ public final class DeathClient {
     }
   }
 
-  /** Of the pool; -1 if that cannot be had. */
+  /** Returns the allocated bytes of the pool; -1 if they are unavailable. */
   private long takenBytes() {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();
@@ -87,7 +88,7 @@ public final class DeathClient {
     System.out.flush();
   }
 
-  /** Writes row by row, for ever; a row that gives a conflict is tried again. */
+  /** Writes row by row, for ever; a conflict is retried. */
   private void work(int first) {
     try (Connection connection = DriverManager.getConnection(url);
         PreparedStatement add =
@@ -114,7 +115,7 @@ public final class DeathClient {
     }
   }
 
-  /** False if there was a conflict, and nothing is written. */
+  /** Returns false if a conflict has prevented the write. */
   private static boolean isWritten(PreparedStatement add) throws SQLException {
     try {
       add.executeUpdate();

@@ -24,8 +24,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo soak death}: how long the death of a compute node keeps the others from
- * committing. Exit status 0 if they went on each time, 1 if not, 2 for wrong usage.
+ * {@code nelumbo soak death}: measures how long the failure of a compute node keeps the others from
+ * committing. Exit status 0 if they continued each time, 1 if not, 2 for wrong usage.
  */
 @Command(
     name = "death",
@@ -94,15 +94,15 @@ public final class DeathCommand implements Callable<Integer> {
       defaultValue = "soak-death.log")
   private Path errors;
 
-  /** Bytes that compute nodes had taken from the pool when it was last asked. */
+  /** Bytes that compute nodes had allocated from the pool at the last report. */
   private long takenBytes;
 
-  /** A client process, and the lines that it says. */
+  /** A client process, and the lines it prints. */
   private record Client(ChildProcess process, LinkedBlockingQueue<String> lines) {
     /**
      * Waits for a line.
      *
-     * @throws IOException if another one comes, or none
+     * @throws IOException if another line arrives, or none
      */
     String await(String word) throws IOException, InterruptedException {
       String line = lines.poll(START_SECONDS, TimeUnit.SECONDS);
@@ -149,7 +149,7 @@ public final class DeathCommand implements Callable<Integer> {
     long[] after = new long[rounds];
     long firstBytes = 0;
     for (int round = 0; round < rounds; round++) {
-      Thread.sleep(SETTLE_MILLIS); // shards are dealt out
+      Thread.sleep(SETTLE_MILLIS); // until the shards are distributed
       Client victim = clients.remove(random.nextInt(clients.size()));
       before[round] = measure(clients, () -> {});
       long aliveBytes = takenBytes;
@@ -185,13 +185,13 @@ public final class DeathCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** What is done at the beginning of a measurement. */
+  /** An action at the beginning of a measurement. */
   @FunctionalInterface
   private interface Act {
     void run() throws InterruptedException;
   }
 
-  /** For how long some client committed nothing on some row, in microseconds. */
+  /** Returns the longest time without a commit of some client on some row, in microseconds. */
   private long measure(List<Client> clients, Act act) throws IOException, InterruptedException {
     clients.forEach(each -> each.process().say("mark"));
     act.run();
@@ -228,7 +228,7 @@ public final class DeathCommand implements Callable<Integer> {
     return client;
   }
 
-  /** Starts a memory node; its port. */
+  /** Starts a memory node; returns its port. */
   private static int startNode(List<ChildProcess> processes, File log)
       throws IOException, InterruptedException {
     LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();

@@ -1,6 +1,6 @@
 package org.nelumbo.soak.link;
 
-/** The way of bytes over a link. */
+/** The direction of bytes over a link. */
 public enum Direction {
   /** From the client to the memory node: requests. */
   TO_NODE,

@@ -13,9 +13,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A TCP proxy for one address that fails on command. Without a fault it passes bytes as they come.
- * Faults hold for connections that are open and for those that come, until {@link #heal}.
- * Thread-safe.
+ * A TCP proxy for one address that fails on command. Without a fault it forwards bytes as they
+ * arrive. Faults affect open and new connections until {@link #heal}. Thread-safe.
  */
 public final class FaultyLink implements AutoCloseable {
   private static final int CHUNK_BYTES = 64 << 10;
@@ -33,19 +32,19 @@ public final class FaultyLink implements AutoCloseable {
   private volatile long idleNanos = Long.MAX_VALUE;
   private volatile boolean closed;
 
-  /** A link to an address, which listens on a port of its own of the loopback interface. */
+  /** Opens a link to an address, which listens on its own port of the loopback interface. */
   public FaultyLink(InetSocketAddress target) throws IOException {
     this.target = target;
     this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().name("link-" + listener.getLocalPort()).start(this::accept);
   }
 
-  /** The port at which clients find it. */
+  /** Returns the port for clients. */
   public int port() {
     return listener.getLocalPort();
   }
 
-  /** Bytes of a direction stop to arrive; nobody is told. They arrive after {@link #heal}. */
+  /** Holds back the bytes of a direction without an error. They arrive after {@link #heal}. */
   public void hold(Direction direction) {
     lock.lock();
     try {
@@ -55,7 +54,7 @@ public final class FaultyLink implements AutoCloseable {
     }
   }
 
-  /** Bytes of a direction arrive later. */
+  /** Delays the bytes of a direction. */
   public void delay(Direction direction, long millis) {
     lock.lock();
     try {
@@ -65,26 +64,26 @@ public final class FaultyLink implements AutoCloseable {
     }
   }
 
-  /** Resets all connections, and those that come. */
+  /** Resets all connections, and new ones. */
   public void cut() {
     cut = true;
     connections.forEach(Connection::reset);
   }
 
-  /** Resets all connections; those that come are passed. */
+  /** Resets all connections; new ones are forwarded. */
   public void reset() {
     connections.forEach(Connection::reset);
   }
 
   /**
-   * Connections that are idle for longer are forgotten, as by a firewall: what is sent afterwards
-   * is dropped, and neither end is told.
+   * Drops the state of connections that are idle for longer, as a firewall does: later bytes are
+   * dropped without an error at either end.
    */
   public void forgetIdleAfter(long millis) {
     idleNanos = TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** Ends all faults. Connections that were forgotten stay so. */
+  /** Ends all faults. Connections whose state was dropped stay broken. */
   public void heal() {
     lock.lock();
     try {
@@ -126,7 +125,7 @@ public final class FaultyLink implements AutoCloseable {
     }
   }
 
-  /** Waits until a direction passes bytes; returns how long they take. */
+  /** Waits until a direction forwards bytes; returns their delay. */
   private long awaitPassing(Direction direction) throws InterruptedException {
     lock.lock();
     try {
@@ -202,7 +201,10 @@ public final class FaultyLink implements AutoCloseable {
       }
     }
 
-    /** An end that is gone is not seen at the other one while nothing arrives there. */
+    /**
+     * Resets the connection, once the direction forwards bytes: until then the loss of one end is
+     * not visible at the other.
+     */
     private void resetWhenPassing(Direction direction) {
       try {
         awaitPassing(direction);
@@ -232,7 +234,7 @@ public final class FaultyLink implements AutoCloseable {
           node) {
         lastPassed = System.nanoTime();
       } catch (IOException e) {
-        return; // it is closed for us
+        return; // it is closed already
       }
     }
   }

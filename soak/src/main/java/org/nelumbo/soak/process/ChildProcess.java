@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A JVM with the class path of this one. Its standard output is read line by line, its error output
- * goes to a file. It ends with the process that started it, unless that one is killed.
+ * A JVM with the class path of this one. Its standard output is read line by line; its error output
+ * is appended to a file. It ends with the process that started it, unless that one is killed.
  */
 public final class ChildProcess implements AutoCloseable {
   private static final long END_SECONDS = 30;
@@ -45,9 +45,9 @@ public final class ChildProcess implements AutoCloseable {
    *
    * @param jvm options of the JVM, such as {@code -Xmx64m}
    * @param command class of the main method, and its arguments
-   * @param environment variables to be set besides those of this process
-   * @param errors where error output is appended
-   * @param lines takes each line of standard output, on one thread
+   * @param environment environment variables in addition to those of this process
+   * @param errors file to which error output is appended
+   * @param lines receives each line of standard output, on one thread
    */
   public static ChildProcess java(
       List<String> jvm,
@@ -60,7 +60,7 @@ public final class ChildProcess implements AutoCloseable {
     all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     all.add("--enable-native-access=ALL-UNNAMED");
     all.add("-XX:+UseSerialGC");
-    all.add("-Xlog:disable"); // the JVM's own warnings are not lines of the program
+    all.add("-Xlog:disable"); // warnings of the JVM are not lines of the program
     all.add("-Xlog:all=warning:stderr");
     all.addAll(jvm);
     all.add("-cp");
@@ -80,18 +80,18 @@ public final class ChildProcess implements AutoCloseable {
     try (var output = process.inputReader(StandardCharsets.UTF_8)) {
       output.lines().forEach(lines);
     } catch (IOException | UncheckedIOException e) {
-      return; // the process was killed in the middle of a line
+      return; // the process was killed while it wrote a line
     }
   }
 
-  /** Writes a line to its standard input; nothing happens if it has ended. */
+  /** Writes a line to its standard input; does nothing if it has ended. */
   public void say(String line) {
     try {
       input.write(line);
       input.newLine();
       input.flush();
     } catch (IOException e) {
-      return; // it has ended; who waits for its answer is told by isAlive
+      return; // it has ended; callers that wait for a reply check isAlive
     }
   }
 
@@ -115,9 +115,9 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Sets a limit of the running process, as prlimit(1) writes it: {@code --nofile=20:}.
+   * Sets a limit of the running process, in the syntax of prlimit(1): {@code --nofile=20:}.
    *
-   * @throws IOException if that is refused
+   * @throws IOException if the limit is refused
    */
   public void limit(String option) throws IOException, InterruptedException {
     if (SystemCommand.run("prlimit", "--pid", Long.toString(pid()), option) != 0) {
@@ -137,18 +137,18 @@ public final class ChildProcess implements AutoCloseable {
         .waitFor();
   }
 
-  /** Done when it has ended. */
+  /** Returns a future that completes when the process has ended. */
   public CompletableFuture<Process> ended() {
     return process.onExit();
   }
 
-  /** Kills it with signal 9 and waits until all that it wrote has been read. */
+  /** Kills the process with signal 9, and waits until all of its output has been read. */
   public void kill() throws InterruptedException {
     process.toHandle().destroyForcibly();
     awaitEnd();
   }
 
-  /** Waits for its end; it is killed if that does not come. */
+  /** Waits for the end of the process, and kills it after a timeout. */
   public void awaitEnd() throws InterruptedException {
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
       process.toHandle().destroyForcibly();

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file system of its own with little room, which can be filled and freed. It is in memory, and
- * goes with {@link #close}. Mounting takes rights that not every user has.
+ * A small file system in memory, which can be filled and freed, and is unmounted by {@link #close}.
+ * Mounting requires privileges.
  */
 public final class SmallDisk implements AutoCloseable {
   private static final int BLOCK_BYTES = 4096;
@@ -19,10 +19,10 @@ public final class SmallDisk implements AutoCloseable {
   }
 
   /**
-   * Mounts one at a new directory.
+   * Mounts a file system at a new directory.
    *
-   * @param size as mount(8) writes it: {@code 8m}
-   * @return null if this process may not mount
+   * @param size size in the syntax of mount(8): {@code 8m}
+   * @return the file system, or null if this process may not mount
    */
   public static SmallDisk mount(String size) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("nelumbo-soak-disk");
@@ -43,7 +43,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Where it is mounted. */
+  /** Returns the mount point. */
   public Path directory() {
     return directory;
   }
@@ -52,7 +52,7 @@ public final class SmallDisk implements AutoCloseable {
     return directory.resolve("filler");
   }
 
-  /** Takes all the room that is left, while others write, too. */
+  /** Fills all remaining space, while other processes write, too. */
   public void fill() throws IOException {
     try (OutputStream filler = Files.newOutputStream(filler())) {
       byte[] block = new byte[BLOCK_BYTES];
@@ -70,12 +70,12 @@ public final class SmallDisk implements AutoCloseable {
     return Files.getFileStore(directory).getUsableSpace() > 0;
   }
 
-  /** Gives back what {@link #fill} took. */
+  /** Releases the space filled by {@link #fill}. */
   public void free() throws IOException {
     Files.deleteIfExists(filler());
   }
 
-  /** Unmounts it, even if it is in use. */
+  /** Unmounts the file system, even if it is in use. */
   @Override
   public void close() throws IOException {
     SystemCommand.runAtEnd("umount", "--lazy", directory.toString());

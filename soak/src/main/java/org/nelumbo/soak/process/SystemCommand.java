@@ -2,7 +2,7 @@ package org.nelumbo.soak.process;
 
 import java.io.IOException;
 
-/** Commands of the operating system, whose output nobody reads. */
+/** Runs commands of the operating system, and discards their output. */
 final class SystemCommand {
   private SystemCommand() {}
 
@@ -15,7 +15,7 @@ final class SystemCommand {
         .waitFor();
   }
 
-  /** Runs a command that puts something back; an interruption is kept for later. */
+  /** Runs a command that restores a state; an interruption is postponed. */
   static void runAtEnd(String... command) throws IOException {
     try {
       run(command);

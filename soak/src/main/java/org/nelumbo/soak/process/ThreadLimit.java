@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A limit on the threads of a running process: those that it has stay, and no other can be started.
- * It is set by a control group of its own where this process may make one ({@code pids.max}), else
- * by {@code RLIMIT_NPROC}, which does not bind root.
+ * A limit on the threads of a running process: existing threads stay, and no new one can be
+ * started. It is set by a new control group if this process may create one ({@code pids.max}),
+ * otherwise by {@code RLIMIT_NPROC}, which does not apply to root.
  */
 public final class ThreadLimit implements AutoCloseable {
   private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
@@ -23,7 +23,7 @@ public final class ThreadLimit implements AutoCloseable {
     this.group = group;
   }
 
-  /** Whether this process may set such a limit. */
+  /** Returns true if this process may set such a limit. */
   public static boolean isPossible() {
     if (!isRoot()) {
       return true;
@@ -55,7 +55,7 @@ public final class ThreadLimit implements AutoCloseable {
     return new ThreadLimit(process, group);
   }
 
-  /** A group below that of this process; null if none can be made. */
+  /** Creates a group below that of this process; returns null if that is not permitted. */
   private static Path makeGroup(String name) throws IOException {
     Path own = ownGroup();
     if (own == null || !Files.isWritable(own)) {
@@ -70,7 +70,7 @@ public final class ThreadLimit implements AutoCloseable {
     return null;
   }
 
-  /** The directory of this process's group that counts threads; null if there is none. */
+  /** Returns the directory of this process's group that counts threads; null if there is none. */
   private static Path ownGroup() throws IOException {
     Path known = Path.of("/proc/self/cgroup");
     Path found = null;
@@ -90,7 +90,7 @@ public final class ThreadLimit implements AutoCloseable {
     return Files.exists(group.resolve(MEMBERS)) ? group : null;
   }
 
-  /** Takes the limit away; a process that has ended has none. */
+  /** Removes the limit; does nothing for a process that has ended. */
   @Override
   public void close() throws IOException {
     if (group != null) {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Sums over RESULT lines: numbers of one key are added. Words, and numbers of which a sum says
- * nothing, are left out.
+ * Sums over RESULT lines: numbers with the same key are added. Words, and numbers whose sum has no
+ * meaning, are left out.
  */
 public final class ResultSums {
   private static final String PREFIX = "RESULT ";
@@ -16,7 +16,7 @@ public final class ResultSums {
   private final Map<String, Long> sums = new LinkedHashMap<>();
   private int lines;
 
-  /** Adds a line if it is a RESULT line; returns whether it was. */
+  /** Adds a line if it is a RESULT line; returns false otherwise. */
   public boolean add(String line) {
     if (!line.startsWith(PREFIX)) {
       return false;
@@ -37,17 +37,17 @@ public final class ResultSums {
     }
   }
 
-  /** Number of RESULT lines. */
+  /** Returns the number of RESULT lines. */
   public int lines() {
     return lines;
   }
 
-  /** Sum of a key; 0 if no line had it. */
+  /** Returns the sum of a key; 0 if no line has it. */
   public long sum(String key) {
     return sums.getOrDefault(key, 0L);
   }
 
-  /** All sums, as {@code key=value key=value}. */
+  /** Returns all sums, as {@code key=value key=value}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -24,9 +24,9 @@ public final class SoakReport {
   /**
    * Adds a slice.
    *
-   * @param command runs it again
-   * @param status 0 if everything held
-   * @param output all lines it wrote
+   * @param command command that repeats it
+   * @param status 0 if every check passed
+   * @param output all output lines
    */
   public void add(
       String part, String command, int status, Duration time, List<String> output, int tailLines) {
@@ -41,12 +41,12 @@ public final class SoakReport {
     }
   }
 
-  /** Whether every slice ended with status 0. */
+  /** Returns true if every slice ended with status 0. */
   public boolean isClean() {
     return failures.isEmpty();
   }
 
-  /** The report as a page in Markdown. */
+  /** Returns the report as a page in Markdown. */
   public String markdown() {
     StringBuilder page = new StringBuilder("# Soak\n\n");
     page.append("| part | slices | failed | minutes | totals |\n| --- | --- | --- | --- | --- |\n");

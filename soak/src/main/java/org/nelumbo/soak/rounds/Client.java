@@ -16,8 +16,8 @@ import org.nelumbo.soak.client.TransactionText;
 import org.nelumbo.soak.process.ChildProcess;
 
 /**
- * A client process as the rounds see it: its commands, and what it reported. Reports come on a
- * thread of their own; methods that read them hold its monitor.
+ * A client process as seen by the rounds: its commands and its reports. Reports arrive on a
+ * separate thread; the code that handles them holds the monitor of the records.
  */
 final class Client {
   private final int number;
@@ -32,20 +32,20 @@ final class Client {
   private long spilled;
   private long full;
 
-  /** Round that the client was asked to look at last, and what it found. */
+  /** Round of the last check that was requested from the client, and its result. */
   private int asked = -1;
 
   private Check check = Check.NONE;
 
-  /** A transaction whose commit was asked for. */
+  /** A transaction that is about to commit. */
   private record Pending(RoundRecord record, SessionRecorder session, long journal) {}
 
   /**
-   * What clients did besides the transactions that are recorded.
+   * Counts of a client's work besides the recorded transactions.
    *
    * @param schemaChanges statements that changed tables
    * @param spilled sorts and groupings by temporary files
-   * @param full those of them that found no room for a file
+   * @param full those of them that found no space for a file
    */
   record Work(long schemaChanges, long spilled, long full) {
     static final Work NONE = new Work(0, 0, 0);
@@ -56,7 +56,7 @@ final class Client {
     }
   }
 
-  /** What a client found when it looked at the bank. */
+  /** Result of a client's check of the bank. */
   record Check(int round, boolean failed, long money, Set<Long> journal) {
     static final Check NONE = new Check(-1, true, 0, Set.of());
 
@@ -69,7 +69,7 @@ final class Client {
    * Starts a client.
    *
    * @param records records by round, shared by all clients
-   * @param wrong takes what must never be
+   * @param wrong receives violations
    */
   Client(
       int number,
@@ -178,7 +178,7 @@ final class Client {
     take(new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), journal));
   }
 
-  /** Takes an answer, but not a late one to an earlier question. */
+  /** Accepts a result, unless it is a late one of an earlier request. */
   private void take(Check answer) {
     if (answer.round() == asked) {
       check = answer;
@@ -190,7 +190,7 @@ final class Client {
     full = Long.parseLong(fields[1]);
   }
 
-  /** Its transactions without an outcome have an unknown one: the process has ended. */
+  /** Marks transactions without an outcome as unknown, since the process has ended. */
   void ended() {
     synchronized (records) {
       for (Integer session : List.copyOf(pending.keySet())) {
@@ -199,7 +199,10 @@ final class Client {
     }
   }
 
-  /** Whether all its sessions have ended their last transaction of a round, or the process has. */
+  /**
+   * Returns true if all its sessions have ended their last transaction of a round, or the process
+   * has ended.
+   */
   boolean isDone(int round) {
     return !process.isAlive() || entered.values().stream().allMatch(each -> each > round);
   }
@@ -208,18 +211,18 @@ final class Client {
     return created;
   }
 
-  /** What it did besides transactions. */
+  /** Returns the counts of its work besides transactions. */
   Work work() {
     return new Work(schemaChanges, spilled, full);
   }
 
-  /** Notes that the client is asked to look at the bank, at the end of a round. */
+  /** Prepares for the client's check of the bank at the end of a round. */
   void askFor(int round) {
     asked = round;
     check = Check.NONE;
   }
 
-  /** Returns what the client found when it was asked last; {@link Check#NONE} before it answers. */
+  /** Returns the result of the last requested check; {@link Check#NONE} before it arrives. */
   Check check() {
     return check;
   }

@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo soak cluster}: rounds of faults on real processes. Exit status 0 if everything
- * held, 1 if something did not, 2 for wrong usage.
+ * {@code nelumbo soak cluster}: runs rounds of faults on real processes. Exit status 0 if every
+ * check passed, 1 if one failed, 2 for wrong usage.
  */
 @Command(
     name = "cluster",

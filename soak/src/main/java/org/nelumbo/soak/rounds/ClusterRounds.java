@@ -20,10 +20,10 @@ import org.nelumbo.soak.link.FaultyLink;
 import org.nelumbo.soak.process.SmallDisk;
 
 /**
- * Three memory nodes, clients, a link between each pair, and a fault in each round. Either each
- * memory node has a copy, and the clients want the pool in turn; or there is one copy, which is
- * kept in files, and the clients share it. Or there are only clients, and a pool in shared files.
- * One thread.
+ * Memory nodes and clients with a link between each pair, and a fault in each round. There are
+ * three memory nodes: either each has a copy, or there is one copy, which is kept in files and
+ * shared by the clients. Alternatively there are only clients, and a pool in shared files. For one
+ * thread.
  */
 final class ClusterRounds implements AutoCloseable {
   static final int NODES = 3;
@@ -44,7 +44,7 @@ final class ClusterRounds implements AutoCloseable {
   private final List<SmallDisk> disks = new ArrayList<>();
   private final List<Path> directories = new ArrayList<>();
 
-  /** Where clients have their temporary files; null if that is no disk of its own. */
+  /** File system of the clients' temporary files; null if none could be mounted. */
   private final SmallDisk temp;
 
   private final RoundFaults injector;
@@ -61,11 +61,11 @@ final class ClusterRounds implements AutoCloseable {
   /**
    * Starts the processes.
    *
-   * @param memory of each memory node, as its command takes it
-   * @param clientCount how many clients, at least two
-   * @param pool what is kept where
-   * @param faults what rounds draw from
-   * @param errors takes the error output of all processes
+   * @param memory size of each memory node, in the syntax of its command
+   * @param clientCount number of clients, at least two
+   * @param pool location and durability of the pool
+   * @param faults faults to draw from
+   * @param errors file for the error output of all processes
    */
   ClusterRounds(
       long seed, String memory, int clientCount, Pool pool, List<Fault> faults, File errors)
@@ -87,7 +87,10 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /** A file system that goes with this; null if none can be mounted. */
+  /**
+   * Mounts a file system that is closed with this object; returns null if mounting is not
+   * permitted.
+   */
   private SmallDisk mount(String size) throws IOException, InterruptedException {
     SmallDisk disk = SmallDisk.mount(size);
     if (disk != null) {
@@ -130,14 +133,14 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /** A new directory that goes with this. */
+  /** Creates a directory that is deleted with this object. */
   private Path directory() throws IOException {
     Path directory = Files.createTempDirectory("nelumbo-soak-node");
     directories.add(directory);
     return directory;
   }
 
-  /** Faults that this machine does not allow; no fault is drawn instead. */
+  /** Returns the faults that this machine does not allow; rounds draw no fault instead. */
   List<Fault> impossible() {
     List<Fault> impossible = new ArrayList<>(faults);
     impossible.removeIf(injector::isPossible);
@@ -176,9 +179,9 @@ final class ClusterRounds implements AutoCloseable {
   }
 
   /**
-   * One round: work, a fault, work, a look at everything.
+   * Runs one round: work, a fault, more work, and checks.
    *
-   * @throws RoundFailed if something is wrong
+   * @throws RoundFailed if a check fails
    */
   RoundResult round() throws IOException, InterruptedException {
     Fault drawn = faults.get(random.nextInt(faults.size()));
@@ -205,7 +208,10 @@ final class ClusterRounds implements AutoCloseable {
     return check(what, fault, began);
   }
 
-  /** On a busy machine a client may be silent past its lease: then the others have killed it. */
+  /**
+   * Restarts clients that the others have killed: on a busy machine a client may miss its
+   * heartbeats.
+   */
   private void restartKilled() throws IOException {
     for (int client = 0; client < clients.length; client++) {
       if (!clients[client].process().isAlive()) {
@@ -220,7 +226,7 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /** Another client process in the place of one that has ended. */
+  /** Starts a new client process in place of one that has ended. */
   private void restart(int client) throws IOException {
     work = work.plus(clients[client].work());
     clients[client].ended();
@@ -276,7 +282,7 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /** Ends the round for all sessions and looks at what is there. */
+  /** Ends the round for all sessions, and checks it. */
   private RoundResult check(String what, Fault fault, long began) throws InterruptedException {
     int ended = round;
     synchronized (records) {
@@ -310,7 +316,7 @@ final class ClusterRounds implements AutoCloseable {
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
-  /** Asks all clients for a look until one has the pool. */
+  /** Requests a check of the bank from all clients until one of them succeeds. */
   private Client.Check look(String what, int ended) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (System.nanoTime() < until) {
@@ -337,7 +343,7 @@ final class ClusterRounds implements AutoCloseable {
     return !client.check().failed();
   }
 
-  /** Where the pool is, and what is kept of it. */
+  /** Location and durability of the pool. */
   enum Pool {
     /** Three copies, in memory. */
     COPIES,
@@ -345,11 +351,11 @@ final class ClusterRounds implements AutoCloseable {
     SHARED,
     /** Three copies, in memory, and three logs. */
     DURABLE,
-    /** No memory nodes: clients have the pool's files mapped. */
+    /** No memory nodes: clients map the pool's files. */
     FILES
   }
 
-  /** What a round did. */
+  /** The counts of a round. */
   record RoundResult(
       Fault fault,
       long committed,
@@ -359,7 +365,7 @@ final class ClusterRounds implements AutoCloseable {
       Client.Work work,
       long millis) {}
 
-  /** Something that must never be. */
+  /** A failed check. */
   static final class RoundFailed extends RuntimeException {
     RoundFailed(List<String> wrong) {
       super(String.join("\n", Set.copyOf(wrong)));

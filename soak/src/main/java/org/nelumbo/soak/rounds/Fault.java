@@ -6,31 +6,34 @@ import java.util.Locale;
 
 /** The faults of a round. Each is ended before the round is checked. */
 public enum Fault {
-  /** Nothing: what a round is compared with. */
+  /** No fault, for comparison. */
   NONE,
-  /** Kills a memory node with signal 9; it returns empty. */
+  /** Kills a memory node with signal 9; it restarts empty. */
   KILL_NODE,
-  /** Asks a memory node to end (signal 15); it returns empty. */
+  /** Terminates a memory node (signal 15); it restarts empty. */
   END_NODE,
   /**
-   * Stops a memory node with signal STOP for a while: it is silent, and its connections are open.
+   * Stops a memory node with signal STOP for a while: it does not reply, and its connections stay
+   * open.
    */
   STOP_NODE,
-  /** A memory node has no file descriptors left for a while. */
+  /** Leaves a memory node without free file descriptors for a while. */
   STARVE_NODE,
-  /** A memory node can start no thread for a while, and loses its connections. */
+  /** Prevents a memory node from starting threads for a while, and resets its connections. */
   BLOCK_NODE_THREADS,
-  /** The file system of a memory node's data is full when it returns, and for a while. */
+  /** Fills the file system of a memory node's data when it restarts, and for a while after. */
   FILL_DATA,
-  /** A page of a memory node's file is zeros, or has another's content, when the node returns. */
+  /**
+   * Replaces a page of a memory node's file by zeros, or by another page, while the node is down.
+   */
   LOSE_PAGE,
-  /** Kills a client with signal 9; another starts in its place. */
+  /** Kills a client with signal 9; another one replaces it. */
   KILL_CLIENT,
-  /** Kills half of the clients at once; others start in their places. */
+  /** Kills half of the clients at once; others replace them. */
   KILL_CLIENTS,
-  /** Ends a client in good order; another starts in its place. */
+  /** Terminates a client in order; another one replaces it. */
   END_CLIENT,
-  /** Stops a client for longer than its lease: somebody else may have the pool when it wakes. */
+  /** Stops a client for longer than its lease: another one may have the pool when it continues. */
   STOP_CLIENT,
   /**
    * Stops a client that holds a latch of an index, for longer than its lease and than any wait for
@@ -39,38 +42,41 @@ public enum Fault {
   STOP_LATCHED,
   /**
    * Stops a client for longer than its lease while another one is cut off from a memory node. When
-   * it wakes it reaches that memory node, which the others have left out of the pool.
+   * it continues, it reaches that memory node, which the others have removed from the pool.
    */
   STOP_CLIENT_CUT_OTHER,
-  /** The heap of a client is full to the brim, again and again. */
+  /** Fills the heap of a client completely, again and again. */
   FILL_HEAP,
-  /** A client can start no thread for a while, and loses its connections to a memory node. */
+  /**
+   * Prevents a client from starting threads for a while, and resets its connections to a memory
+   * node.
+   */
   BLOCK_CLIENT_THREADS,
-  /** The file system of the clients' temporary files is full for a while. */
+  /** Fills the file system of the clients' temporary files for a while. */
   FILL_TEMP,
-  /** Kills all memory nodes and all clients with signal 9; all start again. */
+  /** Kills all memory nodes and all clients with signal 9; all restart. */
   KILL_ALL,
   /** Resets all connections between a client and a memory node once. */
   RESET_LINK,
   /** Resets all connections between a client and a memory node for a while. */
   CUT_LINK,
-  /** Bytes between a client and a memory node do not arrive for a while. */
+  /** Holds back bytes between a client and a memory node for a while. */
   HOLD_LINK,
-  /** Requests of a client do not arrive at a memory node for a while; responses do. */
+  /** Holds back requests of a client to a memory node for a while; responses arrive. */
   HOLD_REQUESTS,
-  /** Responses of a memory node do not arrive at a client for a while; requests do. */
+  /** Holds back responses of a memory node to a client for a while; requests arrive. */
   HOLD_RESPONSES,
-  /** Bytes between a client and a memory node arrive late. */
+  /** Delays bytes between a client and a memory node. */
   DELAY_LINK,
-  /** Connections that are idle are forgotten, as by a firewall. */
+  /** Drops the state of idle connections, as a firewall does. */
   FORGET_IDLE;
 
-  /** Those that a pool with copies in memory survives. */
+  /** Returns the faults that a pool with copies in memory survives. */
   static List<Fault> ofCopies() {
     return without(KILL_ALL);
   }
 
-  /** Those that a pool with copies on durable memory nodes survives. */
+  /** Returns the faults that a pool with copies on durable memory nodes survives. */
   static List<Fault> ofDurablePools() {
     return without(FILL_DATA);
   }
@@ -79,7 +85,9 @@ public enum Fault {
     return Arrays.stream(values()).filter(each -> each != one).toList();
   }
 
-  /** Those that a pool with one copy, which is kept in files, and its compute nodes survive. */
+  /**
+   * Returns the faults that a shared pool with one copy in files, and its compute nodes, survive.
+   */
   static List<Fault> ofSharedPools() {
     return List.of(
         NONE,
@@ -101,7 +109,7 @@ public enum Fault {
         FORGET_IDLE);
   }
 
-  /** Those of a pool in shared files: there is nothing but clients. */
+  /** Returns the faults of a pool in shared files, which has only clients. */
   static List<Fault> ofSharedFiles() {
     return List.of(
         NONE,
@@ -114,13 +122,13 @@ public enum Fault {
         FILL_TEMP);
   }
 
-  /** The word of options and results. */
+  /** Returns the word of the fault in options and results. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The fault of a word.
+   * Returns the fault with a word.
    *
    * @throws IllegalArgumentException if there is none
    */

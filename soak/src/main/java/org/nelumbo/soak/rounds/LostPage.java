@@ -11,14 +11,14 @@ import java.util.Random;
 final class LostPage {
   private static final int BYTES = 4096;
 
-  /** Most pages that are looked at until one is found that has something. */
+  /** Maximum number of pages read in search of one with content. */
   private static final int LOOKS_MAX = 100_000;
 
   private LostPage() {}
 
   /**
-   * Writes zeros over a page that is used, or the content of another one. Leaves the first one, by
-   * which a node that was killed knows its file.
+   * Overwrites a used page with zeros, or with the content of another page. It spares the first
+   * page, by which a killed node identifies its file.
    */
   static void draw(Random random, Path file) throws IOException {
     try (FileChannel channel =

@@ -26,15 +26,15 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.soak.process.ChildProcess;
 import org.nelumbo.soak.process.SmallDisk;
 
-/** A memory node, a process of its own, which returns at the port that it had. */
+/** A memory node in its own process, which restarts on the same port. */
 final class Node {
-  /** Where a process listens that has ended. */
+  /** Port of a process that has ended. */
   private static final int NO_PORT = -1;
 
   private static final Pattern LISTENS = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
   private static final long START_SECONDS = 60;
 
-  /** How long a client may be silent before another may take the pool over. */
+  /** Time without heartbeats after which another client may take the pool over. */
   static final int LEASE_SECONDS = 3;
 
   private final int number;
@@ -47,11 +47,12 @@ final class Node {
   private ChildProcess process;
 
   /**
-   * Starts it.
+   * Starts the memory node.
    *
-   * @param disk keeps its memory in a file; null if there is no such disk
-   * @param data where else its memory is kept, or its log; null to have it gone with the process
-   * @param isDurable whether it keeps a log of what is committed
+   * @param disk file system that keeps its memory in a file; null if there is none
+   * @param data other directory for its memory or its log; null if its memory is lost with the
+   *     process
+   * @param isDurable whether it keeps a log of commits
    */
   Node(int number, String memory, SmallDisk disk, Path data, boolean isDurable, File errors)
       throws IOException, InterruptedException {
@@ -65,9 +66,9 @@ final class Node {
   }
 
   /**
-   * Starts it, empty if its memory is kept nowhere.
+   * Starts the memory node, empty unless its memory is kept.
    *
-   * @throws IOException if it ends at once, or is not ready soon
+   * @throws IOException if it ends at once, or is not ready in time
    */
   void start() throws IOException, InterruptedException {
     CompletableFuture<Integer> listening = new CompletableFuture<>();
@@ -117,18 +118,18 @@ final class Node {
     return command;
   }
 
-  /** What keeps its memory, if that can be filled; else null. */
+  /** Returns the file system that keeps its memory and can be filled; null if there is none. */
   SmallDisk disk() {
     return disk;
   }
 
-  /** Returns true if the node's memory outlives its process. */
+  /** Returns true if the node's memory survives its process. */
   boolean hasMemoryFile() {
     return data != null;
   }
 
   /**
-   * The file that has its memory while it is down.
+   * Returns the file that keeps its memory while it is down.
    *
    * @throws IOException if there is none
    */
@@ -153,7 +154,7 @@ final class Node {
     return process;
   }
 
-  /** Whether it is a live copy of its pool, or the only one, as it says itself. */
+  /** Returns true if its status reports a live copy of its pool, or the only copy. */
   boolean isLive() {
     try {
       String status =

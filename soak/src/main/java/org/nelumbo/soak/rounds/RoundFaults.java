@@ -10,12 +10,12 @@ import org.nelumbo.soak.process.ChildProcess;
 import org.nelumbo.soak.process.SmallDisk;
 import org.nelumbo.soak.process.ThreadLimit;
 
-/** Begins and ends the fault of a round, one at a time. One thread. */
+/** Begins and ends the fault of a round, one at a time. For one thread. */
 final class RoundFaults {
   /** The memory node that keeps its memory in a file, if it has a disk. */
   static final int NODE_WITH_DATA = 2;
 
-  /** How long a fault lasts at most. */
+  /** Maximum duration of a fault. */
   static final long MILLIS_MAX = 7_000;
 
   private static final long PAST_LEASE_MILLIS = 1_000 * (Node.LEASE_SECONDS + 1);
@@ -39,16 +39,16 @@ final class RoundFaults {
   private FaultyLink link;
   private ThreadLimit threads;
 
-  /** Has another client take the place of one that has ended. */
+  /** Replaces a client that has ended. */
   interface Restart {
     void client(int client) throws IOException;
   }
 
   /**
-   * @param nodes none if the pool is in shared files
-   * @param links by client and node
-   * @param clients by number, as they are at the moment
-   * @param temp where clients have their temporary files; null if that is no disk of its own
+   * @param nodes memory nodes; none if the pool is in shared files
+   * @param links links by client and node
+   * @param clients current clients by number
+   * @param temp file system of the clients' temporary files; null if there is none
    */
   RoundFaults(
       Random random,
@@ -65,7 +65,7 @@ final class RoundFaults {
     this.restart = restart;
   }
 
-  /** Whether this machine lets the fault happen. */
+  /** Returns true if this machine allows the fault. */
   boolean isPossible(Fault wanted) {
     if (nodes.isEmpty() && !Fault.ofSharedFiles().contains(wanted)) {
       return false;
@@ -170,7 +170,7 @@ final class RoundFaults {
     }
   }
 
-  /** Waits until a process has stopped itself, but not for longer than that may take. */
+  /** Waits until a process has stopped itself, up to the maximum duration. */
   private static void awaitStop(ChildProcess process) throws IOException, InterruptedException {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS_MAX);
     while (!process.isStopped() && System.nanoTime() < until) {
@@ -180,7 +180,7 @@ final class RoundFaults {
 
   private void killHalf() throws IOException, InterruptedException {
     for (int i = 0; i < clients.length / 2; i++) {
-      clients[(client + i) % clients.length].process().close(); // waits for nothing
+      clients[(client + i) % clients.length].process().close(); // does not wait for the end
     }
     for (int i = 0; i < clients.length / 2; i++) {
       int killed = (client + i) % clients.length;
@@ -189,7 +189,7 @@ final class RoundFaults {
     }
   }
 
-  /** A node whose disk is full may refuse to start. */
+  /** Starts a node whose disk is full, which may refuse to start. */
   private void startFull() throws InterruptedException {
     try {
       node.start();
@@ -248,7 +248,10 @@ final class RoundFaults {
     }
   }
 
-  /** Where there are no memory nodes to keep it out, the others have killed it. */
+  /**
+   * Ends the stop of a client. Without memory nodes that fence it, the other clients have killed
+   * it.
+   */
   private void endStop() throws IOException, InterruptedException {
     if (nodes.isEmpty()) {
       clients[client].process().awaitEnd();

@@ -12,7 +12,7 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.soak.client.RoundKeys;
 import org.nelumbo.soak.client.TransactionText;
 
-/** What the clients reported of one round, and whether that can have been. Not thread-safe. */
+/** The reports of the clients on one round, and their check. Not thread-safe. */
 final class RoundRecord {
   private final int round;
   private final HistoryRecorder history = new HistoryRecorder();
@@ -26,7 +26,7 @@ final class RoundRecord {
     this.round = round;
   }
 
-  /** The recorder of a session, which has done nothing in this round yet. */
+  /** Returns the recorder of a session that has done nothing in this round yet. */
   SessionRecorder session(int session) {
     return history.session(session);
   }
@@ -69,7 +69,7 @@ final class RoundRecord {
     return unknownCount;
   }
 
-  /** What is wrong with the round; empty if nothing is. */
+  /** Returns the violations of the round; empty if there are none. */
   List<String> check(long money, Set<Long> journal) {
     List<String> wrong = new ArrayList<>();
     if (money != RoundKeys.ACCOUNTS * RoundKeys.BALANCE) {
@@ -93,7 +93,7 @@ final class RoundRecord {
     return wrong;
   }
 
-  /** Number of acknowledged commits with an entry in the journal. */
+  /** Returns the number of acknowledged commits with an entry in the journal. */
   int acknowledged() {
     return acknowledged.size();
   }
