@@ -1,8 +1,8 @@
 package org.nelumbo.sqlgen;
 
 /**
- * Checks that a value is stored alike in all ways: as a whole, or not at all. A text column takes a
- * value if and only if its text fits, but for blanks at its end.
+ * Checks that all ways to store a value store the same, either the whole value or an error. A text
+ * column takes a value if and only if its text fits, not counting trailing blanks.
  */
 final class AssignmentChecks {
   private static final String TOO_LONG = "22001";
@@ -18,7 +18,7 @@ final class AssignmentChecks {
     return statements;
   }
 
-  /** Stores one value in all ways; returns null if nothing is wrong. */
+  /** Stores one value in all ways; returns null if every check passes. */
   FailedCheck check(DatabaseSession session) {
     AssignmentMaker.Assignment assignment = maker.assignment();
     String expected = null;
@@ -44,7 +44,7 @@ final class AssignmentChecks {
     return null;
   }
 
-  /** The rows that were stored, or the SQLState. */
+  /** Returns the stored row, or the SQLState. */
   private String result(DatabaseSession session, AssignmentMaker.Way way) {
     maker.drops().forEach(drop -> run(session, drop));
     Outcome outcome = null;
@@ -67,7 +67,7 @@ final class AssignmentChecks {
         : outcome.toString();
   }
 
-  /** What a text column has to hold: the text of the value, if it fits. */
+  /** Returns the expected content of a text column: the text of the value if it fits. */
   private String expected(
       DatabaseSession session, AssignmentMaker.Assignment assignment, String result) {
     if (!(run(session, maker.asText(assignment)) instanceof Outcome.Rows rows)) {

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes statements that store one value in a column, each in another way. */
+/** Generates statements that store one value in a column in different ways. */
 final class AssignmentMaker {
   private static final String TABLE = "stored";
   private static final String SOURCE = "given";
@@ -15,23 +15,23 @@ final class AssignmentMaker {
   }
 
   /**
-   * A value and the column it is stored in.
+   * A value and the column that stores it.
    *
    * @param value an expression without columns
-   * @param valueType a type that the value has already
-   * @param columnType of the column
-   * @param length of the column in characters; 0 if it is no text
+   * @param valueType a type that the value already has
+   * @param columnType type of the column
+   * @param length length of the column in characters; 0 if it is not a text column
    */
   record Assignment(String value, String valueType, String columnType, int length) {}
 
   /**
    * One way to store a value.
    *
-   * @param statements the last of which stores it; those before it have to succeed
+   * @param statements statements, the last of which stores the value; those before it must succeed
    */
   record Way(String name, List<String> statements) {}
 
-  /** A value of any type and a column of any type. */
+  /** Draws a value of any type and a column of any type. */
   Assignment assignment() {
     Constant constant = Constant.of(dice.of(DataType.values()), dice);
     String value =
@@ -59,7 +59,7 @@ final class AssignmentMaker {
     return new Assignment(value, valueType, type, type.contains("CHAR") ? length : 0);
   }
 
-  /** All ways to store a value; each begins with the row (1, NULL). */
+  /** Returns all ways to store a value; each begins with the row (1, NULL). */
   List<Way> ways(Assignment a) {
     String create = "CREATE TABLE " + TABLE + " (id INTEGER PRIMARY KEY, v " + a.columnType + ")";
     String row = "INSERT INTO " + TABLE + " (id) VALUES (1)";
@@ -132,12 +132,12 @@ final class AssignmentMaker {
         + ".id = q.k ";
   }
 
-  /** What has been stored. */
+  /** Returns a query of the stored value. */
   String stored() {
     return "SELECT v FROM " + TABLE + " WHERE v IS NOT NULL";
   }
 
-  /** The value as a text of any length. */
+  /** Returns a query of the value as an unlimited text. */
   String asText(Assignment a) {
     return "SELECT CAST(" + a.value + " AS VARCHAR)";
   }

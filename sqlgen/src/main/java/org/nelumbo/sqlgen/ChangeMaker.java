@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes changes of rows. */
+/** Generates changes of rows. */
 final class ChangeMaker {
   private static final int IDS_MAX = 60;
 
@@ -23,7 +23,10 @@ final class ChangeMaker {
     };
   }
 
-  /** Rows with new keys mostly; some have a key that is there, or NULL where it may not be. */
+  /**
+   * Generates an insert. Most rows have new keys; some have an existing key, or NULL where it is
+   * not allowed.
+   */
   GeneratedStatement insert(Table table, int count) {
     List<String> rows = new ArrayList<>();
     boolean fallible = false;
@@ -62,7 +65,7 @@ final class ChangeMaker {
     return id;
   }
 
-  /** What refers to another table has an id that is there, mostly. */
+  /** Returns a value of a column; a foreign key mostly has an existing id. */
   private String value(Table table, Column column) {
     Table referred = table.references.get(column.name());
     return referred != null && !referred.ids.isEmpty() && dice.chance(90)
@@ -72,7 +75,7 @@ final class ChangeMaker {
 
   private GeneratedStatement update(Table table) {
     ExpressionMaker expressions = new ExpressionMaker(dice, tables, true);
-    // the table's own name as an alias: what is set may not have one in some databases
+    // the table's own name as an alias: some databases do not allow an alias for SET columns
     List<Source> sources = List.of(new Source(table, table.name));
     List<String> set = new ArrayList<>();
     boolean fallible = false;
@@ -101,9 +104,9 @@ final class ChangeMaker {
   }
 
   /**
-   * Whether some databases may refuse a row's new value and others not: texts may get too long,
-   * NULL may be set where it may not be, and what is unique may be so before or after the change of
-   * another row.
+   * Returns true if some databases may refuse a row's new value and others not: a text may become
+   * too long, NULL may be set where it is not allowed, or uniqueness may hold only before or only
+   * after the change of another row.
    */
   private static boolean mayBeRefused(Table table, Column column) {
     return column.type() == DataType.VARCHAR

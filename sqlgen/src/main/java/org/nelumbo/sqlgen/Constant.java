@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A constant, which a statement has as a literal or as a parameter.
+ * A constant, which is a literal or a parameter in a statement.
  *
- * @param literal as SQL has it
- * @param value what a parameter is set to
+ * @param literal SQL literal
+ * @param value value of the parameter
  */
 record Constant(DataType type, String literal, Object value) {
   private static final List<String> TEXTS =
@@ -32,7 +32,7 @@ record Constant(DataType type, String literal, Object value) {
           "\u65e5",
           "abcdefgh");
 
-  /** A constant of a type, not NULL; often one that others have, too. */
+  /** Draws a non-null constant of a type; equal ones are frequent. */
   static Constant of(DataType type, Dice dice) {
     return switch (type) {
       case INTEGER ->
@@ -74,7 +74,10 @@ record Constant(DataType type, String literal, Object value) {
     return new Constant(DataType.DOUBLE, "CAST(" + value + " AS DOUBLE PRECISION)", value);
   }
 
-  /** Always a literal: the type of a marker is not known where a condition is expected. */
+  /**
+   * Creates a boolean, which is always a literal: the type of a parameter marker in a condition is
+   * unknown.
+   */
   private static Constant truth(boolean value) {
     return new Constant(DataType.BOOLEAN, value ? "TRUE" : "FALSE", null);
   }
@@ -102,13 +105,16 @@ record Constant(DataType type, String literal, Object value) {
         instant);
   }
 
-  /** Some differ in the sign of a half only. */
+  /** Draws a UUID; some differ only in the sign of a half. */
   private static Constant uuid(Dice dice) {
     UUID value = new UUID(dice.of(0L, 1L, -1L, Long.MIN_VALUE), dice.of(0L, 1L, -2L));
     return new Constant(DataType.UUID, "CAST('" + value + "' AS UUID)", value);
   }
 
-  /** Always a literal: PostgreSQL's driver takes no java.time.Duration. */
+  /**
+   * Draws an interval, which is always a literal: PostgreSQL's driver does not accept
+   * java.time.Duration.
+   */
   private static Constant interval(Dice dice) {
     String days = dice.of("0", "0", "1", "2", "31");
     String time = dice.of("00:00:00", "12:00:00", "00:00:01.5", "23:59:59");

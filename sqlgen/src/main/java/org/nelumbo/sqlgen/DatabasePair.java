@@ -9,8 +9,8 @@ import java.util.Map;
 import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 
 /**
- * The tested database and another one that does what it does. Each statement is run in both, and
- * what it comes to is compared. Keeps what a finding shows: the statements that changed something.
+ * The tested database and a reference database. Each statement runs in both, and the outcomes are
+ * compared. The pair keeps a log of the statements that changed data, for defect reports.
  */
 final class DatabasePair {
   private static final String CANCELLED = "57014";
@@ -29,12 +29,12 @@ final class DatabasePair {
   private boolean diverged;
 
   /**
-   * Two databases that hold nothing of the round yet.
+   * Creates a pair of databases without tables of this round.
    *
-   * @param seed of the round, for findings
+   * @param seed seed of the round, for defect reports
    * @param tested sessions of the tested database
-   * @param other a session of the other one
-   * @param recorder keeps what the other one answers
+   * @param other a session of the reference database
+   * @param recorder records the outcomes of the reference database
    */
   DatabasePair(
       long seed,
@@ -50,7 +50,7 @@ final class DatabasePair {
     record(() -> recorder.start(seed));
   }
 
-  /** How many statements the tested database has run. */
+  /** Returns the number of statements that the tested database has run. */
   int statements() {
     return statements;
   }
@@ -63,22 +63,24 @@ final class DatabasePair {
     return findings;
   }
 
-  /** Whether the two are alike, as far as one knows, and nothing was wrong. */
+  /**
+   * Returns true if the databases have not diverged, as far as is known, and no check has failed.
+   */
   boolean isAlike() {
     return !diverged && findings.isEmpty();
   }
 
-  /** Returns true if the other database is PostgreSQL. */
+  /** Returns true if the reference database is PostgreSQL. */
   boolean isBesidePostgresql() {
     return other.isPostgresql();
   }
 
-  /** A session of the tested database. */
+  /** Returns a random session of the tested database. */
   DatabaseSession session() {
     return dice.any(tested);
   }
 
-  /** Another session of the tested database; null if there is one only. */
+  /** Returns another session of the tested database; null if there is only one. */
   DatabaseSession sessionBeside(DatabaseSession session) {
     return tested.stream().filter(each -> each != session).findAny().orElse(null);
   }
@@ -93,7 +95,7 @@ final class DatabasePair {
     findings.add(new FailedCheck(finding.kind(), text));
   }
 
-  /** Drops a table in both, if it is there. */
+  /** Drops a table in both databases if it exists. */
   void drop(String table) {
     String statement = "DROP TABLE IF EXISTS " + table + " CASCADE";
     other.run(statement);
@@ -103,7 +105,7 @@ final class DatabasePair {
     }
   }
 
-  /** Runs a statement in both databases and compares what it comes to. */
+  /** Runs a statement in both databases and compares the outcomes. */
   Outcome run(DatabaseSession session, GeneratedStatement statement) {
     return run(session, statement, FIRST_PREPARED_PERCENT);
   }
@@ -122,8 +124,8 @@ final class DatabasePair {
   }
 
   /**
-   * Runs a statement in the tested database and cancels it; if it was not cancelled in time, the
-   * other one runs it, too.
+   * Runs a statement in the tested database and cancels it. If it ends before the cancellation, the
+   * reference database runs it, too.
    */
   Outcome runCancelled(DatabaseSession session, GeneratedStatement statement, long afterMicros)
       throws InterruptedException {
@@ -165,7 +167,7 @@ final class DatabasePair {
     return outcome;
   }
 
-  /** Runs a query again with other constants, which its plan is good for. */
+  /** Runs a query again with other constants, which may use the same plan. */
   void runAgain(DatabaseSession session, GeneratedStatement statement, int times) {
     for (int i = 0; i < times && statement.hasParameters() && isAlike(); i++) {
       run(session, statement.redrawn(dice), LATER_PREPARED_PERCENT);
@@ -200,14 +202,14 @@ final class DatabasePair {
     }
   }
 
-  /** All rows of a table in one session of the tested database. */
+  /** Returns all rows of a table in one session of the tested database. */
   Outcome look(DatabaseSession session, Table table) {
     statements++;
     Outcome outcome = session.run(rows(table).plain());
     return outcome instanceof Outcome.Rows rows ? rows.sorted() : outcome;
   }
 
-  /** Begins a transaction in both. */
+  /** Begins a transaction in both databases. */
   void begin(DatabaseSession session, boolean readOnly) {
     record(() -> recorder.begin(readOnly));
     control("begin", session.begin(readOnly), other.begin(readOnly));
@@ -223,19 +225,25 @@ final class DatabasePair {
     control("ROLLBACK", session.end(false), other.end(false));
   }
 
-  /** Rolls back what is left in the tested one after DDL, which has committed what came before. */
+  /**
+   * Ends the transaction after DDL, which has committed the statements before it. Rolls the tested
+   * database back if the DDL has succeeded.
+   */
   void endAfterDefinition(DatabaseSession session, boolean defined) {
     record(() -> recorder.end(!defined));
     control("end after DDL", session.end(!defined), other.end(true));
   }
 
-  /** Runs a statement that controls a transaction. */
+  /** Runs a transaction control statement in both databases. */
   void control(DatabaseSession session, String sql) {
     record(() -> recorder.run(plain(sql), new Outcome.Count(0)));
     control(sql, session.run(sql), other.run(sql));
   }
 
-  /** Forgets a savepoint; no other one is named so, and not all databases know the statement. */
+  /**
+   * Releases a savepoint. Errors of the reference database are ignored: not all databases have the
+   * statement, and savepoint names are unique.
+   */
   void release(DatabaseSession session, String savepoint) {
     String sql = "RELEASE SAVEPOINT " + savepoint;
     other.run(sql);

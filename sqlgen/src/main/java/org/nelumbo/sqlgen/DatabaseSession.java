@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs statements on a database and says what they come to. */
+/** A session that runs statements on a database and returns their outcomes. */
 final class DatabaseSession implements AutoCloseable {
-  /** PostgreSQL checks unique values at the end of a statement only where it is told so. */
+  /**
+   * Placeholder for DEFERRABLE, without which PostgreSQL checks unique values before the end of a
+   * statement.
+   */
   static final String DEFERRABLE = "/*DEFERRABLE*/";
 
   private static final String INTERNAL = "XX";
@@ -24,10 +27,10 @@ final class DatabaseSession implements AutoCloseable {
   private final boolean postgresql;
 
   /**
-   * A session.
+   * Creates a session.
    *
-   * @param name of the database, for reports
-   * @param tested whether faults of this database are looked for
+   * @param name name of the database, for reports
+   * @param tested whether faults of this database are reported
    */
   DatabaseSession(String name, Connection connection, boolean tested) throws SQLException {
     this.name = name;
@@ -65,7 +68,7 @@ final class DatabaseSession implements AutoCloseable {
     void bind(PreparedStatement statement) throws SQLException;
   }
 
-  /** Runs a statement whose parameters are set by any setters. */
+  /** Runs a statement whose parameters are set by a binding. */
   Outcome run(String sql, Binding binding) {
     try (PreparedStatement statement = connection.prepareStatement(spelled(sql))) {
       binding.bind(statement);
@@ -75,7 +78,7 @@ final class DatabaseSession implements AutoCloseable {
     }
   }
 
-  /** A statement as this database wants it to be written. */
+  /** Adapts a statement to the dialect of this database. */
   private String spelled(String sql) {
     return postgresql
         ? sql.replace(TableMaker.STORED, "STORED")
@@ -109,7 +112,7 @@ final class DatabaseSession implements AutoCloseable {
     return new Outcome.Fault(thrown);
   }
 
-  /** Begins a transaction; its statements see one state of the database. */
+  /** Begins a transaction, whose statements see one state of the database. */
   Outcome begin(boolean readOnly) {
     try {
       connection.setReadOnly(readOnly);
@@ -120,7 +123,9 @@ final class DatabaseSession implements AutoCloseable {
     }
   }
 
-  /** Commits the transaction, or rolls it back; statements commit by themselves again. */
+  /**
+   * Commits the transaction or rolls it back; afterwards the session is in auto-commit mode again.
+   */
   Outcome end(boolean commits) {
     try {
       if (commits) {
@@ -136,7 +141,7 @@ final class DatabaseSession implements AutoCloseable {
     }
   }
 
-  /** Runs a statement and cancels it after a while; returns when it has ended. */
+  /** Runs a statement and cancels it after a delay; returns its outcome when it has ended. */
   Outcome cancelled(String sql, long afterMicros) throws InterruptedException {
     try (Statement statement = connection.createStatement()) {
       Thread canceller =
@@ -147,7 +152,7 @@ final class DatabaseSession implements AutoCloseable {
                     try {
                       TimeUnit.MICROSECONDS.sleep(afterMicros);
                       while (true) {
-                        statement.cancel(); // again, should it not have been under way
+                        statement.cancel(); // repeated, in case the statement had not started
                         Thread.sleep(20);
                       }
                     } catch (SQLException | InterruptedException over) {

@@ -13,7 +13,7 @@ final class Dice {
     this.random = new SplittableRandom(seed);
   }
 
-  /** A number from 0 to {@code bound}, exclusive. */
+  /** Returns a number from 0 to {@code bound}, exclusive. */
   int below(int bound) {
     return random.nextInt(bound);
   }
@@ -31,7 +31,7 @@ final class Dice {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** Returns the numbers from 0 to {@code count}, exclusive, in any order. */
+  /** Returns the numbers from 0 to {@code count}, exclusive, in random order. */
   List<Integer> permutation(int count) {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * A jar with a JDBC driver, or none: then all drivers are those of this program. It can be used
- * until it is closed.
+ * A jar with a JDBC driver, or none, in which case all drivers are those of this program.
+ * Connections can be used until it is closed.
  */
 public final class DriverJar implements AutoCloseable {
   private final CommandSpec spec;
@@ -30,10 +30,10 @@ public final class DriverJar implements AutoCloseable {
   }
 
   /**
-   * Opens the jar that a command has been given.
+   * Opens the jar given to a command.
    *
    * @param spec the command, for errors
-   * @param file the jar; null if it was given none
+   * @param file the jar, or null
    */
   public static DriverJar of(CommandSpec spec, Path file) throws IOException {
     if (file != null && !Files.isReadable(file)) {
@@ -48,13 +48,16 @@ public final class DriverJar implements AutoCloseable {
                 new URL[] {file.toUri().toURL()}, ClassLoader.getPlatformClassLoader()));
   }
 
-  /** A connection by the jar's driver if it takes the URL, else by one of this program. */
+  /**
+   * Opens a connection by the jar's driver if it accepts the URL, otherwise by a driver of this
+   * program.
+   */
   public Connection connect(String url) throws SQLException {
     Connection connection = loader == null ? null : connectByJar(url);
     return connection == null ? DriverManager.getConnection(url, properties(url)) : connection;
   }
 
-  /** A connection by the jar's driver; by one of this program only if there is no jar. */
+  /** Opens a connection by the jar's driver; by one of this program only if there is no jar. */
   Connection connectByIt(String url) throws SQLException {
     if (loader == null) {
       return DriverManager.getConnection(url);
@@ -78,7 +81,7 @@ public final class DriverJar implements AutoCloseable {
   private static Properties properties(String url) {
     Properties properties = new Properties();
     if (url.startsWith("jdbc:postgresql:")) {
-      properties.setProperty("autosave", "always"); // an error takes back its statement only
+      properties.setProperty("autosave", "always"); // an error rolls back only its own statement
     }
     return properties;
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes expressions over some sources. Portable ones mean the same in all databases; others may
- * use what each has in its own manner.
+ * Generates expressions over some sources. Portable expressions have the same meaning in all
+ * databases; others may use features that differ between databases.
  */
 final class ExpressionMaker {
   private final Dice dice;
@@ -25,7 +25,7 @@ final class ExpressionMaker {
     return new GeneratedStatement(template, List.copyOf(constants), fallible, ordered);
   }
 
-  /** Draws other constants in the places of parameters, for statements that are made later. */
+  /** Draws new constants for the parameters of statements that are generated later. */
   void redraw() {
     constants.replaceAll(constant -> Constant.of(constant.type(), dice));
   }
@@ -42,7 +42,7 @@ final class ExpressionMaker {
     return dice.of(DataType.values());
   }
 
-  /** A constant in the text, which may become a parameter. */
+  /** Returns a constant for the text, which may become a parameter. */
   private String parameter(DataType type) {
     Constant constant = Constant.of(type, dice);
     if (constant.value() == null) {
@@ -61,7 +61,7 @@ final class ExpressionMaker {
         : Constant.of(type, dice).literal();
   }
 
-  /** A column of a type; null if no source has one. */
+  /** Returns a column of a type; null if no source has one. */
   String column(DataType type, List<Source> sources) {
     List<String> found = new ArrayList<>();
     for (Source source : sources) {
@@ -70,7 +70,7 @@ final class ExpressionMaker {
     return found.isEmpty() ? null : dice.any(found);
   }
 
-  /** An expression of a type. */
+  /** Returns an expression of a type. */
   String of(DataType type, List<Source> sources, int depth) {
     if (depth <= 0 || dice.chance(45)) {
       String column = dice.chance(80) ? column(type, sources) : null;
@@ -215,7 +215,7 @@ final class ExpressionMaker {
       case 6 -> {
         fallible = true;
         DataType type = type();
-        boolean alike = type != DataType.INTERVAL; // which each database writes in its own manner
+        boolean alike = type != DataType.INTERVAL; // databases format intervals differently
         yield "CAST(" + of(alike ? type : DataType.DATE, sources, depth) + " AS VARCHAR(40))";
       }
       case 7 -> {
@@ -266,7 +266,7 @@ final class ExpressionMaker {
     return dice.of(" = ", " = ", " = ", " <> ", " < ", " <= ", " > ", " >= ");
   }
 
-  /** A condition. */
+  /** Returns a condition. */
   String condition(List<Source> sources, int depth) {
     if (depth > 0 && dice.chance(40)) {
       String first = condition(sources, depth - 1);
@@ -308,7 +308,7 @@ final class ExpressionMaker {
     return value + operator() + of(type, sources, depth - 1);
   }
 
-  /** Numbers of two types, or a date and a timestamp. */
+  /** Returns a comparison of numbers of two types, or of a date and a timestamp. */
   private String mixed(List<Source> sources, int depth) {
     DataType first = dice.of(DataType.INTEGER, DataType.BIGINT, DataType.DECIMAL, DataType.DATE);
     DataType second =
@@ -361,11 +361,11 @@ final class ExpressionMaker {
   }
 
   /**
-   * Whether a value, or NULL, is in a query; or whether that is among conditions. Not rows of
-   * values: H2 says that it is unknown whether one with a NULL is among others that differ
-   * elsewhere.
+   * Returns a condition whether a value, or NULL, is in a query, or whether that condition is in
+   * another query. Rows of values are not generated: in H2 the membership of a row with a NULL is
+   * unknown even if the other rows differ in another column.
    *
-   * @param query what is behind SELECT, and begins with a column of that type
+   * @param query query text after SELECT, which begins with a column of the type
    */
   private String membership(DataType type, String known, String query) {
     String in = (dice.chance(40) ? " NOT" : "") + " IN (SELECT ";
@@ -386,7 +386,10 @@ final class ExpressionMaker {
         + ")";
   }
 
-  /** How many rows of a table equal the outer one in a column; null if no column has its type. */
+  /**
+   * Returns a subquery that counts the rows of a table that equal the outer row in a column; null
+   * if no column has its type.
+   */
   String count(List<Source> outer) {
     Source inner = source();
     String rows = equalRows(outer, inner, 0);
@@ -394,7 +397,10 @@ final class ExpressionMaker {
     return rows == null ? null : "(SELECT COUNT(" + counted + ")" + rows + ")";
   }
 
-  /** Rows that equal the outer one in a column; null if no column has the same type. */
+  /**
+   * Returns the FROM and WHERE of the rows that equal the outer row in a column; null if no column
+   * has the same type.
+   */
   private String equalRows(List<Source> outer, Source inner, int depth) {
     DataType type = dice.any(inner.table().columns).type();
     String known = column(type, outer);

@@ -1,9 +1,9 @@
 package org.nelumbo.sqlgen;
 
 /**
- * Something that should not be.
+ * A failed check.
  *
- * @param kind which check has found it
- * @param text what it is, with the statements
+ * @param kind kind of the check
+ * @param text description, with the statements
  */
 record FailedCheck(String kind, String text) {}

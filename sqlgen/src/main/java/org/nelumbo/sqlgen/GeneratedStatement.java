@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement, in which some constants may be parameters.
+ * A statement in which some constants may be parameters.
  *
- * @param template its text, with marks for the constants
- * @param constants those that the marks stand for, by their number
- * @param fallible whether its data may be the cause of an error
+ * @param template text with marks for the constants
+ * @param constants constants by the number of their mark
+ * @param fallible whether its data may cause an error
  * @param ordered whether the order of its rows is determined
  */
 record GeneratedStatement(
@@ -25,7 +25,7 @@ record GeneratedStatement(
     return "\u0001" + number + "\u0002";
   }
 
-  /** The text with literals. */
+  /** Returns the text with literals. */
   String plain() {
     return MARK.matcher(template)
         .replaceAll(
@@ -33,12 +33,12 @@ record GeneratedStatement(
                 Matcher.quoteReplacement(constants.get(Integer.parseInt(mark.group(1))).literal()));
   }
 
-  /** The text with parameter markers. */
+  /** Returns the text with parameter markers. */
   String prepared() {
     return MARK.matcher(template).replaceAll("?");
   }
 
-  /** The values of the markers, in order. */
+  /** Returns the values of the markers, in order. */
   List<Object> values() {
     return MARK.matcher(template)
         .results()
@@ -46,14 +46,17 @@ record GeneratedStatement(
         .toList();
   }
 
-  /** With other constants in the places of parameters. */
+  /** Returns the statement with other constants for the parameters. */
   GeneratedStatement redrawn(Dice dice) {
     List<Constant> others =
         constants.stream().map(constant -> Constant.of(constant.type(), dice)).toList();
     return new GeneratedStatement(template, others, fallible, ordered);
   }
 
-  /** Whether the columns that it names are still there: some databases do not look at all. */
+  /**
+   * Returns true if the columns in its text still exist. The check is needed because some databases
+   * do not detect missing ones.
+   */
   boolean hasItsColumns(List<Table> tables) {
     Map<String, Table> sources = new HashMap<>();
     SOURCE
@@ -77,7 +80,7 @@ record GeneratedStatement(
     return template.startsWith("SELECT") || template.startsWith("WITH");
   }
 
-  /** Whether it changes rows one by one, so that their number says something. */
+  /** Returns true if it changes individual rows, so that their number can be compared. */
   boolean countsRows() {
     return template.startsWith("INSERT")
         || template.startsWith("UPDATE")

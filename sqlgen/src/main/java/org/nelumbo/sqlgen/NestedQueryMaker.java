@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes queries of queries, each with an order and a part of the rows of its own, and an order, a
- * limit, a filter, a join or aggregate functions outside. Each order is by all columns, so that the
- * rows that a limit takes are determined.
+ * Generates nested queries, each with its own order and limit, and an outer query with an order, a
+ * limit, a filter, a join or aggregate functions. Each order is by all columns, so the rows within
+ * a limit are determined.
  */
 final class NestedQueryMaker {
   private static final int LEVELS_MAX = 3;
@@ -20,7 +20,7 @@ final class NestedQueryMaker {
     this.tables = tables;
   }
 
-  /** A query and the types of its columns, which are c0, c1 and so on. */
+  /** A query and the types of its columns, which are named c0, c1, and so on. */
   private record Nested(String text, List<DataType> types) {
     int columns() {
       return types.size();
@@ -60,7 +60,7 @@ final class NestedQueryMaker {
     return new Nested("SELECT " + String.join(", ", select) + " FROM " + source + where, types);
   }
 
-  /** A query of the first rows of another one. */
+  /** Returns a query on the first rows of another one. */
   private Nested level(ExpressionMaker expressions, Nested inner) {
     List<Integer> kept = dice.permutation(inner.columns());
     kept = kept.subList(0, 1 + dice.below(kept.size()));
@@ -99,7 +99,7 @@ final class NestedQueryMaker {
     };
   }
 
-  /** An order by all columns, and which of the rows are taken. */
+  /** Returns an order by all columns, and a limit. */
   private String limits(int columns) {
     String order = order(columns);
     return switch (dice.below(4)) {

@@ -3,9 +3,9 @@ package org.nelumbo.sqlgen;
 import java.util.Collections;
 import java.util.List;
 
-/** What a statement comes to. */
+/** The outcome of a statement. */
 sealed interface Outcome {
-  /** Rows, in a form that is the same for equal values of all databases. */
+  /** Rows, in a form that is equal for equal values of all databases. */
   record Rows(List<String> rows) implements Outcome {
     Rows sorted() {
       List<String> sorted = new java.util.ArrayList<>(rows);
@@ -14,17 +14,17 @@ sealed interface Outcome {
     }
   }
 
-  /** How many rows were changed. */
+  /** The number of changed rows. */
   record Count(long count) implements Outcome {}
 
   /** An error. */
   record Failure(String sqlState, String message) implements Outcome {
-    /** The first two characters of the SQLState. */
+    /** Returns the first two characters of the SQLState. */
     String kind() {
       return sqlState == null || sqlState.length() < 2 ? "" : sqlState.substring(0, 2);
     }
   }
 
-  /** What may never be: another exception, or an error that is internal. */
+  /** A failure that is never allowed: another exception than SQLException, or an internal error. */
   record Fault(Throwable thrown) implements Outcome {}
 }

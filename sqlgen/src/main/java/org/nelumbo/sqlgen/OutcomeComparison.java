@@ -2,19 +2,19 @@ package org.nelumbo.sqlgen;
 
 import java.util.Set;
 
-/** Compares what a statement came to in the tested database and in another one. */
+/** Compares the outcome of a statement in the tested database with that in a reference database. */
 final class OutcomeComparison {
-  /** Errors of data and of constraints: statements that are right as such. */
+  /** Classes of errors of data and constraints, which valid statements may have. */
   private static final Set<String> BY_DATA = Set.of("21", "22", "23");
 
   private OutcomeComparison() {}
 
-  /** How two outcomes lie to each other. */
+  /** The result of a comparison. */
   enum Verdict {
     AGREE,
-    /** Both refuse, or one of them by data in a place that need not be computed. */
+    /** Both fail, or one fails by data of an expression that need not be evaluated. */
     EXPLAINED,
-    /** The other database cannot run the statement. */
+    /** The reference database cannot run the statement. */
     NOT_COMPARABLE,
     DIFFERENT
   }
@@ -34,7 +34,7 @@ final class OutcomeComparison {
     };
   }
 
-  /** Whether an error is one of data, which a statement that is right may end in. */
+  /** Returns true if an error is one of data, which a valid statement may have. */
   static boolean isByData(Outcome.Failure failure) {
     return BY_DATA.contains(failure.kind());
   }

@@ -8,8 +8,8 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Checks that a query has the same rows with parameters as with literals, whichever setter sets
- * them. Where the one with literals is refused, the other may be, too.
+ * Checks that a query has the same rows with parameters as with literals, for all setters. If the
+ * query with literals is refused, the one with parameters may be refused, too.
  */
 final class ParameterChecks {
   private final Dice dice;
@@ -25,7 +25,7 @@ final class ParameterChecks {
     return statements;
   }
 
-  /** Runs one query both ways; returns null if nothing is wrong. */
+  /** Runs one query both ways; returns null if the check passes. */
   FailedCheck check(DatabaseSession session) {
     ParameterMaker.Template template = maker.template();
     statements += 2;

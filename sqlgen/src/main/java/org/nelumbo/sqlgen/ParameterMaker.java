@@ -3,9 +3,9 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes queries that have constants in all places where an expression may stand. */
+/** Generates queries that have constants wherever an expression is allowed. */
 final class ParameterMaker {
-  /** Places for a number {@code #}, each of which may be a parameter. */
+  /** Queries with a {@code #} for each number, each of which may be a parameter. */
   private static final List<String> NUMBERS =
       List.of(
           "SELECT #",
@@ -126,10 +126,10 @@ final class ParameterMaker {
   /**
    * A query.
    *
-   * @param text with {@code #} for each constant
+   * @param text text with {@code #} for each constant
    */
   record Template(String text, List<Constant> constants) {
-    /** The text with literals. */
+    /** Returns the text with literals. */
     String plain() {
       StringBuilder plain = new StringBuilder();
       String[] parts = text.split("#", -1);
@@ -139,13 +139,13 @@ final class ParameterMaker {
       return plain.toString();
     }
 
-    /** The text with parameters. */
+    /** Returns the text with parameters. */
     String prepared() {
       return text.replace('#', '?');
     }
   }
 
-  /** A query with constants of one type. */
+  /** Draws a query with constants of one type. */
   Template template() {
     DataType type =
         dice.of(

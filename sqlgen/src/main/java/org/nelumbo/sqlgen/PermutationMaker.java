@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes scenarios in which a constraint holds at the end of a statement but not between its rows:
- * unique values and keys that change places, rows that refer to later ones, and referenced keys
- * that are handed on.
+ * Generates scenarios in which a constraint holds at the end of a statement but not between its
+ * rows: unique values and keys that are swapped, rows that refer to later ones, and referenced keys
+ * that move to other rows.
  */
 final class PermutationMaker {
   private static final int MANY = 150;
@@ -31,7 +31,7 @@ final class PermutationMaker {
     return dice.chance(15) ? 60 + dice.below(MANY - 60) : 2 + dice.below(8);
   }
 
-  /** The values of one column are exchanged between rows that are found by another one. */
+  /** Permutes the values of one column between rows that are selected by another column. */
   private void exchanges(Scenario scenario) {
     boolean byKey = dice.chance(60);
     String found = byKey ? "id" : "u";
@@ -62,7 +62,7 @@ final class PermutationMaker {
     for (int i = 0; i < kept; i++) {
       pairs.add((i + 1) + ", " + (dice.chance(2) ? size + 2 + dice.below(3) : values.get(i) + 1));
     }
-    if (dice.chance(30)) { // a new row takes a value that the others give up
+    if (dice.chance(30)) { // a new row takes a value that is released by other rows
       pairs.set(0, "1, " + (size + 10));
       pairs.add((size + 20) + ", " + (values.getFirst() + 1));
     }
@@ -111,7 +111,7 @@ final class PermutationMaker {
         });
   }
 
-  /** Rows refer to rows of the same statement, before and behind them. */
+  /** Inserts rows that refer to earlier and later rows of the same statement. */
   private void references(Scenario scenario) {
     scenario.create("s0", "id INTEGER PRIMARY KEY, r INTEGER REFERENCES s0 (id), v INTEGER");
     int size = size();
@@ -147,7 +147,7 @@ final class PermutationMaker {
             "UPDATE s0 SET r = id"));
   }
 
-  /** Keys that others refer to pass to the next row, from the greatest on. */
+  /** Moves referenced keys to the next row, beginning with the greatest. */
   private void handedOn(Scenario scenario) {
     scenario.create("s0", "id INTEGER PRIMARY KEY, v INTEGER");
     scenario.create(

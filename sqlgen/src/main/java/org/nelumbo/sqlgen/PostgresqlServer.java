@@ -30,8 +30,8 @@ final class PostgresqlServer implements AutoCloseable {
   }
 
   /**
-   * Makes a cluster and starts its server. The collation is C, as Nelumbo compares texts, and
-   * nothing is forced to disk.
+   * Creates a cluster and starts its server. The collation is C, which compares texts like Nelumbo;
+   * fsync is off.
    *
    * @throws IOException if PostgreSQL is not installed, or its server does not start
    */
@@ -82,7 +82,7 @@ final class PostgresqlServer implements AutoCloseable {
             + "; install the package postgresql, or name a server with --peer");
   }
 
-  /** URL of the server's only database, for pgjdbc. */
+  /** Returns the pgjdbc URL of the server's only database. */
   String url() {
     return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=" + USER;
   }

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes queries. */
+/** Generates queries. */
 final class QueryMaker {
   private final Dice dice;
   private final List<Table> tables;
@@ -14,12 +14,12 @@ final class QueryMaker {
   }
 
   /**
-   * What some checks compare in several forms.
+   * The parts of a query that some checks compare in several forms.
    *
-   * @param expressions that wrote the parts
+   * @param expressions generator of the parts
    * @param sources tables that the parts refer to
    * @param from the FROM clause
-   * @param condition a condition over it
+   * @param condition a condition on its columns
    */
   record Parts(ExpressionMaker expressions, List<Source> sources, String from, String condition) {}
 
@@ -58,7 +58,7 @@ final class QueryMaker {
         .append(on);
   }
 
-  /** A query that all databases answer alike. */
+  /** Returns a query with the same result in all databases. */
   GeneratedStatement query() {
     Parts parts = parts(true, 3);
     String where = dice.chance(85) ? " WHERE " + parts.condition : "";

@@ -26,7 +26,7 @@ final class RecordedRun {
     return findings;
   }
 
-  /** Runs all steps; the rest of a round in which the outcomes differ is left out. */
+  /** Runs all steps; skips the rest of a round after a difference. */
   void run(List<Recording.Step> steps) {
     boolean inTransaction = false;
     for (Recording.Step step : steps) {

@@ -15,8 +15,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Statements with the outcomes of a reference database, as a compressed text. So a build can
- * compare with a database that it does not have. Each record is a line with the statement, followed
+ * Statements with the outcomes of a reference database, as a compressed text. It allows a build to
+ * compare with a database that is not installed. Each record is a line with the statement, followed
  * by its outcome: a line for each row, or one line.
  *
  * <pre>
@@ -35,16 +35,16 @@ final class Recording {
 
   /** A step of a recorded round. */
   sealed interface Step {
-    /** A round begins: its tables are dropped and made anew. */
+    /** The start of a round: its tables are dropped and created anew. */
     record Start(long seed) implements Step {}
 
     /** A statement, and its outcome in the reference database. */
     record Run(GeneratedStatement statement, Outcome reference) implements Step {}
 
-    /** A transaction begins. */
+    /** The start of a transaction. */
     record Begin(boolean readOnly) implements Step {}
 
-    /** The transaction ends. */
+    /** The end of the transaction. */
     record End(boolean commits) implements Step {}
   }
 
@@ -120,11 +120,11 @@ final class Recording {
     return out.toString();
   }
 
-  /** Writes a recording while rounds run beside the reference database. */
+  /** Writes a recording while rounds run on the reference database. */
   static final class Recorder implements AutoCloseable {
     private final Writer out;
 
-    /** A recorder that writes to a file, or nowhere if that is null. */
+    /** Creates a recorder that writes to a file, or discards the recording if the file is null. */
     Recorder(Path fileOrNull) throws IOException {
       out =
           fileOrNull == null

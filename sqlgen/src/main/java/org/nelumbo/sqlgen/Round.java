@@ -7,8 +7,8 @@ import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 import org.nelumbo.sqlgen.TableMaker.Definition;
 
 /**
- * One run from a seed: makes tables and rows in the tested database and in another one, then
- * queries and changes them, and drops them. It ends early when the two have come to differ.
+ * One run from a seed: creates tables and rows in the tested database and in a reference database,
+ * queries and changes them, and drops them. It ends early when the databases have diverged.
  */
 final class Round {
   private static final int TABLES = 3;
@@ -17,7 +17,10 @@ final class Round {
   private static final int RECENT_MAX = 8;
   private static final int CANCEL_MICROS_MAX = 3_000;
 
-  /** Statements with parameters; one in some of them goes with a value that is stored. */
+  /**
+   * Number of parameter checks; one in {@code ASSIGNMENT_SHARE} of them is followed by an
+   * assignment check.
+   */
   private static final int VALUE_CHECKS = 60;
 
   private static final int ASSIGNMENT_SHARE = 6;
@@ -39,11 +42,11 @@ final class Round {
   private final ScenarioChecks scenarios;
 
   /**
-   * A round.
+   * Creates a round.
    *
    * @param tested sessions of the tested database
-   * @param other a session of the other one
-   * @param recorder keeps what the other one answers
+   * @param other a session of the reference database
+   * @param recorder records the outcomes of the reference database
    */
   Round(
       long seed, List<DatabaseSession> tested, DatabaseSession other, Recording.Recorder recorder) {
@@ -62,7 +65,7 @@ final class Round {
     this.parameters = new ParameterChecks(own);
   }
 
-  /** How many statements the tested database has run. */
+  /** Returns the number of statements that the tested database has run. */
   int statements() {
     return pair.statements()
         + checks.statements()
@@ -74,10 +77,10 @@ final class Round {
     return pair.verdicts();
   }
 
-  /** Runs about so many statements; returns what was wrong. */
+  /** Runs about this number of statements; returns the failed checks. */
   List<FailedCheck> run(int count) throws InterruptedException {
     for (int i = TABLES - 1; i >= 0; i--) {
-      pair.drop("t" + i); // of a run that was ended
+      pair.drop("t" + i); // left by an interrupted run
     }
     for (int i = 0; i < TABLES; i++) {
       Table table = maker.table("t" + i);
@@ -100,7 +103,7 @@ final class Round {
     return pair.findings();
   }
 
-  /** Has dice of its own, so that recorded rounds stay as they are. */
+  /** Runs checks with separate dice, so that recorded rounds do not change. */
   private void checkValues() {
     for (int i = 0; i < VALUE_CHECKS; i++) {
       report(parameters.check(pair.session()));
@@ -127,7 +130,9 @@ final class Round {
     }
   }
 
-  /** A query, which is run again later: after changes of rows and of tables, by other sessions. */
+  /**
+   * Runs a query, which is repeated later: after changes of rows and tables, and in other sessions.
+   */
   private void query() {
     GeneratedStatement query = dice.chance(20) ? nestedQueries.query() : queries.query();
     pair.run(pair.session(), query);
@@ -163,8 +168,9 @@ final class Round {
   }
 
   /**
-   * A change that is cancelled has changed nothing, or everything, and the session goes on. It is
-   * then made after all, so that a round goes on alike whenever it is run.
+   * Cancels a change, which must then have changed nothing or everything, and the session stays
+   * usable. The change is repeated afterwards, so that the round continues in the same way in each
+   * run.
    */
   private void cancel() throws InterruptedException {
     Table table = dice.any(tables);

@@ -15,9 +15,12 @@ import java.time.OffsetDateTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Rows as text that is the same for equal values, whatever the database and the type. */
+/** Formats rows as text that is equal for equal values, independent of database and type. */
 final class RowText {
-  /** Every whole number with that many digits is a DOUBLE, and databases print it alike. */
+  /**
+   * Number of digits of whole numbers that are exact as a DOUBLE and printed alike by all
+   * databases.
+   */
   private static final int DIGITS_EXACT = 15;
 
   private static final int DIGITS_SHOWN = 10;
@@ -34,7 +37,9 @@ final class RowText {
           .append(
               type.startsWith("INTERVAL")
                   ? interval(rows, i)
-                  : type.equals("TIMESTAMPTZ") // PostgreSQL's, with the number of a TIMESTAMP
+                  : type.equals(
+                          "TIMESTAMPTZ") // PostgreSQL's type, which has the type number of a
+                                         // TIMESTAMP
                       ? instant(rows, i)
                       : value(rows, i, columns.getColumnType(i)));
     }
@@ -61,7 +66,7 @@ final class RowText {
     return rows.wasNull() ? "NULL" : value;
   }
 
-  /** Days and a time, as a duration; PostgreSQL has days, and a time with a sign of its own. */
+  /** Formats days and a time as a duration; in PostgreSQL days and time have separate signs. */
   private static String interval(ResultSet rows, int column) throws SQLException {
     String text = rows.getString(column);
     if (text == null) {
@@ -93,8 +98,8 @@ final class RowText {
   }
 
   /**
-   * All digits of whole numbers. Of others ten, and ten decimals: quotients have sixteen in all
-   * databases, and few of these are halves of what is shown.
+   * Formats all digits of whole numbers, and at most ten digits and ten decimals of others:
+   * quotients have sixteen digits in all databases, and are rarely halves at the last digit shown.
    */
   private static String exactNumber(String text) {
     if (text == null) {
@@ -111,7 +116,7 @@ final class RowText {
     return number.signum() == 0 ? "0" : number.toPlainString();
   }
 
-  /** Returns all digits of whole numbers that every database prints alike, ten of others. */
+  /** Formats all digits of whole numbers that every database prints alike, ten of others. */
   private static String floatingNumber(String text) {
     if (text == null) {
       return "NULL";

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements about tables and views of their own, to be run one after the other. */
+/** A sequence of statements on its own tables and views. */
 final class Scenario {
   private final Dice dice;
   private final List<String> tables = new ArrayList<>();
@@ -14,7 +14,7 @@ final class Scenario {
     this.dice = dice;
   }
 
-  /** Names of the tables, to be dropped with all that depends on them. */
+  /** Returns the names of the tables, to be dropped with all dependent objects. */
   List<String> tables() {
     return tables;
   }
@@ -38,13 +38,13 @@ final class Scenario {
     add("SELECT * FROM " + table, false);
   }
 
-  /** Adds a statement that is not expected to fail unless it does so in all databases. */
+  /** Adds a statement that may only fail if it fails in all databases. */
   void add(String text, boolean ordered) {
     statements.add(new GeneratedStatement(text, List.copyOf(constants), false, ordered));
     constants.clear();
   }
 
-  /** Returns a place for a constant in the text of the next statement, often a parameter. */
+  /** Returns the text of a constant for the next statement, often a parameter. */
   String constant(Constant constant) {
     if (constant.value() == null || dice.chance(40)) {
       return constant.literal();

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes scenarios of queries over one table of numbers, texts and dates. */
+/** Generates scenarios of queries on one table of numbers, texts and dates. */
 final class ScenarioMaker {
   /** Columns of the table; the first is its key. */
   private static final List<String> COLUMNS = List.of("id", "g", "i", "b", "d", "e", "x", "y");
@@ -82,7 +82,7 @@ final class ScenarioMaker {
     return dice.of("", "", " DESC") + dice.of(" NULLS FIRST", " NULLS LAST");
   }
 
-  /** A view of ordered rows, with names for some of its columns. */
+  /** Creates a view of ordered rows, with a name for its first column. */
   private void view() {
     scenario.add(
         "CREATE VIEW sv (k) AS SELECT id, g, x FROM s0 ORDER BY " + order(List.of("id", "g", "x")),
@@ -159,7 +159,7 @@ final class ScenarioMaker {
     };
   }
 
-  /** An average; those of DECIMALs have fewer digits than PostgreSQL's. */
+  /** Returns an average, rounded for DECIMALs, where it has fewer digits than PostgreSQL's. */
   private String average(String over) {
     String average = "AVG(" + dice.of("i", "b", "d", "e") + ")" + over;
     return average.contains("(i)") || average.contains("(b)")
@@ -167,7 +167,10 @@ final class ScenarioMaker {
         : "CAST(" + average + " AS DECIMAL(20, 5))";
   }
 
-  /** A deviation or variance; those of BIGINT are a DOUBLE, in PostgreSQL they are exact. */
+  /**
+   * Returns a deviation or variance. For BIGINT it is cast to DOUBLE, since PostgreSQL's result is
+   * exact and Nelumbo's is a DOUBLE.
+   */
   private String deviation(String over) {
     String argument = dice.of("i", "d", "b");
     return "CAST("
@@ -255,7 +258,7 @@ final class ScenarioMaker {
     };
   }
 
-  /** A query that names the first columns of a relation. */
+  /** Returns a query that names the first columns of a relation. */
   private String aliases() {
     int named = 1 + dice.below(3);
     List<String> names = new ArrayList<>();
@@ -283,7 +286,7 @@ final class ScenarioMaker {
     };
   }
 
-  /** A recursive query whose numbers get more digits with each step. */
+  /** Returns a recursive query whose numbers get more digits with each step. */
   private String recursion() {
     String first =
         switch (dice.below(4)) {

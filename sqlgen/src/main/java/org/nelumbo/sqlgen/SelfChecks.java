@@ -13,7 +13,7 @@ final class SelfChecks {
   private final List<Table> tables;
   private final QueryMaker queries;
 
-  /** How many statements of 100 run with parameters, if they have some. */
+  /** Percentage of statements with parameters that run as prepared statements. */
   private int preparedPercent;
 
   private int statements;
@@ -24,12 +24,12 @@ final class SelfChecks {
     this.queries = new QueryMaker(dice, tables);
   }
 
-  /** How many statements were run. */
+  /** Returns the number of statements run. */
   int statements() {
     return statements;
   }
 
-  /** One check; null if it found nothing wrong. */
+  /** Runs one check; returns null if it passes. */
   FailedCheck check(DatabaseSession session) throws InterruptedException {
     return switch (dice.below(60)) {
       case 0 -> cancellation(session);
@@ -39,8 +39,8 @@ final class SelfChecks {
   }
 
   /**
-   * A check that runs queries to their end, some times with other constants each, which their plans
-   * are good for; null if it found nothing wrong.
+   * Runs a check whose queries are not cancelled, several times with other constants, which may use
+   * the same plan; returns null if it passes.
    */
   FailedCheck checkAnswers(DatabaseSession session) {
     int kind = dice.below(3);
@@ -85,7 +85,9 @@ final class SelfChecks {
     return wrong ? new FailedCheck(kind + " refused", statement.plain() + "\n  " + outcome) : null;
   }
 
-  /** The rows where a condition is true, false and unknown are all rows (TLP). */
+  /**
+   * Checks that the rows where a condition is true, false and unknown are together all rows (TLP).
+   */
   private FailedCheck partitions(
       DatabaseSession session, QueryMaker.Parts parts, List<String> selected) {
     String all = "SELECT " + String.join(", ", selected) + parts.from();
@@ -114,7 +116,10 @@ final class SelfChecks {
         : new FailedCheck("TLP", text + "\n  all " + whole + "\n  partitions " + pieces);
   }
 
-  /** As many rows are found as there are rows of which the condition is true (NoREC). */
+  /**
+   * Checks that the number of selected rows equals the number of rows for which the condition is
+   * true (NoREC).
+   */
   private FailedCheck count(DatabaseSession session, QueryMaker.Parts parts) {
     GeneratedStatement found =
         parts
@@ -144,7 +149,7 @@ final class SelfChecks {
             "NoREC", found.plain() + "\n  " + first + "\n  but the sum of it is " + second);
   }
 
-  /** A row of which a condition is true is found by it (PQS). */
+  /** Checks that a row for which a condition is true is selected by it (PQS). */
   private FailedCheck pivot(DatabaseSession session, QueryMaker.Parts parts) {
     String alias = parts.sources().getFirst().alias();
     GeneratedStatement every =
@@ -189,7 +194,7 @@ final class SelfChecks {
             "PQS", by.plain() + "\n  does not find row " + row[0] + " but " + foundRows);
   }
 
-  /** Joins with USING and NATURAL have the rows of those with ON. */
+  /** Checks that joins with USING and NATURAL have the same rows as those with ON. */
   private FailedCheck mergedColumns(DatabaseSession session) {
     MergedJoinCheck.Forms forms = new MergedJoinCheck(dice, tables).forms();
     Outcome merged = run(session, forms.merged());
@@ -210,7 +215,7 @@ final class SelfChecks {
         : new FailedCheck("USING", text + "\n  " + rows + "\n  but with ON " + others);
   }
 
-  /** A long query that is cancelled ends. */
+  /** Checks that a long query ends when it is cancelled. */
   private FailedCheck cancellation(DatabaseSession session) throws InterruptedException {
     statements++;
     ExpressionMaker expressions = new ExpressionMaker(dice, tables, false);

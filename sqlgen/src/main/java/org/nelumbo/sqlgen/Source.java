@@ -1,6 +1,6 @@
 package org.nelumbo.sqlgen;
 
-/** A table in a FROM, under an alias. */
+/** A table in a FROM clause, with an alias. */
 record Source(Table table, String alias) {
   @Override
   public String toString() {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sqlgen}: random statements from a seed, checked against other databases and
- * against each other. Exit status: 0 nothing was found, 1 something was, 2 wrong usage.
+ * {@code nelumbo sqlgen}: runs random statements from a seed, checked against other databases and
+ * against each other. Exit status 0 if every check passed, 1 if one failed, 2 for wrong usage.
  */
 @Command(
     name = "sqlgen",
@@ -139,7 +139,7 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** The drivers of jars can be loaded until all sessions are closed. */
+  /** Connects and runs. The driver jars must stay open until all sessions are closed. */
   private void connectAndRun(DriverJar ours, DriverJar theirs)
       throws SQLException, IOException, InterruptedException {
     List<DatabaseSession> tested = new ArrayList<>();

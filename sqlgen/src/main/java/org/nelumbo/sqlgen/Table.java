@@ -8,29 +8,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A generated table as it is at present. Its key is {@code id}, if it has one. */
+/** The current definition of a generated table. Its key, if any, is {@code id}. */
 final class Table {
   final String name;
   final boolean keyed;
   final List<Column> columns = new ArrayList<>();
   final List<String> indexes = new ArrayList<>();
 
-  /** Constraints by name, and the columns that they are about. */
+  /** Constraints by name, and their columns. */
   final Map<String, String> constraints = new TreeMap<>();
 
-  /** Columns of foreign keys, and the tables that they refer to. */
+  /** Columns of foreign keys, and the referenced tables. */
   final Map<String, Table> references = new HashMap<>();
 
-  /** What becomes of the rows that refer to one that goes, by the column of the foreign key. */
+  /** ON DELETE clauses of foreign keys, by column. */
   final Map<String, String> onDelete = new HashMap<>();
 
-  /** Columns that others are computed from. */
+  /** Columns that generated columns are computed from. */
   final Set<String> bases = new HashSet<>();
 
   /** Columns of unique indexes and constraints. */
   final Set<String> unique = new HashSet<>();
 
-  /** Some of the ids that rows may have. */
+  /** Some of the ids of its rows. */
   final List<Integer> ids = new ArrayList<>();
 
   private int number;
@@ -40,7 +40,7 @@ final class Table {
     this.keyed = keyed;
   }
 
-  /** A name that nothing of this table had before. */
+  /** Returns a new name, which no object of this table had before. */
   String newName(String prefix) {
     number++;
     return prefix + number;
@@ -50,7 +50,7 @@ final class Table {
     return columns.stream().filter(column -> column.type() == type).toList();
   }
 
-  /** Whether a column is part of no constraint, so that it can be dropped. */
+  /** Returns true if a column is part of no constraint, so that it can be dropped. */
   boolean isFree(Column column) {
     return !constraints.containsValue(column.name()) && !unique.contains(column.name());
   }

@@ -2,20 +2,23 @@ package org.nelumbo.sqlgen;
 
 import java.util.List;
 
-/** Writes definitions of tables, and changes of them. */
+/** Generates definitions of tables, and changes of them. */
 final class TableMaker {
   private static final int COLUMNS_MAX = 9;
 
-  /** A word that PostgreSQL needs behind a generated column, and H2 does not take. */
+  /**
+   * Placeholder for STORED, which PostgreSQL requires after a generated column, and H2 does not
+   * accept.
+   */
   static final String STORED = "/*STORED*/";
 
   private final Dice dice;
   private final List<Table> tables;
 
   /**
-   * Definitions of tables.
+   * Creates a generator of tables.
    *
-   * @param tables that are there, to which foreign keys may refer
+   * @param tables existing tables, which foreign keys may reference
    */
   TableMaker(Dice dice, List<Table> tables) {
     this.dice = dice;
@@ -45,7 +48,7 @@ final class TableMaker {
     return table;
   }
 
-  /** A column that is computed from another, without errors. */
+  /** Returns a column that is computed from another one and cannot fail. */
   private Column generated(Table table) {
     Column base = dice.any(table.columns.subList(1, table.columns.size()));
     table.bases.add(base.name());
@@ -95,8 +98,8 @@ final class TableMaker {
   /**
    * A change of a definition.
    *
-   * @param statement that makes it
-   * @param whenMade what is to be noted if it has succeeded
+   * @param statement statement of the change
+   * @param whenMade updates the table after a successful change
    */
   record Definition(GeneratedStatement statement, Runnable whenMade) {}
 
@@ -193,7 +196,7 @@ final class TableMaker {
     return definition("DROP INDEX " + index, false, () -> table.indexes.remove(index));
   }
 
-  /** One that rows may not meet. */
+  /** Adds a constraint that existing rows may violate. */
   private Definition addConstraint(Table table, Column column, String alter) {
     String name = table.name + table.newName("_k");
     String text =
@@ -228,7 +231,7 @@ final class TableMaker {
         alter + " DROP CONSTRAINT " + name, false, () -> table.constraints.remove(name));
   }
 
-  /** INTEGER to BIGINT and back, which some row may not allow. */
+  /** Changes INTEGER to BIGINT or back, which may fail for some rows. */
   private static Definition setType(Table table, Column column, String alter) {
     DataType type =
         switch (column.type()) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.nelumbo.sqlgen.TableMaker.Definition;
 
 /**
- * Runs a transaction in both databases: changes, also failing ones, queries of what it has changed
- * itself, savepoints, DDL, and an end. Before, during and after it both have the same rows, and
- * another session sees none of it before the end.
+ * Runs a transaction in both databases: changes, including failing ones, queries of its own
+ * changes, savepoints, DDL, and an end. Before, during and after it both databases must have the
+ * same rows, and another session must not see its changes before the end.
  */
 final class TransactionSteps {
   private static final int STEPS_MAX = 10;
@@ -63,7 +63,7 @@ final class TransactionSteps {
     tables.forEach(table -> pair.compareRows(pair.session(), table));
   }
 
-  /** One step; returns whether it has ended the transaction. */
+  /** Runs one step; returns true if it has ended the transaction. */
   private boolean step(DatabaseSession session) throws InterruptedException {
     switch (dice.below(30)) {
       case 0, 1, 2 -> savepoint(session);
@@ -115,7 +115,7 @@ final class TransactionSteps {
     }
   }
 
-  /** DDL commits what came before it; the transaction is over. */
+  /** Runs DDL, which commits the statements before it and ends the transaction. */
   private boolean define(DatabaseSession session) {
     Definition definition = maker.change(dice.any(tables));
     boolean defined = pair.run(session, definition.statement()) instanceof Outcome.Count;

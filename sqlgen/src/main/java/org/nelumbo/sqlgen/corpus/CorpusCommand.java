@@ -21,16 +21,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sqllogictest}: runs our corpus of statements or the public sqllogictest corpus,
- * checks the results and tells how many queries a second are answered. Each file has a new
- * database. Exit status: 0 all passed, 1 something did not, 2 wrong usage.
+ * {@code nelumbo sqllogictest}: runs Nelumbo's own corpus of statements or the public sqllogictest
+ * corpus, checks the results, and measures the queries per second. Each file has a new database.
+ * Exit status 0 if all statements passed, 1 if one did not, 2 for wrong usage.
  */
 @Command(
     name = "sqllogictest",
     mixinStandardHelpOptions = true,
     description = "Runs a corpus of statements in sqllogictest files and checks the results.")
 public final class CorpusCommand implements Callable<Integer> {
-  /** The dialect of the public corpus that is nearest to ours. */
+  /** The dialect of the public corpus that is nearest to Nelumbo's. */
   private static final String PUBLIC_DIALECT = "postgresql";
 
   @Spec private CommandSpec spec;
@@ -146,7 +146,7 @@ public final class CorpusCommand implements Callable<Integer> {
     };
   }
 
-  /** A row for each of our files, as they are in the documentation. */
+  /** Prints a row for each of Nelumbo's own files, as in the documentation. */
   private void table(Map<String, CorpusCounts> counts, PrintWriter out) {
     out.println("| area | statements | passed | refused | other error | wrong | share |");
     out.println("| --- | --: | --: | --: | --: | --: | --: |");

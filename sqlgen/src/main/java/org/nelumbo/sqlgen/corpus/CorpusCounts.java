@@ -3,18 +3,18 @@ package org.nelumbo.sqlgen.corpus;
 import java.util.Locale;
 
 /**
- * How many statements of a file came out how.
+ * The number of statements of a file by verdict.
  *
- * @param statements all of them
- * @param passed answered as expected
- * @param refused not supported: SQLState 0A000
- * @param failed ended by another error than expected
- * @param wrong answered, but otherwise than expected
+ * @param statements all statements
+ * @param passed statements with the expected result
+ * @param refused unsupported statements: SQLState 0A000
+ * @param failed statements that failed with an unexpected error
+ * @param wrong statements with an unexpected result
  */
 record CorpusCounts(int statements, int passed, int refused, int failed, int wrong) {
   static final CorpusCounts NONE = new CorpusCounts(0, 0, 0, 0, 0);
 
-  /** What can come of a statement. */
+  /** The verdict on a statement. */
   enum Verdict {
     PASSED,
     REFUSED,
@@ -41,12 +41,12 @@ record CorpusCounts(int statements, int passed, int refused, int failed, int wro
         wrong + other.wrong);
   }
 
-  /** The share of statements that passed, as a percentage. */
+  /** Returns the percentage of statements that passed. */
   double share() {
     return statements == 0 ? 100 : 100.0 * passed / statements;
   }
 
-  /** A row of a table, as Markdown. */
+  /** Returns a row of a Markdown table. */
   String row(String area) {
     return String.format(
         Locale.ROOT,

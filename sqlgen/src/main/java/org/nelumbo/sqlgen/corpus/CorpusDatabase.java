@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A database that is empty at first, with a session for each name. {@link #close} ends it, if it is
- * one in memory.
+ * An initially empty database, with a session for each name. {@link #close} shuts an in-memory
+ * database down.
  */
 final class CorpusDatabase implements AutoCloseable {
   /** Opens connections. */
@@ -18,14 +18,17 @@ final class CorpusDatabase implements AutoCloseable {
     Connection open(String url) throws SQLException;
   }
 
-  /** Some databases never end a recursion whose first rows are wanted only. */
+  /**
+   * Timeout of a query: some databases never end a recursion of which only the first rows are
+   * fetched.
+   */
   private static final int SECONDS_MAX = 5;
 
   private final String url;
   private final Opening opening;
   private final Map<String, Statement> sessions = new LinkedHashMap<>();
 
-  /** Makes the database of a URL empty, if it is one of PostgreSQL. */
+  /** Opens a database, and empties it if it is a PostgreSQL database. */
   CorpusDatabase(String url, Opening opening) throws SQLException {
     this.url = url;
     this.opening = opening;
@@ -34,12 +37,12 @@ final class CorpusDatabase implements AutoCloseable {
     }
   }
 
-  /** The name of the database system, as a URL has it. */
+  /** Returns the name of the database system in a URL. */
   static String product(String url) {
     return url.split(":", -1)[1];
   }
 
-  /** What runs the statements of a session. */
+  /** Returns the statement of a session. */
   Statement session(String name) throws SQLException {
     Statement known = sessions.get(name);
     if (known == null) {
@@ -65,7 +68,7 @@ final class CorpusDatabase implements AutoCloseable {
       each.getConnection().close();
     }
     if (List.of("nelumbo", "hsqldb").contains(product(url)) && url.contains(":mem:")) {
-      runOnce(List.of("SHUTDOWN")); // H2 forgets it by itself
+      runOnce(List.of("SHUTDOWN")); // H2 drops it on its own
     }
   }
 }

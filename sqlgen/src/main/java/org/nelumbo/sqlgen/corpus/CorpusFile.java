@@ -14,8 +14,8 @@ import org.nelumbo.sqlgen.corpus.CorpusRecord.Sorting;
 
 /**
  * A file of the corpus. Records are separated by empty lines; {@code skipif} and {@code onlyif}
- * leave out what is meant for other databases. The values of a row stand on lines of their own, or
- * on one with tabs between them.
+ * exclude records for other databases. The values of a row are on separate lines, or on one line
+ * with tabs between them.
  */
 final class CorpusFile {
   private static final String FIRST_SESSION = "default";
@@ -29,7 +29,7 @@ final class CorpusFile {
     this.dialect = dialect;
   }
 
-  /** The records of a file that are meant for a dialect, up to {@code halt}. */
+  /** Reads the records of a file for a dialect, up to {@code halt}. */
   static List<CorpusRecord> read(BufferedReader in, String dialect) throws IOException {
     return new CorpusFile(in, dialect).read();
   }

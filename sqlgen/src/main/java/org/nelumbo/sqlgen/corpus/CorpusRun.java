@@ -34,7 +34,7 @@ final class CorpusRun {
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-  /** Of statements that failed or answered otherwise, how many of each kind. */
+  /** Number of failed statements and unexpected results by kind. */
   private final Map<String, Integer> findings = new TreeMap<>();
 
   private final List<String> examples = new ArrayList<>();
@@ -46,17 +46,17 @@ final class CorpusRun {
   private long cpuNanos;
 
   /**
-   * A run.
+   * Creates a run.
    *
-   * @param isPublic whether a text that is read as an integer is the one it begins with, or 0: as
-   *     in SQLite, whose results the public corpus has
+   * @param isPublic whether a text read as an integer is converted to its leading number, or 0, as
+   *     in SQLite, whose results the public corpus contains
    */
   CorpusRun(int examplesMax, boolean isPublic) {
     this.examplesMax = examplesMax;
     this.isPublic = isPublic;
   }
 
-  /** Runs statements of a file, until so many queries have been run. */
+  /** Runs statements of a file, up to a number of queries. */
   CorpusCounts run(CorpusDatabase database, String file, List<CorpusRecord> records, long most)
       throws SQLException {
     long begun = queries;
@@ -95,7 +95,7 @@ final class CorpusRun {
     }
   }
 
-  /** Some errors come with the rows. */
+  /** Reads all rows, since some errors occur only while rows are fetched. */
   private static long skipRows(Statement statement) throws SQLException {
     long count = 0;
     try (ResultSet rows = statement.getResultSet()) {
@@ -178,7 +178,7 @@ final class CorpusRun {
     if (text == null) {
       return "NULL";
     }
-    String shown = printable(text).stripTrailing(); // some pad CHAR
+    String shown = printable(text).stripTrailing(); // some databases pad CHAR
     return shown.isEmpty() ? "(empty)" : shown;
   }
 
@@ -197,7 +197,7 @@ final class CorpusRun {
     return out.toString();
   }
 
-  /** What the result has that it should not have; null if it is right. */
+  /** Returns a description of the difference from the expected result; null if there is none. */
   private static String difference(String[][] rows, Rows query) {
     if (query.sorting() == Sorting.ROWSORT) {
       Arrays.sort(rows, Comparator.comparing(row -> String.join("\0", row)));
@@ -254,12 +254,12 @@ final class CorpusRun {
     return passed;
   }
 
-  /** Queries a second, of the time that queries took. */
+  /** Returns the queries per second of query time. */
   double rate() {
     return queries * 1e9 / Math.max(1, nanos);
   }
 
-  /** Queries a second of one processor's time. */
+  /** Returns the queries per second of CPU time. */
   double cpuRate() {
     return queries * 1e9 / Math.max(1, cpuNanos);
   }

@@ -12,23 +12,23 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Where the files of a corpus are: {@link #ours} come with the program, others are in a jar. To be
- * closed.
+ * The files of a corpus: {@link #ours} are part of the program, others are in a jar. The caller
+ * closes it.
  */
 abstract class CorpusSource implements AutoCloseable {
   private static final String FOLDER = "/corpus/";
   private static final String ENDING = ".test";
 
-  /** The names of the files, in the order in which they are run. */
+  /** Returns the names of the files, in execution order. */
   abstract List<String> names() throws IOException;
 
-  /** The contents of a file. */
+  /** Opens a file. */
   abstract InputStream open(String name) throws IOException;
 
   @Override
   public abstract void close() throws IOException;
 
-  /** The statements of a file that are meant for a dialect. */
+  /** Reads the statements of a file for a dialect. */
   List<CorpusRecord> records(String name, String dialect) throws IOException {
     try (BufferedReader in = reader(open(name))) {
       return CorpusFile.read(in, dialect);
@@ -39,7 +39,7 @@ abstract class CorpusSource implements AutoCloseable {
     return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
-  /** The statements that come with the program, in a file for each area. */
+  /** Returns the statements that are part of the program, in a file for each area. */
   static CorpusSource ours() {
     return new CorpusSource() {
       @Override
@@ -61,7 +61,7 @@ abstract class CorpusSource implements AutoCloseable {
     };
   }
 
-  /** The files of a jar. */
+  /** Returns the files of a jar. */
   static CorpusSource of(Path jar) throws IOException {
     ZipFile zip = new ZipFile(jar.toFile());
     return new CorpusSource() {
