@@ -44,7 +44,6 @@ final class AssignmentChecks {
     return null;
   }
 
-  /** Returns the stored row, or the SQLState. */
   private String result(DatabaseSession session, AssignmentMaker.Way way) {
     maker.drops().forEach(drop -> run(session, drop));
     Outcome outcome = null;

@@ -78,7 +78,6 @@ final class DatabaseSession implements AutoCloseable {
     }
   }
 
-  /** Adapts a statement to the dialect of this database. */
   private String spelled(String sql) {
     return postgresql
         ? sql.replace(TableMaker.STORED, "STORED")

@@ -99,7 +99,6 @@ final class NestedQueryMaker {
     };
   }
 
-  /** Returns an order by all columns, and a limit. */
   private String limits(int columns) {
     String order = order(columns);
     return switch (dice.below(4)) {

@@ -13,7 +13,6 @@ final class SelfChecks {
   private final List<Table> tables;
   private final QueryMaker queries;
 
-  /** Percentage of statements with parameters that run as prepared statements. */
   private int preparedPercent;
 
   private int statements;

@@ -63,7 +63,7 @@ final class TransactionSteps {
     tables.forEach(table -> pair.compareRows(pair.session(), table));
   }
 
-  /** Runs one step; returns true if it has ended the transaction. */
+  /** Returns true if the step has ended the transaction. */
   private boolean step(DatabaseSession session) throws InterruptedException {
     switch (dice.below(30)) {
       case 0, 1, 2 -> savepoint(session);

@@ -104,7 +104,6 @@ public final class AgreementRun extends FaultRun {
     tasks.set(index, world.spawn(node, "proposer", () -> propose(node, proposer)));
   }
 
-  /** Stops a compute node, and starts another one in its place. */
   private void killProposer(int index) {
     if (tasks.get(index).isAlive()) {
       count("deaths");

@@ -12,7 +12,6 @@ final class SimAcceptor {
   private final int node;
   private AcceptorId id;
 
-  /** The state that survives a restart. */
   private HeapStore memory;
 
   private PaxosAcceptor acceptor;

@@ -89,7 +89,6 @@ public final class Cluster {
   private final TableStore table;
   private final long liveBytesBefore;
 
-  /** True if the engine is verified after transactions. */
   private final boolean verified;
 
   private final long epoch;
@@ -102,7 +101,6 @@ public final class Cluster {
 
   private int transactionsEnded;
 
-  /** True if the last verification of the engine has failed. */
   private boolean isDoubtful;
 
   /**

@@ -44,7 +44,6 @@ public final class QuiescenceCheck {
     checkMemory(cluster);
   }
 
-  /** Waits until no more memory is released. */
   private static void settle(Cluster cluster) {
     long before;
     long left = cluster.engine().poolUsage().liveBytes();

@@ -82,7 +82,6 @@ public final class SchemaSession implements AutoCloseable {
     fill();
   }
 
-  /** Inserts the filler rows, the last of them with a NULL. */
   private void fill() {
     for (int i = 0; i < options.schema().filler(); i += ROWS_TOGETHER) {
       StringBuilder insert = new StringBuilder("INSERT INTO T (ID, VAL, GRP, TXT, MORE) VALUES ");

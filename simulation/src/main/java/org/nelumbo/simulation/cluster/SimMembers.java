@@ -45,7 +45,6 @@ public final class SimMembers {
   /** Message delays about as long as those of verbs. */
   private static final MessageFaults CALM = new MessageFaults(1_000, 1_500, 0, 0, 0, 0);
 
-  /** Number of polls of the configuration by a member per lease. */
   private static final int POLLS_PER_LEASE = 20;
 
   /** Leases after which holders of locks of moving shards receive an abort request. */
@@ -90,10 +89,8 @@ public final class SimMembers {
 
   private long ownerlessSince;
 
-  /** Number of times that shards were pinned or released by hand. */
   private int placements;
 
-  /** Pool memory held by compute nodes that have left. */
   private final PoolUsage left = new PoolUsage();
 
   /**
@@ -117,7 +114,6 @@ public final class SimMembers {
     return left;
   }
 
-  /** Returns the agreed configuration. */
   private ClusterConfiguration latest() {
     return agreed().orElseThrow();
   }

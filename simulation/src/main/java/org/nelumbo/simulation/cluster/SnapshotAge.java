@@ -7,7 +7,6 @@ import java.util.function.LongSupplier;
  * declared too old too early.
  */
 final class SnapshotAge {
-  /** Maximum drift of a compute node's clocks. */
   private static final double DRIFT_MAX = 0.01;
 
   private final LongSupplier clock;

@@ -63,7 +63,6 @@ public final class CopiesLossRun extends LossRun {
   /** Maximum number of compute nodes that have the pool at once. */
   private final int together;
 
-  /** True if logs have archives, and the pool is backed up. */
   private final boolean hasArchives;
 
   /** An action that reads disks. */
@@ -75,7 +74,7 @@ public final class CopiesLossRun extends LossRun {
   private final SimRandom blips;
   private final LivesWorkload workload;
 
-  /** A disk that loses nothing; null without backups. */
+  /** Null without backups. It loses no data. */
   private final SimDisk backupDisk;
 
   private final SimRandom backupRandom;
@@ -88,7 +87,6 @@ public final class CopiesLossRun extends LossRun {
   /** Generation of each node; it changes when another restart is scheduled. */
   private final int[] lives = new int[DurableNodes.NODES];
 
-  /** The compute nodes that have the pool, or are about to open it. */
   private final List<ComputeNode> present = new ArrayList<>();
 
   /** The members of a shared pool; null while the pool is exclusive. */
@@ -169,7 +167,6 @@ public final class CopiesLossRun extends LossRun {
     count("transactions", workload.acknowledged());
   }
 
-  /** Schedules the loss of power of a disk, or a failed force, after some steps. */
   private void arm(int node) {
     boolean fails = random.nextInt(5) == 0;
     long steps = 1L + random.nextInt(STEPS_OF_A_LIFE);
@@ -187,7 +184,6 @@ public final class CopiesLossRun extends LossRun {
         });
   }
 
-  /** Handles the loss of power of one node, or of all nodes. */
   private void cut(int only, int first) {
     if (only >= 0) {
       nodes.die(only, null);
@@ -202,7 +198,6 @@ public final class CopiesLossRun extends LossRun {
     endLife(null);
   }
 
-  /** Restarts a failed node after some time. */
   private void comeBack(int node) {
     int life = ++lives[node];
     later(AWAY_NANOS, () -> comeBack(node, life));
@@ -302,7 +297,6 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** Starts another compute node if fewer than the maximum have the pool. */
   private void enterAnother() {
     if (!isOver && members != null && !present.isEmpty() && computeNodesLeft > 0) {
       for (int place = 0; place < together; place++) {
@@ -419,7 +413,6 @@ public final class CopiesLossRun extends LossRun {
   private final class ComputeNode {
     private final SimNode node;
 
-    /** Slot among the compute nodes that have the pool at once. */
     private final int place;
 
     private ReplicatedFabric fabric;
@@ -509,7 +502,6 @@ public final class CopiesLossRun extends LossRun {
       }
     }
 
-    /** Leaves the pool; another compute node continues, or the life ends. */
     private void leave() {
       boolean isLast = present.size() == 1;
       if (members == null) {

@@ -46,7 +46,6 @@ public final class DiskFaultRun extends LossRun {
   private static final long STEPS = 40_000_000;
   private static final long PAUSE_NANOS = 3_000_000;
 
-  /** Matches the name of a file in a message. */
   private static final Pattern NAMED = Pattern.compile("file=\\w|the file \\w");
 
   private static final String FILES = "files";
@@ -88,7 +87,6 @@ public final class DiskFaultRun extends LossRun {
   private final SimDisk archive;
   private final SimDisk backups;
 
-  /** Memory of all lives, one after the other. */
   private final SimMemory memory = new SimMemory();
 
   private final JournalWorkload workload = new JournalWorkload(number -> {});
@@ -98,7 +96,6 @@ public final class DiskFaultRun extends LossRun {
   /** True if the database cannot be opened any more, which is allowed. */
   private boolean isOver;
 
-  /** True if the life has ended in order. */
   private boolean isClosed;
 
   /** True if the last process was killed after a change of names. */
@@ -174,7 +171,6 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** Draws the end of the life, if it is not to end in order. */
   private void arm(SimNode node) {
     long steps = 1L + random.nextInt(random.nextInt(2) == 0 ? STEPS_OF_A_LIFE : EARLY_STEPS);
     SimDisk first = random.nextInt(4) > 0 ? files : random.nextInt(2) == 0 ? backups : archive;
@@ -231,7 +227,6 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** Stops the process, and releases its memory for the next one. */
   private void end(SimNode node, SimFabric fabric) {
     stop(node);
     fabric.release();
@@ -256,7 +251,6 @@ public final class DiskFaultRun extends LossRun {
         OPTIONS.withRedo(redo).withDirectories(new SimDirectories(directories)));
   }
 
-  /** Opens the database, checks its state, and starts clients and other users. */
   private void live(SimNode node, SimFabric fabric) {
     try {
       database = open(node, fabric, files, Map.of(BACKUPS, backups));
@@ -369,7 +363,6 @@ public final class DiskFaultRun extends LossRun {
     throw e;
   }
 
-  /** Returns true if the error names the damaged file. */
   private static boolean isDamage(RuntimeException e) {
     return e instanceof NelumboException known
         && known.code() == ErrorCode.DATA_CORRUPTED
@@ -436,7 +429,6 @@ public final class DiskFaultRun extends LossRun {
 
   // Backups.
 
-  /** Restores the newest backup, by itself and with the log. */
   private void restore() {
     if (backedUp < JournalWorkload.NO_TABLES) {
       return;

@@ -12,22 +12,17 @@ final class DiskFaults {
 
   private static final String FULL = "No space left on device";
 
-  /** Maximum number of bytes. */
   private long capacity = Long.MAX_VALUE;
 
-  /** Operations until one fails; negative: never. */
+  /** Operations until the fault; negative: never. */
   private long untilError = -1;
 
-  /** Writes until one is misdirected; negative: never. */
   private long untilMisdirected = -1;
 
-  /** Forces until they report success without effect; negative: never. */
   private long untilLie = -1;
 
-  /** Runs at the first force that lies. */
   private Runnable onLie = () -> {};
 
-  /** True if some operations take long. */
   private boolean isSlow;
 
   /** Disables all faults. */

@@ -54,16 +54,19 @@ final class DurableNodes implements SimReplicas.Logs {
   private final SimReplicas replicas;
   private final SimDisk[] disks = new SimDisk[NODES];
 
-  /** Disks for the full segments of each node's log; null without archives. */
+  /** Null without archives. */
   private final SimDisk[] archives;
 
   /** Numbers of the logs of the nodes when the first backup was written. */
   private final int[] generations = new int[NODES];
 
-  /** Log and archive of a node that backups treat as away since then. */
+  /**
+   * Old copies of the log and archive of a node, which restores use as if the node was away for
+   * long.
+   */
   private List<SimDisk> older;
 
-  /** That node; negative if there is none. */
+  /** Index of that node; negative if there is none. */
   private int olderNode = -1;
 
   private final SimNode[] processes = new SimNode[NODES];

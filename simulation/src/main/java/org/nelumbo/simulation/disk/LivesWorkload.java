@@ -91,7 +91,6 @@ final class LivesWorkload {
     users.spawn("schema", () -> schema.run(database));
   }
 
-  /** Runs transactions of a client until it has run all, or the database is lost. */
   private void transact(LocalDatabase database, int index) {
     try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
       SimRandom own = world.random(world.current().name());

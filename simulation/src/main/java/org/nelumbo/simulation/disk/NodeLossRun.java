@@ -81,7 +81,6 @@ public final class NodeLossRun extends LossRun {
     count("transactions", workload.acknowledged());
   }
 
-  /** Creates a memory node with empty memory. */
   private void begin(int life) {
     memoryNode = world.addNode("mn" + life);
     memory = newMemory(new SimMemory(), life);
@@ -102,7 +101,6 @@ public final class NodeLossRun extends LossRun {
     count("started");
   }
 
-  /** Starts the memory node and a compute node, unless a force fails before. */
   private void live() {
     try {
       startNode();
@@ -162,7 +160,6 @@ public final class NodeLossRun extends LossRun {
     return new FailStopFabric(fabric);
   }
 
-  /** Opens the pool, and starts clients and other users, unless a force fails before. */
   private void work() {
     SimNode node = computeNode;
     try {

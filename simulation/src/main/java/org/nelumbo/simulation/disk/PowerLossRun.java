@@ -63,7 +63,6 @@ public final class PowerLossRun extends LossRun {
     count("opened");
   }
 
-  /** Opens the database, and starts clients and other users, unless a force fails before. */
   private void live(SimNode node, SimFabric memory) {
     try {
       open(node, memory);

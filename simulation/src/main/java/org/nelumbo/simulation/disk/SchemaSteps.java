@@ -36,7 +36,6 @@ final class SchemaSteps {
   /** Index of the next statement; the one before it was acknowledged. */
   private int next;
 
-  /** True if the next statement has been started. */
   private boolean isUnderWay;
 
   /** Largest number of a row since the table was created. */
@@ -99,7 +98,6 @@ final class SchemaSteps {
     return STEPS[(next + STEPS.length - 1) % STEPS.length][1];
   }
 
-  /** Returns true if the statement in progress adds a column, and has added it. */
   private boolean isAltered(Session session) {
     return STEPS[next][0].startsWith("ALTER")
         && session.prepare("SELECT * FROM S").columns().size() == 3;

@@ -57,7 +57,6 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
 
   private final Set<String> undone = new HashSet<>();
 
-  /** Failed compute nodes, and the compute nodes that recover them. */
   private final Map<Member, Member> helpers = new HashMap<>();
 
   private long timestamps;
@@ -196,7 +195,6 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /** Returns a live compute node; null if there is none. */
   private Member living() {
     return members.stream().filter(this::isLiving).findFirst().orElse(null);
   }
@@ -282,7 +280,6 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     private final RedoEntry entry = new RedoEntry();
     private final RedoSender sender;
 
-    /** State of the last transaction. */
     private long transaction;
 
     private final List<String> rows = new ArrayList<>();

@@ -35,7 +35,6 @@ final class SimDisk implements Disk {
   private static final int SLOW_ONE_IN = 4;
   private static final int SLOW_FACTOR = 1_000;
 
-  /** Number of locations in each file considered for damage. */
   private static final int PLACES = 4;
 
   private final SimWorld world;
@@ -51,7 +50,6 @@ final class SimDisk implements Disk {
   /** Changes of names that are not forced yet. */
   private final List<Consumer<Map<String, Content>>> pendingNames = new ArrayList<>();
 
-  /** The misdirected write; null if there is none. */
   private Misdirected misdirected;
 
   /** Steps until power is lost, and until a force fails; negative: never. */
@@ -60,7 +58,7 @@ final class SimDisk implements Disk {
   private long untilFailure = -1;
   private Runnable onCut = () -> {};
 
-  /** True if only the process ends at that step. */
+  /** True if only the process ends at the step, and the machine continues. */
   private boolean keepsPower;
 
   /** Changes of names until the process ends after one; negative: never. */
@@ -75,10 +73,8 @@ final class SimDisk implements Disk {
     /** Writes made durable by the last force. */
     private List<FileWrite> lastForced = List.of();
 
-    /** Writes made durable by the force before. */
     private List<FileWrite> forcedBefore = List.of();
 
-    /** Numbers of unreadable sectors. */
     private final TreeSet<Integer> unreadable = new TreeSet<>();
   }
 

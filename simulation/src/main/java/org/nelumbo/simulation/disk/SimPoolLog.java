@@ -33,7 +33,6 @@ final class SimPoolLog implements PoolLog {
   /** True if requests in flight are no longer executed. */
   private boolean isClosed;
 
-  /** Number of requests that the memory node is executing. */
   private int working;
 
   /**
@@ -146,7 +145,6 @@ final class SimPoolLog implements PoolLog {
     }
   }
 
-  /** Sends a request to the memory node. */
   private Call begin(Runnable work) {
     Call call = new Call();
     SimTask sender = world.current();
@@ -154,7 +152,6 @@ final class SimPoolLog implements PoolLog {
     return call;
   }
 
-  /** Waits for the reply. */
   private void await(Call call) {
     while (!call.isAnswered) {
       if (isGone.getAsBoolean()) {

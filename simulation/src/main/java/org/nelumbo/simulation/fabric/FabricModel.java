@@ -69,7 +69,7 @@ public record FabricModel(
     }
   }
 
-  /** Returns this network with a low-latency flag, so that compute nodes cache nothing. */
+  /** Returns this network marked as not remote, so that compute nodes cache nothing. */
   public FabricModel withoutCaches() {
     return new FabricModel(
         name + "-uncached",

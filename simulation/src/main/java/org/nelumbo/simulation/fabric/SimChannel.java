@@ -25,7 +25,6 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   private SimVerb[] verbs = new SimVerb[16];
   private int posted;
 
-  /** Number of posted verbs that have left. */
   private int sent;
 
   /** Verbs of the frame to each node that have not landed. */
@@ -191,7 +190,6 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     }
   }
 
-  /** Sends the verbs that have not left yet. */
   private void send() {
     if (sent == 0) {
       Arrays.fill(frameLeft, 0);
@@ -257,7 +255,6 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     }
   }
 
-  /** Returns the node of the first lost verb, or -1 if there is none. */
   private int lostAt() {
     for (int i = 0; i < posted; i++) {
       if (verbs[i].lost || verbs[i].unanswered) {

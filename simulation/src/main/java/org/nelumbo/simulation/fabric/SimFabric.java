@@ -19,7 +19,6 @@ import org.nelumbo.simulation.world.SimWorld;
  * {@link #release} returns its memory.
  */
 public final class SimFabric implements SimPool {
-  /** Interval of checks for the landing of a frame. */
   private static final long FRAME_NANOS = 1_000;
 
   private final SimWorld world;

@@ -24,7 +24,6 @@ public final class LaggingNode implements FaultHooks {
   private double share;
   private long longest;
 
-  /** Additional faults. */
   private FaultHooks next = FaultHooks.NONE;
 
   /** Creates a node that draws its periods from a stream. */

@@ -25,7 +25,6 @@ import org.nelumbo.simulation.world.SimWorld;
  * of handlers may throw as well. Works only in an engine loaded by an {@link InstrumentedLoader}.
  */
 final class ThrowInjector {
-  /** Number of lines reached before that are drawn at a time. */
   private static final int SITES_TOGETHER = 4;
 
   /** Mean virtual time after which they are drawn anew. */
@@ -33,13 +32,15 @@ final class ThrowInjector {
 
   private static final int REACHED_SHIFTS = 9;
 
-  /** A run reaches some thousand lines for the first time, many of them at its beginning. */
+  /**
+   * Exponent of the first upper bound: a run reaches some thousand lines, many of them at its
+   * beginning.
+   */
   private static final int FIRST_NEW_SHIFTS = 12;
 
   private static final int NEW_SHIFTS = 9;
   private static final int DRAWS = 4;
 
-  /** Maximum number of handlers that throw during one unwinding. */
   private static final int NESTED_MAX = 3;
 
   private static final long SAMPLE_MILLIS = 500;
@@ -48,7 +49,6 @@ final class ThrowInjector {
   /** Number of lines that no step of the engine executes. */
   private static final long LINES_MAX = 5_000_000;
 
-  /** The injectors by the thread that drives their world. */
   private static final Map<Thread, ThrowInjector> BY_CARRIER = new ConcurrentHashMap<>();
 
   private final SimWorld world;
@@ -61,7 +61,6 @@ final class ThrowInjector {
   /** Remaining number of executions of each drawn line. */
   private final Map<Integer, Integer> left = new HashMap<>();
 
-  /** The lines reached so far, in the order of reaching. */
   private final List<Integer> reached = new ArrayList<>();
 
   private final BitSet unreached = new BitSet();
@@ -74,13 +73,10 @@ final class ThrowInjector {
   /** Lines of handlers that may throw; empty if disabled. */
   private final BitSet handlers = new BitSet();
 
-  /** The task of the last injected throwable. */
   private SimTask unwinding;
 
-  /** Remaining number of handlers that may throw in that task. */
   private int nestedLeft;
 
-  /** For the watching thread. */
   private long stepsSeen = -1;
 
   private int samplesWithoutStep;

@@ -80,7 +80,6 @@ final class DefectPlanter implements CodeTransform {
     return edit.action() != CodeEdit.Action.SKIP && edit.action() != CodeEdit.Action.UNCAUGHT;
   }
 
-  /** Calls the former code of the method, with the object and its arguments. */
   private void callFormer(CodeBuilder builder) {
     builder.aload(0);
     for (int i = 0; i < method.parameterCount(); i++) {

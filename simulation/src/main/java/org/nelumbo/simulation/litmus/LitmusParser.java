@@ -21,7 +21,7 @@ import org.nelumbo.session.Isolation;
  * T1:         read x; write y
  * T2:         insert z; rollback
  * T3 reads:   read x; read y             a read-only transaction
- * T5 looks:   read x; read y             a read-only transaction that is not part of outcomes
+ * T5 looks:   read x; read y             a read-only transaction whose reads are not in outcomes
  * T4 shows:   read x; write y            a transaction whose reads belong to the outcome
  * SR:         x=T1 y=T2 | x=T2 y=T2      outcomes; each must occur, no other may
  * SI:         SR | x=T1 y=T1             those of SR, and more

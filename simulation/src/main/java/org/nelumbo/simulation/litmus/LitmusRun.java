@@ -279,7 +279,6 @@ public final class LitmusRun {
       session.committed(world.now());
     }
 
-    /** Updates the existing rows, and inserts the others. */
     private void writeAll(ClusterSession clusterSession) throws TransactionFailed {
       clusterSession.begin(Isolation.SERIALIZABLE, false);
       for (Map.Entry<String, Integer> each : keys.entrySet()) {

@@ -11,7 +11,6 @@ final class LockingTransaction {
   private final PeerId node;
   private final LockAcquirer locks;
 
-  /** Lock mode by key. */
   private final TreeMap<Long, LockMode> modes = new TreeMap<>();
 
   /** Version of the key's value when it was first locked. */

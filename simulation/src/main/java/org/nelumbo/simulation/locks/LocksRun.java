@@ -169,7 +169,6 @@ public final class LocksRun extends FaultRun {
     return world.now() >= RUN_NANOS + CALM_NANOS;
   }
 
-  /** Returns true if no client has been active for a while. */
   private boolean isQuiet() {
     if (clientTasks.stream().anyMatch(SimTask::isAlive)) {
       lastWork = world.now();
@@ -234,7 +233,6 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** Declares a live compute node failed. */
   private void suspect(Member member) {
     if (member.isAlive) {
       remove(member);

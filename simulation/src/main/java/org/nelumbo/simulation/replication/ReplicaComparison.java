@@ -20,7 +20,6 @@ public final class ReplicaComparison {
   private final SimReplicas nodes;
   private final Placement placement;
 
-  /** Live memory nodes, as a bit set. */
   private final long live;
 
   private ReplicaComparison(SimReplicas nodes) {
@@ -68,7 +67,6 @@ public final class ReplicaComparison {
     return NodeBits.has(live, placement.node(logical, copy));
   }
 
-  /** Returns the primary copy. */
   private int first(int logical) {
     int copy = 0;
     while (!isLive(logical, copy)) {

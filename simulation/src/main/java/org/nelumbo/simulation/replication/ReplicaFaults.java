@@ -139,7 +139,6 @@ public final class ReplicaFaults {
     cut(client, node, way, 1 + random.nextLong(plan.cut()));
   }
 
-  /** Cuts a link in one direction or both. */
   private void cut(SimNode client, int node, int way, long length) {
     SimLink link = nodes.links(client)[node];
     link.cut(way != 0, way != 1);

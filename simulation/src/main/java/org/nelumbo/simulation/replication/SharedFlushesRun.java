@@ -75,7 +75,6 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private static final int PAYLOAD_BYTES = 256;
   private static final int STAGING_BYTES = 1024;
 
-  /** Staging bytes of a client's channel. */
   private static final int CHANNEL_BYTES = STAGING_BYTES + LeftMemory.STAGING_BYTES;
 
   /** The stack to which all clients donate memory, and the address of the first piece. */
@@ -159,7 +158,6 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     nodes.release();
   }
 
-  /** Creates the pool on the first compute node; then others join. */
   private void begin(Member first) {
     ReplicatedFabric fabric = (ReplicatedFabric) nodes.takeOver(first.node);
     makePool(first, fabric);

@@ -68,7 +68,6 @@ public final class SimReplicas implements SimPool {
 
   private static final int ANSWER_ROUND_TRIPS = 6;
 
-  /** Maximum number of attempts to join while memory nodes fail. */
   private static final int ENTERS_MAX = 200;
 
   private static final long ENTER_NANOS = 100_000;
@@ -98,7 +97,7 @@ public final class SimReplicas implements SimPool {
   private final Life[] lives;
   private final LaggingNode[] lags;
 
-  /** Blocks of intents of each node, see {@link #intentBlocks}. */
+  /** See {@link #intentBlocks(int)}. */
   private final List<Set<Long>> intentBlocks = new ArrayList<>();
 
   private final Map<SimNode, SimLink[]> links = new HashMap<>();
@@ -266,7 +265,9 @@ public final class SimReplicas implements SimPool {
     all.add(fabric);
   }
 
-  /** Gives the node's memory the incarnation of another process. */
+  /**
+   * Writes a new incarnation into the header, as another process that has the node's memory does.
+   */
   private void renew(int node) {
     long address = PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET);
     lives[node].fabric.poke(address, world.now() << 8 | all.size());
@@ -556,7 +557,6 @@ public final class SimReplicas implements SimPool {
     return owners.isEmpty() ? takeOver(client) : enter(client);
   }
 
-  /** Joins; retries if memory nodes fail in the meantime. */
   private Fabric enter(SimNode client) {
     for (int attempt = 0; ; attempt++) {
       try {
@@ -785,7 +785,6 @@ public final class SimReplicas implements SimPool {
     return connection(client, self, node, life, life.fabric.attach(link), -1);
   }
 
-  /** Returns the options of a compute node for the agreement of memory nodes. */
   private ViewAgreement.Options agreement(SimNode client, long self) {
     SimRandom random = world.random("votes of " + client.name() + " " + self);
     return new ViewAgreement.Options(
@@ -893,7 +892,6 @@ public final class SimReplicas implements SimPool {
     return world.now() - heard.get(client);
   }
 
-  /** Sends a query about the sharing compute nodes to a memory node. */
   private void ask(Connection asking) {
     world.sleepUntil(world.now() + model.roundTrip());
     if (!links(asking.client)[asking.node].isWhole()) {

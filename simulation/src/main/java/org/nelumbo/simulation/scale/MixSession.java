@@ -24,7 +24,6 @@ import org.nelumbo.session.Isolation;
  * write set, execute"), changes them, and inserts rows in batches. For one thread.
  */
 final class MixSession implements AutoCloseable {
-  /** Number of rows that a load inserts in one batch. */
   private static final int LOADED_TOGETHER = 64;
 
   private final Coordinator coordinator;

@@ -33,7 +33,7 @@ final class TatpMix implements Mix {
     return subscribers;
   }
 
-  /** Loads a subscriber; every other facility, and a forwarding of each facility, exist. */
+  /** Loads a subscriber. Every other special facility exists, with one call forwarding each. */
   @Override
   public void load(MixSession session, long home) throws MixConflict {
     session.load(SUBSCRIBER, home, 0, 0);

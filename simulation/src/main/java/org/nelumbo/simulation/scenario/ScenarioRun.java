@@ -180,7 +180,6 @@ public final class ScenarioRun {
       }
     }
 
-    /** Runs the workload's own check on each compute node of the pool. */
     private void checkOn(Cluster last) throws Exception {
       last.awaitBalance();
       for (Cluster each : last.together()) {

@@ -112,7 +112,6 @@ public final class SimCommand implements Callable<Integer> {
   @Option(names = "--keep-going", description = "go on after a seed has failed")
   private boolean keepGoing;
 
-  /** Receives the sums over all runs. */
   private Consumer<Map<String, Long>> sums = _ -> {};
 
   @Option(names = "--list", description = "list the scenarios and end")

@@ -13,7 +13,6 @@ import org.nelumbo.simulation.trace.Trace;
  * at the first failed seed unless it is set to continue.
  */
 public final class Soak {
-  /** Maximum number of repeated runs of a seed that was disturbed. */
   private static final int DISTURBED_MAX = 3;
 
   private final Scenario scenario;

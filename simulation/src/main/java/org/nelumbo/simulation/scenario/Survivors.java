@@ -131,7 +131,6 @@ final class Survivors {
     beginFaults();
   }
 
-  /** Starts the faults once all compute nodes share the pool. */
   private void beginFaults() {
     faults.startThrowing();
     if (scenario.horizonAge() > 0) {
@@ -248,7 +247,6 @@ final class Survivors {
     }
   }
 
-  /** Returns the clients of one of the compute nodes. */
   private List<Integer> clientsOf(int which) {
     List<Integer> clients = new ArrayList<>();
     int nodes = scenario.cluster().computeNodes();
@@ -258,7 +256,6 @@ final class Survivors {
     return clients;
   }
 
-  /** Shares the pool of the first compute node; the others join. */
   private void share() {
     world.sleepUntil(world.now() + random.nextLong(ALONE_NANOS_MAX));
     try {
@@ -294,7 +291,6 @@ final class Survivors {
         });
   }
 
-  /** Starts some clients on a compute node. */
   private void begin(Cluster cluster, List<Integer> clients) {
     for (int client : clients) {
       boolean isLater = joins > 0;
@@ -430,7 +426,6 @@ final class Survivors {
     return null;
   }
 
-  /** Returns one of the engine's own threads that exist now. */
   private SimTask backgroundOf(ClientTask client) {
     List<SimTask> tasks =
         world.tasks().stream()
@@ -501,7 +496,6 @@ final class Survivors {
     crashSoon();
   }
 
-  /** Joins a new compute node, which continues with the clients of a failed one. */
   private void replace(Cluster dead) {
     SimNode node = world.addNode("cn-joined-" + ++joins);
     faults.setClock(node);

@@ -114,7 +114,6 @@ final class Takeovers {
     throw new Violation("nobody gets the pool, attaches=" + attaches);
   }
 
-  /** Starts clients on several compute nodes that share the pool. */
   private void beginTogether() {
     List<Cluster> together = List.copyOf(cluster.together());
     Survivors survivors =
@@ -210,7 +209,6 @@ final class Takeovers {
     }
   }
 
-  /** Draws how and where the pool is lost. */
   private void arm(SimTask victim) {
     CrashPlan.How how = plan.how();
     if (how == CrashPlan.How.ANY) {
@@ -326,7 +324,6 @@ final class Takeovers {
     return e instanceof FabricException || e instanceof PoolOpenException;
   }
 
-  /** Handles a failed attach. */
   private void attachFailed() {
     attaching--;
     if (attaching == 0) {

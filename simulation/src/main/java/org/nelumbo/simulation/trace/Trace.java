@@ -76,7 +76,6 @@ public final class Trace {
     note(time, task, who, "FAULT " + what);
   }
 
-  /** Formats a time in microseconds with three decimals. */
   private static String stamp(long nanos) {
     return String.format(Locale.ROOT, "%10d.%03d", nanos / 1000, nanos % 1000);
   }

@@ -18,7 +18,6 @@ public final class LongTransactions implements Workload {
 
   private static final long PAUSE_NANOS = 5_000;
 
-  /** Maximum number of rows that a client inserts. */
   private static final long IDS_PER_CLIENT = 10_000;
 
   private final Workload workload;

@@ -121,7 +121,6 @@ public final class OrdersWorkload implements Workload {
       demand(clusterSession.update(id, clusterSession.value() + amount, 0, text), "row", id);
     }
 
-    /** Delivers the oldest new order. */
     private void deliver(long district) throws TransactionFailed {
       clusterSession.begin(options.isolation(), false);
       long[] oldest = {0};

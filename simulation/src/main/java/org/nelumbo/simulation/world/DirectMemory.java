@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
  * keeps the lock. Enough direct memory must therefore be free before a world starts.
  */
 final class DirectMemory {
-  /** One world uses less than the remaining share. */
+  /**
+   * Garbage is collected above this fraction of the limit (one half); one world uses less than the
+   * rest.
+   */
   private static final int SHARE = 2;
 
   private static final int TRIES = 50;

@@ -209,7 +209,6 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Runs until this time, for a caller that is not a simulated thread. */
   private void drive(long time) {
     carrier = Thread.currentThread();
     SimEvent end =

@@ -22,7 +22,6 @@ import org.nelumbo.simulation.trace.Trace;
  * threads; no part of it can be used afterwards.
  */
 public final class SimWorld implements AutoCloseable {
-  /** Classes through which every task waits. */
   private static final Set<String> MACHINERY =
       Set.of(Scheduler.class.getName(), SimWorld.class.getName(), SimEnvironment.class.getName());
 

@@ -53,7 +53,6 @@ final class WorkSession implements Runnable {
     }
   }
 
-  /** Waits until the first round, before which the pool does not exist. */
   private void awaitFirstRound() {
     while (currentRound.getAsInt() == 0) {
       LockSupport.parkNanos(RETRY_NANOS);

@@ -267,7 +267,6 @@ final class CrashPoints {
     points++;
   }
 
-  /** Restores the newest backup, by itself or with the log. */
   private void restore(Path base, DiskModel model) throws IOException {
     restored++;
     boolean isWithLog = random.nextBoolean();

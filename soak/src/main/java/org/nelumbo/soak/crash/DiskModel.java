@@ -34,7 +34,6 @@ final class DiskModel {
     private Map<String, Integer> certain = new TreeMap<>();
     private final List<PendingChange> pending = new ArrayList<>();
 
-    /** Returns the names if no change is lost. */
     private Map<String, Integer> all() {
       Map<String, Integer> all = new TreeMap<>(certain);
       pending.forEach(each -> each.change.accept(all));

@@ -14,7 +14,6 @@ final class RecordingDisk implements Disk {
   private final int number;
   private final DiskTrace trace;
 
-  /** Numbers of the files, by name. */
   private final Map<String, Integer> files = new ConcurrentHashMap<>();
 
   /**

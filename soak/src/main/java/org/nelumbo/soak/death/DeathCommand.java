@@ -94,7 +94,6 @@ public final class DeathCommand implements Callable<Integer> {
       defaultValue = "soak-death.log")
   private Path errors;
 
-  /** Bytes that compute nodes had allocated from the pool at the last report. */
   private long takenBytes;
 
   /** A client process, and the lines it prints. */
@@ -228,7 +227,6 @@ public final class DeathCommand implements Callable<Integer> {
     return client;
   }
 
-  /** Starts a memory node; returns its port. */
   private static int startNode(List<ChildProcess> processes, File log)
       throws IOException, InterruptedException {
     LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();

@@ -226,7 +226,6 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /** Starts a new client process in place of one that has ended. */
   private void restart(int client) throws IOException {
     work = work.plus(clients[client].work());
     clients[client].ended();
@@ -282,7 +281,6 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /** Ends the round for all sessions, and checks it. */
   private RoundResult check(String what, Fault fault, long began) throws InterruptedException {
     int ended = round;
     synchronized (records) {

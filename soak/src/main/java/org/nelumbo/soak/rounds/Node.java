@@ -28,7 +28,6 @@ import org.nelumbo.soak.process.SmallDisk;
 
 /** A memory node in its own process, which restarts on the same port. */
 final class Node {
-  /** Port of a process that has ended. */
   private static final int NO_PORT = -1;
 
   private static final Pattern LISTENS = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");

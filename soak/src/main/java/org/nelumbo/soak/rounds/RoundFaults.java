@@ -170,7 +170,6 @@ final class RoundFaults {
     }
   }
 
-  /** Waits until a process has stopped itself, up to the maximum duration. */
   private static void awaitStop(ChildProcess process) throws IOException, InterruptedException {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS_MAX);
     while (!process.isStopped() && System.nanoTime() < until) {

@@ -34,7 +34,6 @@ final class CorpusRun {
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-  /** Number of failed statements and unexpected results by kind. */
   private final Map<String, Integer> findings = new TreeMap<>();
 
   private final List<String> examples = new ArrayList<>();
