@@ -12,9 +12,7 @@ final class SelfChecks {
   private final Dice dice;
   private final List<Table> tables;
   private final QueryMaker queries;
-
   private int preparedPercent;
-
   private int statements;
 
   SelfChecks(Dice dice, List<Table> tables) {

@@ -145,7 +145,7 @@ public final class AgreementRun extends FaultRun {
       proposer.inquire(nodes, _ -> true);
     }
     if (proposer.known() == null) {
-      // No acceptor loses its memory before the first decision, so all that reply know of none.
+      // No acceptor loses its memory before the first decision, so no reply contains a decision.
       return ledger.latest() == null
           ? proposer.first(allIds(), DecisionLedger.firstContent(++tags), deadline)
           : null;

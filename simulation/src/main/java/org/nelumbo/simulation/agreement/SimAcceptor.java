@@ -11,9 +11,7 @@ import org.nelumbo.dm.agreement.PaxosAcceptor;
 final class SimAcceptor {
   private final int node;
   private AcceptorId id;
-
   private HeapStore memory;
-
   private PaxosAcceptor acceptor;
 
   SimAcceptor(int node, long incarnation) {

@@ -88,9 +88,7 @@ public final class Cluster {
   private final Engine engine;
   private final TableStore table;
   private final long liveBytesBefore;
-
   private final boolean verified;
-
   private final long epoch;
 
   /** Null while the pool is exclusive. */
@@ -100,7 +98,6 @@ public final class Cluster {
   private int rebuiltIndexes;
 
   private int transactionsEnded;
-
   private boolean isDoubtful;
 
   /**

@@ -33,7 +33,7 @@ public enum SchemaChange {
   /** Effect on the rows. */
   private enum Effect {
     NONE,
-    /** None; the table that refers to this one is changed. */
+    /** Keeps all rows, and changes the table that refers to this one. */
     CHILD,
     EMPTIES
   }

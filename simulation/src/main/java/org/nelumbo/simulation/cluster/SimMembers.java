@@ -88,9 +88,7 @@ public final class SimMembers {
   private long ownerlessEpoch;
 
   private long ownerlessSince;
-
   private int placements;
-
   private final PoolUsage left = new PoolUsage();
 
   /**

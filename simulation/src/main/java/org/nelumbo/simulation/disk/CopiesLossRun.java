@@ -412,9 +412,7 @@ public final class CopiesLossRun extends LossRun {
   /** A compute node that has the pool, or is about to open it. */
   private final class ComputeNode {
     private final SimNode node;
-
     private final int place;
-
     private ReplicatedFabric fabric;
     private FailStopFabric used;
     private LocalDatabase database;

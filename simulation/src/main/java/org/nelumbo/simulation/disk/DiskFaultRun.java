@@ -45,9 +45,7 @@ public final class DiskFaultRun extends LossRun {
   private static final long LIMIT_NANOS = 120_000_000_000L;
   private static final long STEPS = 40_000_000;
   private static final long PAUSE_NANOS = 3_000_000;
-
   private static final Pattern NAMED = Pattern.compile("file=\\w|the file \\w");
-
   private static final String FILES = "files";
   private static final String ARCHIVE = "archive";
   private static final String BACKUPS = "backups";
@@ -55,7 +53,7 @@ public final class DiskFaultRun extends LossRun {
 
   /** The fault of a seed. */
   private enum Fault {
-    /** None; power is lost. */
+    /** No fault of a disk; only power is lost. */
     NONE,
     /** An operation fails. */
     ERROR,
@@ -86,9 +84,7 @@ public final class DiskFaultRun extends LossRun {
   private final SimDisk files;
   private final SimDisk archive;
   private final SimDisk backups;
-
   private final SimMemory memory = new SimMemory();
-
   private final JournalWorkload workload = new JournalWorkload(number -> {});
   private LocalDatabase database;
   private int nodes;

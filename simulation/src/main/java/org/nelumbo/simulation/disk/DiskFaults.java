@@ -14,15 +14,15 @@ final class DiskFaults {
 
   private long capacity = Long.MAX_VALUE;
 
-  /** Operations until the fault; negative: never. */
+  /**
+   * Operations until one fails; negative: never. The two counters below count writes and forces
+   * likewise.
+   */
   private long untilError = -1;
 
   private long untilMisdirected = -1;
-
   private long untilLie = -1;
-
   private Runnable onLie = () -> {};
-
   private boolean isSlow;
 
   /** Disables all faults. */

@@ -56,9 +56,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
   private final Set<String> told = new HashSet<>();
 
   private final Set<String> undone = new HashSet<>();
-
   private final Map<Member, Member> helpers = new HashMap<>();
-
   private long timestamps;
 
   public SharedAppendsRun(SimWorld world, Totals totals) {
@@ -279,9 +277,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     private final SimRandom mine;
     private final RedoEntry entry = new RedoEntry();
     private final RedoSender sender;
-
     private long transaction;
-
     private final List<String> rows = new ArrayList<>();
     private boolean isUnended;
     private long count;

@@ -34,7 +34,6 @@ final class SimDisk implements Disk {
   private static final long FORCE_NANOS = 300_000;
   private static final int SLOW_ONE_IN = 4;
   private static final int SLOW_FACTOR = 1_000;
-
   private static final int PLACES = 4;
 
   private final SimWorld world;
@@ -74,7 +73,6 @@ final class SimDisk implements Disk {
     private List<FileWrite> lastForced = List.of();
 
     private List<FileWrite> forcedBefore = List.of();
-
     private final TreeSet<Integer> unreadable = new TreeSet<>();
   }
 

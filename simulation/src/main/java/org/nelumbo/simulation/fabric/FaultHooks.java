@@ -14,7 +14,7 @@ public interface FaultHooks {
   default void flushing(SimTask task) {}
 
   /**
-   * Called when all verbs of a flush have taken effect, before the task learns it. The task may be
+   * Called when all verbs of a flush have taken effect, before the task resumes. The task may be
    * stopped here.
    */
   default void flushed(SimTask task) {}

@@ -24,7 +24,6 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   private final VerbTimes times;
   private SimVerb[] verbs = new SimVerb[16];
   private int posted;
-
   private int sent;
 
   /** Verbs of the frame to each node that have not landed. */

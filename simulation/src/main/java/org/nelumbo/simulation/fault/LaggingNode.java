@@ -23,7 +23,6 @@ public final class LaggingNode implements FaultHooks {
   private long moodEnd;
   private double share;
   private long longest;
-
   private FaultHooks next = FaultHooks.NONE;
 
   /** Creates a node that draws its periods from a stream. */

@@ -23,7 +23,7 @@ public record StopPoint(Kind kind, long count) {
      * Before the n-th wait for verbs. A seeded number of these verbs lands, in order, perhaps late.
      */
     FLUSH,
-    /** When all verbs of the n-th flush have taken effect, before the coordinator learns it. */
+    /** When all verbs of the n-th flush have taken effect, before the coordinator resumes. */
     FLUSHED
   }
 

@@ -27,7 +27,7 @@ import org.nelumbo.simulation.world.SimWorld;
 final class ThrowInjector {
   private static final int SITES_TOGETHER = 4;
 
-  /** Mean virtual time after which they are drawn anew. */
+  /** Mean virtual time after which lines reached before are drawn anew. */
   private static final long DRAW_NANOS = 100_000;
 
   private static final int REACHED_SHIFTS = 9;
@@ -40,13 +40,11 @@ final class ThrowInjector {
 
   private static final int NEW_SHIFTS = 9;
   private static final int DRAWS = 4;
-
   private static final int NESTED_MAX = 3;
-
   private static final long SAMPLE_MILLIS = 500;
   private static final int SAMPLES_MAX = 2;
 
-  /** Number of lines that no step of the engine executes. */
+  /** More lines than any step of the engine executes. */
   private static final long LINES_MAX = 5_000_000;
 
   private static final Map<Thread, ThrowInjector> BY_CARRIER = new ConcurrentHashMap<>();
@@ -62,7 +60,6 @@ final class ThrowInjector {
   private final Map<Integer, Integer> left = new HashMap<>();
 
   private final List<Integer> reached = new ArrayList<>();
-
   private final BitSet unreached = new BitSet();
 
   /** Lines to be reached for the first time until one of them throws. */
@@ -74,11 +71,8 @@ final class ThrowInjector {
   private final BitSet handlers = new BitSet();
 
   private SimTask unwinding;
-
   private int nestedLeft;
-
   private long stepsSeen = -1;
-
   private int samplesWithoutStep;
 
   /** True while lines are counted, since the world seems to take no step. */

@@ -44,8 +44,7 @@ final class DefectPlanter implements CodeTransform {
     this.method = model.methodTypeSymbol();
     if (edit.action() == CodeEdit.Action.UNCAUGHT) {
       for (CodeElement each : model.code().orElseThrow()) {
-        // handlers of finally blocks rethrow what they catch, and may cover themselves: they are
-        // not edited
+        // handlers of finally blocks always rethrow, and may cover themselves: they are not edited
         if (each instanceof ExceptionCatch handler && handler.catchType().isPresent()) {
           handlers.add(handler.handler());
         }

@@ -10,7 +10,6 @@ import org.nelumbo.executor.lock.LockMode;
 final class LockingTransaction {
   private final PeerId node;
   private final LockAcquirer locks;
-
   private final TreeMap<Long, LockMode> modes = new TreeMap<>();
 
   /** Version of the key's value when it was first locked. */

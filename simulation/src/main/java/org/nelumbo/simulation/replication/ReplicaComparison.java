@@ -19,7 +19,6 @@ public final class ReplicaComparison {
 
   private final SimReplicas nodes;
   private final Placement placement;
-
   private final long live;
 
   private ReplicaComparison(SimReplicas nodes) {

@@ -34,9 +34,9 @@ import org.nelumbo.simulation.world.SimWorld;
  * <ul>
  *   <li>It takes the latch of one cell, or of two in one flush, and adds one to both words of each
  *       latched cell. Both words contain all earlier additions.
- *   <li>It draws from a counter by FAA, either the clock or a memory counter, or it raises the
- *       clock by CAS. No other client gets these numbers, and they are greater than all numbers
- *       drawn before the action began.
+ *   <li>It draws from a counter by FAA (the clock, the number of joins, or the allocation pointer),
+ *       or it raises the clock by CAS. No other client gets these numbers, and they are greater
+ *       than all numbers drawn before the action began.
  *   <li>It reads a word, and adds one to it by CAS. The other bits of the word identify the writer,
  *       since different writers must write different values by CAS. Of the clients that try the
  *       same number only one succeeds, and the word has as many additions as succeeded.
@@ -74,7 +74,6 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
 
   private static final int PAYLOAD_BYTES = 256;
   private static final int STAGING_BYTES = 1024;
-
   private static final int CHANNEL_BYTES = STAGING_BYTES + LeftMemory.STAGING_BYTES;
 
   /** The stack to which all clients donate memory, and the address of the first piece. */
@@ -88,8 +87,8 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private static final long RUN_NANOS = 3_000_000;
 
   /**
-   * Number of timeouts after a write to memory nodes until the other compute nodes know those that
-   * were away.
+   * Number of timeouts after a write to all memory nodes, until other compute nodes detect the ones
+   * that were away.
    */
   private static final int CALM_TIMEOUTS = 4;
 

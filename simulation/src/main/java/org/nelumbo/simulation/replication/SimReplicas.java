@@ -67,9 +67,7 @@ public final class SimReplicas implements SimPool {
           .withStripes(1 << 12);
 
   private static final int ANSWER_ROUND_TRIPS = 6;
-
   private static final int ENTERS_MAX = 200;
-
   private static final long ENTER_NANOS = 100_000;
 
   /** Reported silence of closed connections: longer than any lease. */

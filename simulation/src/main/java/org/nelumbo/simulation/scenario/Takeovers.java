@@ -243,9 +243,9 @@ final class Takeovers {
   }
 
   /**
-   * Handles a client that has detected the loss of the pool; the last one of a node ends the
+   * Handles a client that has detected the loss of the pool; the last client of a node ends the
    * process. If the engine has stopped, the next attach waits until all clients have detected it:
-   * no other compute node ends what they wait for.
+   * no other compute node ends their waits before.
    */
   private void poolLost(SimNode from, boolean last, boolean mayAttach) {
     if (last) {

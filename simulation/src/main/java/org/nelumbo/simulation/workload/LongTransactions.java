@@ -17,7 +17,6 @@ public final class LongTransactions implements Workload {
   private static final long FIRST_ID = 1_000_000;
 
   private static final long PAUSE_NANOS = 5_000;
-
   private static final long IDS_PER_CLIENT = 10_000;
 
   private final Workload workload;

@@ -13,7 +13,6 @@ final class RecordingDisk implements Disk {
   private final Disk disk;
   private final int number;
   private final DiskTrace trace;
-
   private final Map<String, Integer> files = new ConcurrentHashMap<>();
 
   /**

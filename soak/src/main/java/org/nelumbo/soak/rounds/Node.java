@@ -29,7 +29,6 @@ import org.nelumbo.soak.process.SmallDisk;
 /** A memory node in its own process, which restarts on the same port. */
 final class Node {
   private static final int NO_PORT = -1;
-
   private static final Pattern LISTENS = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
   private static final long START_SECONDS = 60;
 

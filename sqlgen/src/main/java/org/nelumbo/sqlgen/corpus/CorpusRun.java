@@ -33,9 +33,7 @@ final class CorpusRun {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-
   private final Map<String, Integer> findings = new TreeMap<>();
-
   private final List<String> examples = new ArrayList<>();
   private final int examplesMax;
   private final boolean isPublic;
