@@ -1,7 +1,7 @@
 package org.nelumbo.sqlgen;
 
 /**
- * Checks that all ways to store a value store the same, either the whole value or an error. A text
+ * A check that all ways to store a value store the same, either the whole value or an error. A text
  * column takes a value if and only if its text fits, not counting trailing blanks.
  */
 final class AssignmentChecks {

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Generates statements that store one value in a column in different ways. */
+/** A generator of statements that store one value in a column in different ways. */
 final class AssignmentMaker {
   private static final String TABLE = "stored";
   private static final String SOURCE = "given";

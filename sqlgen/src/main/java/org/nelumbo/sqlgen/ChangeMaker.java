@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Generates changes of rows. */
+/** A generator of changes of rows. */
 final class ChangeMaker {
   private static final int IDS_MAX = 60;
 

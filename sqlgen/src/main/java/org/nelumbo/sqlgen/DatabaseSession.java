@@ -62,7 +62,7 @@ final class DatabaseSession implements AutoCloseable {
         });
   }
 
-  /** Sets the parameters of a statement. */
+  /** A function that sets the parameters of a statement. */
   @FunctionalInterface
   interface Binding {
     void bind(PreparedStatement statement) throws SQLException;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Generates expressions over some sources. Portable expressions have the same meaning in all
+ * A generator of expressions over some sources. Portable expressions have the same meaning in all
  * databases; others may use features that differ between databases.
  */
 final class ExpressionMaker {

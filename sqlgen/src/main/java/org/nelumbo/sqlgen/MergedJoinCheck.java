@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Generates chains of joins with USING or NATURAL, of all kinds and nested to the left and right,
- * and the equivalent joins with ON and an explicit merged column.
+ * A generator of chains of joins with USING or NATURAL, of all kinds and nested to the left and
+ * right, and the equivalent joins with ON and an explicit merged column.
  */
 final class MergedJoinCheck {
   private static final int JOINS_MAX = 4;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Generates nested queries, each with its own order and limit, and an outer query with an order, a
- * limit, a filter, a join or aggregate functions. Each order is by all columns, so the rows within
- * a limit are determined.
+ * A generator of nested queries, each with its own order and limit, and an outer query with an
+ * order, a limit, a filter, a join or aggregate functions. Each order is by all columns, so the
+ * rows within a limit are determined.
  */
 final class NestedQueryMaker {
   private static final int LEVELS_MAX = 3;

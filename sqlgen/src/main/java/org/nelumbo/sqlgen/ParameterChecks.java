@@ -8,7 +8,7 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Checks that a query has the same rows with parameters as with literals, for all setters. If the
+ * A check that a query has the same rows with parameters as with literals, for all setters. If the
  * query with literals is refused, the one with parameters may be refused, too.
  */
 final class ParameterChecks {

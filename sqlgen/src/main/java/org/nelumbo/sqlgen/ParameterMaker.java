@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Generates queries that have constants wherever an expression is allowed. */
+/** A generator of queries that have constants wherever an expression is allowed. */
 final class ParameterMaker {
   /** Queries with a {@code #} for each number, each of which may be a parameter. */
   private static final List<String> NUMBERS =

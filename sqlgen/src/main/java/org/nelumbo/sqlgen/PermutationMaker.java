@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Generates scenarios in which a constraint holds at the end of a statement but not between its
- * rows: unique values and keys that are swapped, rows that refer to later ones, and referenced keys
- * that move to other rows.
+ * A generator of scenarios in which a constraint holds at the end of a statement but not between
+ * its rows: unique values and keys that are swapped, rows that refer to later ones, and referenced
+ * keys that move to other rows.
  */
 final class PermutationMaker {
   private static final int MANY = 150;

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Generates queries. */
+/** A generator of queries. */
 final class QueryMaker {
   private final Dice dice;
   private final List<Table> tables;

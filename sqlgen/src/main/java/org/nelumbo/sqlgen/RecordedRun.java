@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 
-/** Runs the steps of a {@link Recording} in a session, and compares their outcomes. */
+/** A run of the steps of a {@link Recording} in a session, which compares their outcomes. */
 final class RecordedRun {
   private final DatabaseSession session;
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);

@@ -120,7 +120,7 @@ final class Recording {
     return out.toString();
   }
 
-  /** Writes a recording while rounds run on the reference database. */
+  /** A writer of a recording while rounds run on the reference database. */
   static final class Recorder implements AutoCloseable {
     private final Writer out;
 

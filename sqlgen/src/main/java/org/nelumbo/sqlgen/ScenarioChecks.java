@@ -1,8 +1,9 @@
 package org.nelumbo.sqlgen;
 
 /**
- * Runs scenarios in the tested database and in PostgreSQL, and compares each statement. Scenarios
- * contain only features of PostgreSQL, none of which the tested database may refuse as unsupported.
+ * A runner of scenarios in the tested database and in PostgreSQL, which compares each statement.
+ * Scenarios contain only features of PostgreSQL, none of which the tested database may refuse as
+ * unsupported.
  */
 final class ScenarioChecks {
   private static final String UNSUPPORTED = "0A000";

@@ -3,7 +3,7 @@ package org.nelumbo.sqlgen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Generates scenarios of queries on one table of numbers, texts and dates. */
+/** A generator of scenarios of queries on one table of numbers, texts and dates. */
 final class ScenarioMaker {
   /** Columns of the table; the first is its key. */
   private static final List<String> COLUMNS = List.of("id", "g", "i", "b", "d", "e", "x", "y");

@@ -2,7 +2,7 @@ package org.nelumbo.sqlgen;
 
 import java.util.List;
 
-/** Generates definitions of tables, and changes of them. */
+/** A generator of definitions of tables, and changes of them. */
 final class TableMaker {
   private static final int COLUMNS_MAX = 9;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.nelumbo.sqlgen.TableMaker.Definition;
 
 /**
- * Runs a transaction in both databases: changes, including failing ones, queries of its own
+ * A runner of transactions in both databases: changes, including failing ones, queries of its own
  * changes, savepoints, DDL, and an end. Before, during and after it both databases must have the
  * same rows, and another session must not see its changes before the end.
  */

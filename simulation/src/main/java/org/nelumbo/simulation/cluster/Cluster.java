@@ -44,7 +44,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * threads. It is never closed: it ends with its world.
  */
 public final class Cluster {
-  /** Creates the engine of a cluster. Tests pass engines with a broken part. */
+  /** A factory of the engine of a cluster. Tests pass engines with a broken part. */
   @FunctionalInterface
   public interface EngineFactory {
     /** The unmodified engine. */

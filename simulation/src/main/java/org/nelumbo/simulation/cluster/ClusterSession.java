@@ -9,7 +9,7 @@ import org.nelumbo.session.Isolation;
  * #abort}.
  */
 public interface ClusterSession extends AutoCloseable {
-  /** Receives the rows of a scan. */
+  /** A receiver of the rows of a scan. */
   @FunctionalInterface
   interface Visitor {
     void row(long id, long value, long group);

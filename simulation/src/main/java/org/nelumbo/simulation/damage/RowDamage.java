@@ -11,7 +11,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.simulation.world.SimRandom;
 
-/** Damages version tables of the rows of a table, including deleted rows. */
+/** Damage to version tables of the rows of a table, including deleted rows. */
 final class RowDamage {
   private static final int ROWS_MAX = 4;
   private static final int KINDS = 7;

@@ -8,10 +8,10 @@ import org.nelumbo.simulation.world.SimWorld;
 /**
  * The times at which the verbs of one channel take effect.
  *
- * <p>A verb leaves when the coordinator's CPU has posted it, travels half a round trip plus jitter,
- * waits while the RNIC of its node is busy, and takes effect after the verbs posted before it to
- * the same node. Verbs of other channels land in between at their own times. A torn verb takes
- * effect in parts of neighbouring grains, in any order.
+ * <p>A verb leaves when the coordinator's CPU has posted it. It travels half a round trip plus
+ * jitter, and waits while the RNIC of its node is busy. It takes effect after the verbs posted
+ * before it to the same node. Verbs of other channels land in between at their own times. A torn
+ * verb takes effect in parts of neighbouring grains, in any order.
  */
 final class VerbTimes {
   private static final int CUTS_MAX = 3;

@@ -15,10 +15,10 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Injects the faults of a plan into a world, and counts them. Its victims are the tasks added to
- * it: a plan's stops are drawn among them when {@link #start} is called. {@link #stopAt} stops a
- * given task at a given point, as litmus tests that try every point do. {@link #at} runs any action
- * at such a point, such as the stop of a whole compute node.
+ * An injector of the faults of a plan into a world, which also counts them. Its victims are the
+ * tasks added to it: a plan's stops are drawn among them when {@link #start} is called. {@link
+ * #stopAt} stops a given task at a given point, as litmus tests that try every point do. {@link
+ * #at} runs any action at such a point, such as the stop of a whole compute node.
  */
 public final class FaultInjector implements FaultHooks {
   private final SimWorld world;

@@ -15,8 +15,8 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Injects throwables at lines of the engine: an OutOfMemoryError where it allocates or posts verbs,
- * a StackOverflowError or an IllegalStateException where it calls a method.
+ * An injector of throwables at lines of the engine: an OutOfMemoryError where it allocates or posts
+ * verbs, a StackOverflowError or an IllegalStateException where it calls a method.
  *
  * <p>Lines are drawn in two ways at a time, and the first drawn line that is reached throws: lines
  * that the run has reached before, and the n-th line that it reaches for the first time. So rare

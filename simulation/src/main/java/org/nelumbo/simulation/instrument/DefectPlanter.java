@@ -17,7 +17,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Plants a defect next to the code it replaces; {@link Probe#defect} selects the code that runs.
+ * A code transform that plants a defect next to the code it replaces; {@link Probe#defect} selects
+ * the code that runs.
  */
 final class DefectPlanter implements CodeTransform {
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());

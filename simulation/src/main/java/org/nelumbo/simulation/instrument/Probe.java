@@ -5,7 +5,7 @@ package org.nelumbo.simulation.instrument;
  * own. Initially no point is armed and no defect is enabled.
  */
 public final class Probe {
-  /** Decides what happens at an armed point. */
+  /** A listener that is called at armed points. */
   @FunctionalInterface
   public interface Listener {
     /** Returns normally, or throws any throwable. */

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Plants a call of {@link Probe#line} at each line of a method. Lines of {@code finally} blocks are
- * left out: code that only releases resources must not fail.
+ * A factory of code transforms that plant a call of {@link Probe#line} at each line of a method.
+ * Lines of {@code finally} blocks are left out: code that only releases resources must not fail.
  */
 final class ProbePlanter {
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.nelumbo.session.Isolation;
 
 /**
- * Reads litmus scripts:
+ * A parser of litmus scripts:
  *
  * <pre>
  * about:      Two transactions write the same two rows.

@@ -31,7 +31,7 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Runs litmus cases, each in its own world: the rows of the script, a coordinator for each
+ * A runner of litmus cases, each in its own world: the rows of the script, a coordinator for each
  * transaction, then a check of the final rows. The other coordinators may wait for ever for a
  * stopped one: after {@value #PATIENCE_NANOS} ns of virtual time they are stopped, too, and count
  * as waiting. Then the whole compute node stops, and another one attaches. It must find a state

@@ -9,7 +9,7 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.simulation.cluster.Violation;
 
 /**
- * Compares the copies of a shared pool while its compute nodes are idle except for their
+ * A comparison of the copies of a shared pool while its compute nodes are idle except for their
  * heartbeats. Differences are in flight and must disappear soon. Counters on backups may be ahead.
  * Blocks of intents exist in one copy only.
  */

@@ -8,10 +8,10 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Injects the faults of a plan into memory nodes and their network, by two threads, until a virtual
- * time. Afterwards all nodes are up, and the network is whole. Memory is lost only while all nodes
- * are live, so there is always a copy of acknowledged data. Less than half of a compute node's
- * links are cut at a time, unless the plan isolates compute nodes.
+ * An injector of the faults of a plan into memory nodes and their network, by two threads, until a
+ * virtual time. Afterwards all nodes are up, and the network is whole. Memory is lost only while
+ * all nodes are live, so there is always a copy of acknowledged data. Less than half of a compute
+ * node's links are cut at a time, unless the plan isolates compute nodes.
  */
 public final class ReplicaFaults {
   /** Probability that one of a compute node's links is cut when it attaches. */

@@ -400,7 +400,7 @@ public final class SimReplicas implements SimPool {
     lives[node].fabric.restartNode(0);
   }
 
-  /** Restarts a node as another process with the memory of its predecessor. */
+  /** Restarts a node as another process with the memory of its predecessor, in its old state. */
   void comeBackAnew(int node) {
     comeBack(node);
     lives[node].fenced.clear();

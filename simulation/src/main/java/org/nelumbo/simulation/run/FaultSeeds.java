@@ -6,7 +6,7 @@ import org.nelumbo.simulation.trace.Trace;
 import org.nelumbo.simulation.world.SimWorld;
 import org.nelumbo.simulation.world.SimulationFailure;
 
-/** Runs seeds, each in a new world, and sums their counts. Not thread-safe. */
+/** A runner of seeds, each in a new world, which sums their counts. Not thread-safe. */
 public final class FaultSeeds implements LongFunction<String> {
   private final BiFunction<SimWorld, Totals, FaultRun> factory;
   private final Totals totals;

@@ -8,8 +8,8 @@ import org.nelumbo.simulation.instrument.Probe;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * Runs seeds of a scenario for callers in another class loader, with one of the planted defects
- * enabled on request.
+ * A runner of seeds of a scenario for callers in another class loader, with one of the planted
+ * defects enabled on request.
  */
 public final class SeedRunner implements LongFunction<String> {
   private final LongFunction<String> run;

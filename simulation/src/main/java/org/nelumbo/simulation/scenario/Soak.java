@@ -9,8 +9,8 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * Runs a scenario with many seeds on one or several threads; each run has its own world. It stops
- * at the first failed seed unless it is set to continue.
+ * A run of a scenario with many seeds on one or several threads; each seed has its own world. It
+ * stops at the first failed seed unless it is set to continue.
  */
 public final class Soak {
   private static final int DISTURBED_MAX = 3;

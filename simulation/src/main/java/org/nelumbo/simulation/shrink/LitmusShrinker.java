@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.nelumbo.simulation.litmus.LitmusCase;
 
 /**
- * Shortens a failing litmus case: removes transactions, then single steps, as long as the rest
- * still fails, on the same schedule or one of some others.
+ * A shrinker of failing litmus cases: it removes transactions, then single steps, as long as the
+ * rest still fails, on the same schedule or one of some others.
  */
 public final class LitmusShrinker {
   private final Predicate<LitmusCase> fails;

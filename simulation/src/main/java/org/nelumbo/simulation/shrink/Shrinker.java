@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shortens a failing run of a scenario: fewer clients, transactions, keys and operations, fewer and
- * plainer faults, fewer and earlier losses of the pool. A smaller scenario has another schedule, so
- * each one is tried with the failing seed and with some more. A failing one is kept and shortened
- * again, until no smaller one fails.
+ * A shrinker of failing runs of a scenario: it tries fewer clients, transactions, keys and
+ * operations, fewer and plainer faults, fewer and earlier losses of the pool. A smaller scenario
+ * has another schedule, so each one is tried with the failing seed and with some more. A failing
+ * one is kept and shortened again, until no smaller one fails.
  */
 public final class Shrinker {
-  /** Runs a scenario with other settings. */
+  /** A function that runs a scenario with other settings. */
   @FunctionalInterface
   public interface Runs {
     /** Runs the scenario with some settings overridden; returns true if it fails. */

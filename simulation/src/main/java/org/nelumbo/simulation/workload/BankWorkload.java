@@ -7,9 +7,9 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Transfers of money between accounts. An account that becomes empty is closed; a missing account
- * is opened again. Every reader must see the total sum: one transaction in four reads every
- * account, by a range scan or one by one.
+ * A workload of money transfers between accounts. An account that becomes empty is closed; a
+ * missing account is opened again. Every reader must see the total sum: one transaction in four
+ * reads every account, by a range scan or one by one.
  */
 public final class BankWorkload implements Workload {
   private static final long EACH = 100;

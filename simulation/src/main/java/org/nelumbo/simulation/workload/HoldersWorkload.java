@@ -6,8 +6,8 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Rows that each hold a unique GRP and are updated all the time, while other clients try to insert
- * rows with the same GRP: every such insert must fail.
+ * A workload on rows that each hold a unique GRP and are updated all the time, while other clients
+ * try to insert rows with the same GRP: every such insert must fail.
  */
 public final class HoldersWorkload implements Workload {
   /** First id of the rows that exist only for a short time. */

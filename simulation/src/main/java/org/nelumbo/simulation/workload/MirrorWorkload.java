@@ -10,10 +10,10 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Rows with mirror images: every row k of the left half has an image in the right half, which is
- * inserted, updated and deleted in the same transaction. Scans of both halves, forwards and through
- * the secondary index, must show the same rows. They detect phantoms, half-visible commits and
- * stale index entries.
+ * A workload on rows with mirror images: every row k of the left half has an image in the right
+ * half, which is inserted, updated and deleted in the same transaction. Scans of both halves,
+ * forwards and through the secondary index, must show the same rows. They detect phantoms,
+ * half-visible commits and stale index entries.
  */
 public final class MirrorWorkload implements Workload {
   private static final int GROUPS = 4;

@@ -10,11 +10,11 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**
- * Rows owned by clients: each client remembers the rows it has committed. None of them may be lost,
- * and no row of an aborted transaction may be seen. Rows of different clients are neighbours, so
- * they share leaves, buckets and lock slots. There are many rows, so indexes grow and shrink, and a
- * small pool becomes full. The keys may crowd into one segment of the hash index, so that it splits
- * often.
+ * A workload on rows owned by clients: each client remembers the rows it has committed. None of
+ * them may be lost, and no row of an aborted transaction may be seen. Rows of different clients are
+ * neighbours, so they share leaves, buckets and lock slots. There are many rows, so indexes grow
+ * and shrink, and a small pool becomes full. The keys may crowd into one segment of the hash index,
+ * so that it splits often.
  */
 public final class OwnedRowsWorkload implements Workload {
   private final WorkloadOptions options;

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Everything here runs on the carrier, inside or outside of a simulated thread. If any other
  * thread resumes a simulated thread (a JDK helper thread, after a timed park that bypasses the
- * environment), the run ends, since it could not be replayed. There are two exceptions: a simulated
- * thread may wait for a monitor that a thread outside of the world holds for a moment (a cleaner of
- * the JDK, for example), and it may join such a thread. The carrier then waits for it, and the run
+ * environment), the run ends, since it could not be replayed. There are two exceptions. A simulated
+ * thread may wait for a monitor that is held for a moment by a thread outside of the world, such as
+ * a cleaner of the JDK. It may also join such a thread. The carrier then waits for it, and the run
  * continues as if there had been no wait.
  */
 final class Scheduler implements Executor {

@@ -44,7 +44,7 @@ public final class SimRandom {
     return probability > 0 && nextDouble() < probability;
   }
 
-  /** The finaliser of the generator: a bijection that spreads every bit. */
+  /** Applies the finaliser of the generator: a bijection that spreads every bit. */
   public static long mix(long value) {
     long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.world;
 
 /**
- * Unwinds the remaining simulated threads when their world ends. It is never caught by the code of
- * a simulated thread.
+ * The error that unwinds the remaining simulated threads when their world ends. The code of a
+ * simulated thread never catches it.
  */
 final class WorldClosed extends Error {
   private static final long serialVersionUID = 1L;

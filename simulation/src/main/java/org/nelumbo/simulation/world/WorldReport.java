@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** Describes the state of a world for error messages: its time, and where each task waits. */
+/** Descriptions of the state of a world for error messages: its time, and where each task waits. */
 final class WorldReport {
   private static final int FRAMES_MAX = 12;
 

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stops this process (signal STOP) while one of its threads holds a latch of an index. The threads
- * are sampled, so the sampled thread may have released the latch before the stop. That is rare over
- * a network, since a latch is held for several round trips.
+ * A stop of this process (signal STOP) while one of its threads holds a latch of an index. The
+ * threads are sampled, so the sampled thread may have released the latch before the stop. That is
+ * rare over a network, since a latch is held for several round trips.
  */
 final class LatchStop {
   private static final String INDEXES = "org.nelumbo.dm.index.";

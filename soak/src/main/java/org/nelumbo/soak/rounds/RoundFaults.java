@@ -10,7 +10,7 @@ import org.nelumbo.soak.process.ChildProcess;
 import org.nelumbo.soak.process.SmallDisk;
 import org.nelumbo.soak.process.ThreadLimit;
 
-/** Begins and ends the fault of a round, one at a time. For one thread. */
+/** An injector of the fault of a round, one at a time. For one thread. */
 final class RoundFaults {
   /** The memory node that keeps its memory in a file, if it has a disk. */
   static final int NODE_WITH_DATA = 2;
@@ -39,7 +39,7 @@ final class RoundFaults {
   private FaultyLink link;
   private ThreadLimit threads;
 
-  /** Replaces a client that has ended. */
+  /** An action that replaces a client that has ended. */
   interface Restart {
     void client(int client) throws IOException;
   }

@@ -18,10 +18,15 @@
  *   <li>runs the checks.
  * </ol>
  *
- * <p>The checks are: the history of the round is serializable ({@link
- * org.nelumbo.checker.HistoryChecker}), every acknowledged commit is in the journal and no refused
- * one is, the money of the bank is complete, tables under schema changes match a map, and only
- * SQLExceptions with a known SQLState left the driver.
+ * <p>The checks are:
+ *
+ * <ul>
+ *   <li>The history of the round is serializable ({@link org.nelumbo.checker.HistoryChecker}).
+ *   <li>Every acknowledged commit is in the journal, and no refused one is.
+ *   <li>The money of the bank is complete.
+ *   <li>Tables under schema changes match a map.
+ *   <li>Only SQLExceptions with a known SQLState left the driver.
+ * </ul>
  *
  * <p>At most one memory node is faulty at a time: then a pool of three copies loses nothing.
  */

@@ -12,7 +12,7 @@ import java.util.Map;
  * database down.
  */
 final class CorpusDatabase implements AutoCloseable {
-  /** Opens connections. */
+  /** A function that opens connections. */
   @FunctionalInterface
   interface Opening {
     Connection open(String url) throws SQLException;

@@ -27,7 +27,7 @@ import org.nelumbo.sqlgen.corpus.CorpusRecord.Failure;
 import org.nelumbo.sqlgen.corpus.CorpusRecord.Rows;
 import org.nelumbo.sqlgen.corpus.CorpusRecord.Sorting;
 
-/** Runs records of the corpus on a connection, compares results, and counts. */
+/** A run of records of the corpus on a connection, which compares results and counts. */
 final class CorpusRun {
   private static final String NOT_SUPPORTED = "0A000";
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
