@@ -9,10 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
- * A session with transactions that last until the round after the next one begins, so that the
- * checks of a round run concurrently with a transaction that holds locks. Each transaction inserts
- * a row, then reads the bank at its snapshot again and again, by short statements or by one long
- * statement. For one thread.
+ * A session with transactions that last until the round number has advanced by two: the number
+ * advances at the beginning and at the check of each round, so the checks of a round run
+ * concurrently with a transaction that holds locks. Each transaction inserts a row, then reads the
+ * bank at its snapshot again and again, by short statements or by one long statement. For one
+ * thread.
  */
 final class LongSession implements Runnable {
   private static final long RETRY_NANOS = 50_000_000L;
