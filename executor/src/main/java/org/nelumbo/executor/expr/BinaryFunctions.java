@@ -29,6 +29,7 @@ public final class BinaryFunctions {
         type,
         (limits, values) -> {
           byte[] bytes = (byte[]) values[0];
+          limits.checkLength(2L * bytes.length, "ENCODE");
           limits.workOnText(bytes.length);
           return switch (format(values[1])) {
             case "HEX" -> HexFormat.of().formatHex(bytes);

@@ -65,7 +65,7 @@ public final class LibraryTextFunctions {
     return StrictFunctions.object(
         "REPEAT",
         type,
-        (limits, values) -> repeat(limits, (String) values[0], (Long) values[1]),
+        (limits, values) -> repeat(limits, "REPEAT", (String) values[0], (Long) values[1]),
         withNumber(1, operands));
   }
 
@@ -74,16 +74,17 @@ public final class LibraryTextFunctions {
     return StrictFunctions.object(
         "SPACE",
         type,
-        (limits, values) -> repeat(limits, " ", (Long) values[0]),
+        (limits, values) -> repeat(limits, "SPACE", " ", (Long) values[0]),
         withNumber(0, operands));
   }
 
-  private static String repeat(StatementLimits limits, String text, long times) {
+  private static String repeat(
+      StatementLimits limits, String function, String text, long times) {
     if (times <= 0 || text.isEmpty()) {
       return "";
     }
     long length = times > Long.MAX_VALUE / text.length() ? Long.MAX_VALUE : times * text.length();
-    limits.checkLength(length, "REPEAT");
+    limits.checkLength(length, function);
     limits.workOnText(length);
     return text.repeat((int) times);
   }

@@ -163,7 +163,9 @@ public final class ClusterCommand implements Callable<Integer> {
               + (totals.rounds + 1)
               + (isShared ? " --shared" : isDurable ? " --durable" : isInFiles ? " --shm" : "")
               + " --clients "
-              + clientCount);
+              + clientCount
+              + (memory == null ? "" : " --memory " + memory)
+              + (faults.isEmpty() ? "" : " --faults " + String.join(",", faults)));
     }
     totals.print(drawn, out);
     return totals.violations == 0 ? 0 : 1;

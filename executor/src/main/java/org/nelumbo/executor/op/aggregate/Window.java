@@ -273,7 +273,7 @@ public final class Window extends UnaryOperator {
    */
   private long beside(Expression value, int row, int direction, long n) {
     int step = n < 0 ? -direction : direction;
-    long left = Math.abs(n);
+    long left = n == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(n);
     long found = row;
     while (left > 0 && found >= 0 && found < rows.size()) {
       found += step;

@@ -80,7 +80,6 @@ public final class SortedRuns implements AutoCloseable {
   private void start() {
     heads = new PriorityQueue<>();
     passed = null;
-    passed = null;
     for (int i = 0; i < runs.size(); i++) {
       RowFile run = runs.get(i);
       run.rewind();

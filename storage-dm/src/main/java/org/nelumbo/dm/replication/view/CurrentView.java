@@ -1,5 +1,6 @@
 package org.nelumbo.dm.replication.view;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
@@ -26,9 +27,14 @@ public final class CurrentView {
   private static final String OVERDUE =
       "the pool is lost: a memory node has failed, and no view without it has come in force for two minutes";
 
-  private static final String HALF_DONE =
-      "the pool is lost: an error of this process has ended a flush in the middle; open the pool"
-          + " again";
+  private static final Loss HALF_DONE =
+      new Loss(
+          0,
+          "the pool is lost: an error of this process has ended a flush in the middle; open the pool"
+              + " again");
+
+  /** The cause of a loss: a memory node, and a message. */
+  private record Loss(int node, String why) {}
 
   private final Environment environment;
   private final AtomicReferenceArray<NodeConnection> suspects;
@@ -36,8 +42,7 @@ public final class CurrentView {
   private final NodeHealth health;
   private final MissedWrites[] missed;
   private volatile View view;
-  private volatile String lost;
-  private volatile int lostNode;
+  private final AtomicReference<Loss> loss = new AtomicReference<>();
   private volatile boolean suspicion;
   private volatile boolean diverged;
   private volatile Runnable wakeUp = () -> {};
@@ -66,7 +71,7 @@ public final class CurrentView {
    * @throws FabricException if the pool is lost
    */
   public View current() {
-    if (lost != null) {
+    if (isLost()) {
       throw lost();
     }
     return view;
@@ -88,16 +93,18 @@ public final class CurrentView {
   }
 
   private FabricException lost() {
-    return new FabricException(lostNode, lost, null);
+    Loss cause = loss.get();
+    return new FabricException(cause.node(), cause.why(), null);
   }
 
   /** Returns the reason why the pool is lost, or null if it is not lost. */
   public String whyLost() {
-    return lost;
+    Loss cause = loss.get();
+    return cause == null ? null : cause.why();
   }
 
   public boolean isLost() {
-    return lost != null;
+    return loss.get() != null;
   }
 
   /**
@@ -106,7 +113,7 @@ public final class CurrentView {
    */
   public void loseByError() {
     diverged = true;
-    lose(0, HALF_DONE);
+    loss.compareAndSet(null, HALF_DONE);
     wakeViewChanger();
   }
 
@@ -124,10 +131,7 @@ public final class CurrentView {
 
   /** Marks the pool as lost: all flushes fail from now on. The first cause is kept. */
   public void lose(int node, String why) {
-    if (lost == null) {
-      lostNode = node;
-      lost = why;
-    }
+    loss.compareAndSet(null, new Loss(node, why));
   }
 
   /** Marks the pool as lost to another owner, which a memory node now serves. */
