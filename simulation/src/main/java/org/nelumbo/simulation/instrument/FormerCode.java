@@ -5,13 +5,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
 import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.layout.CvtLayout;
-import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.index.UniqueCheck;
-import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.RowBuffer;
@@ -76,14 +74,6 @@ public final class FormerCode {
     MemorySegment staging = channel.staging();
     staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, staging.get(ValueLayout.JAVA_LONG, at));
     return channel.hasSwapped(at, from);
-  }
-
-  /**
-   * {@link ShardMap}: accepts a grant if its granter owns the shard now, even if another compute
-   * node owned it in between.
-   */
-  public static boolean isOwnedNow(ShardMap map, PeerId granter, int shard, long grantEpoch) {
-    return granter.equals(map.owner(shard));
   }
 
   /** {@link RedoLog}: returns the forced position at the time when a frame gets its location. */
