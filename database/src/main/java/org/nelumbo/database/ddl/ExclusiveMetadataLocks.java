@@ -9,7 +9,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.MetadataLock;
-import org.nelumbo.planner.catalog.SchemaTurn;
+import org.nelumbo.planner.catalog.SchemaChangeLease;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /** Runs actions under the exclusive metadata lock of a table. */
@@ -20,7 +20,7 @@ public final class ExclusiveMetadataLocks {
   private final Set<MetadataLock> held = new HashSet<>();
 
   /** Schema-change lease of this compute node in a shared pool; null if the pool is exclusive. */
-  private SchemaTurn turn;
+  private SchemaChangeLease turn;
 
   /**
    * Creates exclusive locks.
@@ -34,7 +34,7 @@ public final class ExclusiveMetadataLocks {
   }
 
   /** Locks tables on all compute nodes from now on, or only on this one if null. */
-  void setTurn(SchemaTurn turnOrNull) {
+  void setTurn(SchemaChangeLease turnOrNull) {
     turn = turnOrNull;
   }
 

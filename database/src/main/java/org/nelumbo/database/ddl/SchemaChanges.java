@@ -34,11 +34,11 @@ import org.nelumbo.parser.ast.RenameObject;
 import org.nelumbo.parser.ast.RestoreDatabase;
 import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
-import org.nelumbo.planner.catalog.CatalogFollower;
+import org.nelumbo.planner.catalog.CatalogWatcher;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.Relation;
-import org.nelumbo.planner.catalog.SchemaTurn;
+import org.nelumbo.planner.catalog.SchemaChangeLease;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
@@ -93,7 +93,7 @@ public final class SchemaChanges implements AutoCloseable {
   private final ReentrantLock turns = new ReentrantLock();
 
   /** The catalog watcher; null while the pool is exclusive. */
-  private volatile CatalogFollower follower;
+  private volatile CatalogWatcher follower;
 
   /**
    * Creates the schema changes of a pool.
@@ -131,7 +131,7 @@ public final class SchemaChanges implements AutoCloseable {
    * Switches to a shared pool: from now on changes need the schema-change lease. The caller holds
    * the catalog's change lock.
    */
-  public void share(CatalogFollower newFollower) {
+  public void share(CatalogWatcher newFollower) {
     follower = newFollower;
   }
 
@@ -237,7 +237,7 @@ public final class SchemaChanges implements AutoCloseable {
   private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
     lock(turns, stop);
     try {
-      SchemaTurn turn = new SchemaTurn(environment, catalog, follower, stop);
+      SchemaChangeLease turn = new SchemaChangeLease(environment, catalog, follower, stop);
       if (!turn.await()) {
         throw stop.failure();
       }
@@ -260,7 +260,7 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  private void begin(SchemaTurn turn, CancellationToken stop) {
+  private void begin(SchemaChangeLease turn, CancellationToken stop) {
     boolean begun = false;
     try {
       lock(catalog.changeLock(), stop);
@@ -284,7 +284,7 @@ public final class SchemaChanges implements AutoCloseable {
    * Releases the lease. Other compute nodes wait for that: if it fails, the engine of this one
    * stops.
    */
-  private void end(SchemaTurn turn) {
+  private void end(SchemaChangeLease turn) {
     try {
       turn.end();
     } catch (RuntimeException | Error e) {
@@ -301,7 +301,7 @@ public final class SchemaChanges implements AutoCloseable {
    * compute node has failed meanwhile, the memory is left, because its unfinished changes in there
    * may not have been recovered yet.
    */
-  private void eraseDropped(SchemaTurn turn, long timeoutNanos) {
+  private void eraseDropped(SchemaChangeLease turn, long timeoutNanos) {
     if (!turn.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
       LOG.warn("other compute nodes of the pool have not noticed a change of the schema in time");
     } else if (turn.hasLostAnybody()) {

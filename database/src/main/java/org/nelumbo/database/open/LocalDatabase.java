@@ -36,7 +36,7 @@ import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.planner.catalog.Catalog;
-import org.nelumbo.planner.catalog.CatalogFollower;
+import org.nelumbo.planner.catalog.CatalogWatcher;
 import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
@@ -73,7 +73,7 @@ public final class LocalDatabase implements Database {
   private volatile Runnable unfinished;
 
   /** The catalog watcher; null while the pool is exclusive. */
-  private volatile CatalogFollower follower;
+  private volatile CatalogWatcher follower;
 
   private final IdleTransactions idle;
 
@@ -184,7 +184,7 @@ public final class LocalDatabase implements Database {
   private void follow(ClusterMember self, long schemaVersion) {
     member = self;
     follower =
-        new CatalogFollower(engine, catalog, self.schema(), sessions::metadataLocks, schemaVersion);
+        new CatalogWatcher(engine, catalog, self.schema(), sessions::metadataLocks, schemaVersion);
     schemaChanges.share(follower);
     follower.start();
     idle.start();

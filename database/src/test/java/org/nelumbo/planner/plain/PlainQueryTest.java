@@ -28,7 +28,7 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
-import org.nelumbo.planner.literal.LiteralLifting;
+import org.nelumbo.planner.literal.LiteralParameterization;
 import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.validate.GivenTypes;
 
@@ -90,7 +90,7 @@ class PlainQueryTest {
     SqlNode statement = SqlParsing.parseStatement(sql);
     LiteralTokens literals = lifts ? LiteralTokens.of(sql, 256) : null;
     if (literals != null) {
-      LiteralLifting.lift(statement, literals);
+      LiteralParameterization.lift(statement, literals);
     }
     return statement;
   }

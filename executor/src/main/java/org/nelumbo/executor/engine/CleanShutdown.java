@@ -1,7 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
@@ -54,7 +54,7 @@ final class CleanShutdown {
       collectLast(last);
     }
     if (!engine.isUnclean()) {
-      LeftMemory.leaveAll(
+      DonatedMemory.donateAll(
           context.environment(),
           engine.fabric,
           engine.chunks,

@@ -4,7 +4,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.alloc.MemoryInUse;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
@@ -169,7 +169,7 @@ public final class Engine implements AutoCloseable {
    * joins and leaves repeatedly does not take more memory each time.
    */
   private void adoptMemory() {
-    int stagingBytes = SuperblockLayout.LENGTH + LeftMemory.STAGING_BYTES;
+    int stagingBytes = SuperblockLayout.LENGTH + DonatedMemory.STAGING_BYTES;
     try (Channel channel = parts.fabric.openChannel(stagingBytes)) {
       parts.refreshHorizon(channel);
       parts.adoptWanted(channel);

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.alloc.ChunkPool;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.Fabric;
@@ -97,11 +97,11 @@ final class EngineParts {
   }
 
   /** Donates surplus free memory to all compute nodes. Must be called by the same thread. */
-  void leaveSurplus(Coordinator coordinator) {
+  void donateSurplus(Coordinator coordinator) {
     for (int i = 0; i < PIECES_AT_ONCE; i++) {
       int node = chunks.nodeWithSurplus();
       if (node < 0
-          || !LeftMemory.leaveSome(
+          || !DonatedMemory.donateSome(
               context.environment(),
               chunks,
               context.node(),

@@ -3,7 +3,7 @@ package org.nelumbo.executor.engine;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.alloc.ChunkPool;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -123,9 +123,9 @@ final class HorizonExchange {
         && chunks.mayAdopt()
         && (isUrgent || chunks.adoptedBytes() - before < bytesMax)
         && pieces++ < PIECES_MAX) {
-      memoryLeft = LeftMemory.take(fabric, chunks, channel, entryWithMemory, memoryLeft);
-      if (memoryLeft == LeftMemory.TAKEN_BY_ANOTHER
-          || LeftMemory.firstPiece(memoryLeft) == PoolAddress.NULL) {
+      memoryLeft = DonatedMemory.take(fabric, chunks, channel, entryWithMemory, memoryLeft);
+      if (memoryLeft == DonatedMemory.TAKEN_BY_ANOTHER
+          || DonatedMemory.firstPiece(memoryLeft) == PoolAddress.NULL) {
         entryWithMemory = -1;
       }
     }

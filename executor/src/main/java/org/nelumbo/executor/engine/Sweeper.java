@@ -51,7 +51,7 @@ final class Sweeper implements AutoCloseable {
         context.failStop().check();
         refreshHorizon(coordinator);
         engine.adoptWanted(coordinator.channel());
-        engine.leaveSurplus(coordinator);
+        engine.donateSurplus(coordinator);
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
         collect(coordinator);

@@ -3,7 +3,7 @@ package org.nelumbo.executor.recovery;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -126,7 +126,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   public void forget() {
     long[] blocks = logs.blocksOf(dead.entry());
     ComputeNodeTable.leave(channel, dead);
-    LeftMemory.leaveBlocks(engine.environment(), channel, dead, blocks, LogLayout.BLOCK_CLASS);
+    DonatedMemory.donateBlocks(engine.environment(), channel, dead, blocks, LogLayout.BLOCK_CLASS);
   }
 
   @Override

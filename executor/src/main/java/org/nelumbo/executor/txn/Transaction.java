@@ -411,7 +411,7 @@ public final class Transaction {
    *
    * @param place the row or value that the operation was about; null if unknown
    */
-  public NelumboException failure(Outcome status, ConflictPlace place) {
+  public NelumboException failure(Outcome status, ConflictLocation place) {
     return TransactionFailure.of(status, context, place);
   }
 

@@ -13,7 +13,7 @@ final class TransactionFailure {
    *
    * @param place null if it is not known
    */
-  static NelumboException of(Outcome status, TransactionContext context, ConflictPlace place) {
+  static NelumboException of(Outcome status, TransactionContext context, ConflictLocation place) {
     context.lastFailure = status;
     return switch (status) {
       case Outcome.CONFLICT -> conflict(context, place);
@@ -44,7 +44,7 @@ final class TransactionFailure {
     };
   }
 
-  private static NelumboException conflict(TransactionContext context, ConflictPlace place) {
+  private static NelumboException conflict(TransactionContext context, ConflictLocation place) {
     if (context.view.isChangedSinceSnapshot()) {
       return new NelumboException(
           ErrorCode.SERIALIZATION_FAILURE,

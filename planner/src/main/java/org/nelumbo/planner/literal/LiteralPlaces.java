@@ -34,17 +34,17 @@ public final class LiteralPlaces {
     StringBuilder key = new StringBuilder(shape.length() + 8 * treatments.length).append(shape);
     for (int i = 0; i < treatments.length; i++) {
       key.append(END);
-      if (!LiteralLifting.isLifted(treatments[i])) {
+      if (!LiteralParameterization.isLifted(treatments[i])) {
         key.append(tokens.text(i));
       } else {
-        key.append(LiteralLifting.isNegated(treatments[i]) ? "-" : "");
+        key.append(LiteralParameterization.isNegated(treatments[i]) ? "-" : "");
         switch (tokens.kind(i)) {
           case LiteralTokens.INTEGER ->
               key.append(tokens.digits(i) > Integer.MAX_VALUE ? 'l' : 'i');
           case LiteralTokens.DECIMAL ->
               key.append(tokens.length(i)).append(',').append(tokens.scale(i));
           default -> {
-            if (!LiteralLifting.isOfAnyLength(treatments[i])) {
+            if (!LiteralParameterization.isOfAnyLength(treatments[i])) {
               key.append(tokens.value(i).length());
             }
           }
@@ -56,7 +56,7 @@ public final class LiteralPlaces {
 
   /** Returns the text with ? in place of the parameterized literals. */
   public String text(LiteralTokens tokens) {
-    return tokens.text(i -> LiteralLifting.isLifted(treatments[i]) ? "?" : tokens.text(i));
+    return tokens.text(i -> LiteralParameterization.isLifted(treatments[i]) ? "?" : tokens.text(i));
   }
 
   /**
@@ -68,7 +68,7 @@ public final class LiteralPlaces {
   public List<Expression> values(LiteralTokens tokens, List<ColumnType> types) {
     Expression[] values = new Expression[count];
     for (int i = 0; i < treatments.length; i++) {
-      if (LiteralLifting.isLifted(treatments[i])) {
+      if (LiteralParameterization.isLifted(treatments[i])) {
         ColumnType type = types.get(parameters[i]);
         values[parameters[i]] = value(tokens, i, type);
         if (values[parameters[i]] == null) {
@@ -91,7 +91,7 @@ public final class LiteralPlaces {
             : type.kind() == Kind.INTEGER || type.kind() == Kind.BIGINT;
     long digits = tokens.digits(token);
     return sameType
-        ? Expressions.literal(type, LiteralLifting.isNegated(treatments[token]) ? -digits : digits)
+        ? Expressions.literal(type, LiteralParameterization.isNegated(treatments[token]) ? -digits : digits)
         : null;
   }
 }

@@ -30,7 +30,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.NlsString;
 import org.nelumbo.planner.function.CoalesceFunction;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 
 /**
  * Expressions of a {@link PlainQuery}: columns, literals, arithmetic, comparisons, conditions, CASE
@@ -46,7 +46,7 @@ final class PlainExpressions {
   private final RelDataTypeFactory types;
 
   /** Parameterized literals in the query, by parameter index. */
-  private final Map<Integer, LiftedLiteral> lifted;
+  private final Map<Integer, ParameterizedLiteral> lifted;
 
   /**
    * Meaning of columns and aggregate functions in a query with groups; null if columns are read
@@ -54,7 +54,7 @@ final class PlainExpressions {
    */
   private PlainAggregates grouped;
 
-  PlainExpressions(PlainTables tables, RexBuilder rex, Map<Integer, LiftedLiteral> lifted) {
+  PlainExpressions(PlainTables tables, RexBuilder rex, Map<Integer, ParameterizedLiteral> lifted) {
     this.tables = tables;
     this.rex = rex;
     this.types = rex.getTypeFactory();
@@ -75,7 +75,7 @@ final class PlainExpressions {
   RexNode convert(SqlNode node) {
     return switch (node) {
       case null -> null;
-      case LiftedLiteral literal -> {
+      case ParameterizedLiteral literal -> {
         lifted.put(literal.getIndex(), literal);
         yield rex.makeDynamicParam(literal.type(types), literal.getIndex());
       }

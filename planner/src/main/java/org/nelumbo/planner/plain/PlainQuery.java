@@ -32,7 +32,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.util.ImmutableNullableList;
 import org.nelumbo.planner.convert.ConvertedStatement;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.validate.DerivedColumnNames;
 import org.nelumbo.planner.validate.ParameterTypes;
@@ -49,7 +49,7 @@ public final class PlainQuery {
   private final PlainTree tree;
   private final PlainTables tables;
   private final PlainExpressions expressions;
-  private final SortedMap<Integer, LiftedLiteral> lifted = new TreeMap<>();
+  private final SortedMap<Integer, ParameterizedLiteral> lifted = new TreeMap<>();
   private final List<RexNode> columns = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final List<List<String>> origins = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.type.NelumboTypeSystem;
 
 /**
@@ -120,7 +120,7 @@ public final class InsertLiterals {
     if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {
       plain = ((SqlCall) value).operand(0);
     }
-    SqlLiteral literal = LiftedLiteral.of(plain);
+    SqlLiteral literal = ParameterizedLiteral.of(plain);
     if (literal == null) {
       boolean keeps =
           value instanceof SqlDynamicParam

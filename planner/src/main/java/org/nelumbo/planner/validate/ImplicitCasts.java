@@ -29,7 +29,7 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 import org.apache.calcite.util.TimeString;
 import org.checkerframework.checker.nullness.qual.Nullable;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.literal.TextLiterals;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlTypes;
@@ -92,7 +92,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   public static boolean isLiteral(SqlNode node) {
-    return node instanceof SqlLiteral || node instanceof LiftedLiteral;
+    return node instanceof SqlLiteral || node instanceof ParameterizedLiteral;
   }
 
   /**
@@ -191,7 +191,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   @Override
   protected boolean coerceOperandType(
       SqlValidatorScope scope, SqlCall call, int index, RelDataType targetType) {
-    if (!(call.operand(index) instanceof LiftedLiteral lifted)) {
+    if (!(call.operand(index) instanceof ParameterizedLiteral lifted)) {
       check(call.operand(index), targetType);
       return coerceOperand(scope, call, index, targetType);
     }
@@ -257,7 +257,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   @Override
   protected boolean coerceColumnType(
       SqlValidatorScope scope, SqlNodeList columns, int index, RelDataType targetType) {
-    if (index >= columns.size() || !(columns.get(index) instanceof LiftedLiteral lifted)) {
+    if (index >= columns.size() || !(columns.get(index) instanceof ParameterizedLiteral lifted)) {
       if (index < columns.size()) {
         check(columns.get(index), targetType);
       }

@@ -25,7 +25,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.nelumbo.parser.ast.IntervalTypeName;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.type.NelumboTypeSystem;
 import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.types.ColumnType;
@@ -64,7 +64,7 @@ final class MarkerTypes {
 
   boolean hasMarkers(SqlNode node) {
     if (node instanceof SqlDynamicParam) {
-      return !(node instanceof LiftedLiteral);
+      return !(node instanceof ParameterizedLiteral);
     } else if (!(node instanceof SqlCall) && !(node instanceof SqlNodeList)
         || node.isA(SqlKind.QUERY)) {
       return false;

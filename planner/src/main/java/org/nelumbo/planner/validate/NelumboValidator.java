@@ -71,7 +71,7 @@ import org.nelumbo.planner.function.OrderedFunction;
 import org.nelumbo.planner.function.ReplacedFunctions;
 import org.nelumbo.planner.function.SeriesFunction;
 import org.nelumbo.planner.literal.IntervalLiterals;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlErrors;
@@ -186,7 +186,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
   @Override
   public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
     limits.work(DERIVATION_WORK);
-    if (expression instanceof LiftedLiteral literal) {
+    if (expression instanceof ParameterizedLiteral literal) {
       RelDataType type = literal.type(typeFactory);
       setValidatedNodeType(literal, type);
       parameters.record(literal, type);
@@ -501,7 +501,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
   @Override
   protected void inferUnknownTypes(
       RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
-    if (node instanceof LiftedLiteral) {
+    if (node instanceof ParameterizedLiteral) {
       deriveType(scope, node);
       return;
     } else if (node instanceof SqlDynamicParam parameter) {
@@ -652,7 +652,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private void inferColumn(List<SqlNode> column, SqlValidatorScope scope) {
     MarkerTypes.Guess guess = inference.ofColumn(scope, column);
     for (SqlNode value : column) {
-      if (value instanceof SqlDynamicParam parameter && !(value instanceof LiftedLiteral)) {
+      if (value instanceof SqlDynamicParam parameter && !(value instanceof ParameterizedLiteral)) {
         setParameter(guess, scope, parameter);
       }
     }

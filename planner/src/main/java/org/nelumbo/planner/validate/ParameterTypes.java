@@ -6,7 +6,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.NelumboTypeSystem;
 import org.nelumbo.planner.type.SqlTypes;
@@ -122,7 +122,7 @@ public final class ParameterTypes {
   }
 
   /** Records the type of a parameterized literal, which is never NULL. */
-  public void record(LiftedLiteral literal, RelDataType type) {
+  public void record(ParameterizedLiteral literal, RelDataType type) {
     while (parameters.size() <= literal.getIndex()) {
       parameters.add(null);
     }

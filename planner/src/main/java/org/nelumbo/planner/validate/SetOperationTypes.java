@@ -22,7 +22,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.nelumbo.error.ErrorCode;
-import org.nelumbo.planner.literal.LiftedLiteral;
+import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.planner.type.SqlTypes;
 
@@ -179,7 +179,7 @@ final class SetOperationTypes {
     for (SqlNode query : queries) {
       for (SqlNode item : items(query, column)) {
         if (item instanceof SqlDynamicParam marker
-            && !(item instanceof LiftedLiteral)
+            && !(item instanceof ParameterizedLiteral)
             && !parameters.isRecorded(marker.getIndex())
             && parameters.given().get(marker.getIndex()) == null) {
           markers.add(marker);
@@ -215,7 +215,7 @@ final class SetOperationTypes {
 
   /** Returns the type of an item, or null if it depends on a marker. */
   private RelDataType type(SqlNode query, SqlNode item) {
-    if (item instanceof SqlDynamicParam marker && !(item instanceof LiftedLiteral)) {
+    if (item instanceof SqlDynamicParam marker && !(item instanceof ParameterizedLiteral)) {
       return parameters.given(validator.getTypeFactory(), marker.getIndex());
     } else if (inference.hasMarkers(item)) {
       return null;

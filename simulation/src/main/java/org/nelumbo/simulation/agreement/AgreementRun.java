@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.agreement.NoMajorityException;
@@ -315,12 +315,12 @@ public final class AgreementRun extends FaultRun {
           () -> {
             SimAcceptor acceptor = acceptors.get(node);
             if (acceptor.isUp()) {
-              AgreementAnswer answer = acceptor.answer(request);
+              AgreementReply answer = acceptor.answer(request);
               if (acceptor.stored().decided() != null) {
                 ledger.add(acceptor.stored().decided());
               }
               network.send(node, self, () -> reply.come(answer));
-              if (answer instanceof AgreementAnswer.Accepted && !calm) {
+              if (answer instanceof AgreementReply.Accepted && !calm) {
                 disturbChoice(node, self - nodes);
               }
             }

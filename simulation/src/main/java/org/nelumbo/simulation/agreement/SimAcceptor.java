@@ -2,7 +2,7 @@ package org.nelumbo.simulation.agreement;
 
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorState;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.HeapStore;
 import org.nelumbo.dm.agreement.PaxosAcceptor;
@@ -43,7 +43,7 @@ final class SimAcceptor {
     start();
   }
 
-  AgreementAnswer answer(AgreementRequest request) {
+  AgreementReply answer(AgreementRequest request) {
     return acceptor.answer(request);
   }
 

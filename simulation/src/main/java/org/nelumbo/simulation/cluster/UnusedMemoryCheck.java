@@ -2,7 +2,7 @@ package org.nelumbo.simulation.cluster;
 
 import java.util.Comparator;
 import java.util.List;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.alloc.PoolUsage.Extent;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -28,7 +28,7 @@ public final class UnusedMemoryCheck {
     PoolUsage usage = PoolUsage.withExtents();
     any.together().forEach(each -> each.engine().addUsage(usage));
     if (any.pool().canPeek()) {
-      LeftMemory.addTo(usage, any.pool()::peek);
+      DonatedMemory.addTo(usage, any.pool()::peek);
     }
     List<Extent> sorted =
         usage.unused().stream().sorted(Comparator.comparingLong(Extent::start)).toList();

@@ -3,7 +3,7 @@ package org.nelumbo.simulation.instrument;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoLog;
@@ -64,10 +64,10 @@ public final class FormerCode {
   }
 
   /**
-   * {@link LeftMemory}: takes the value that a failed CAS found at the last backup for the value of
+   * {@link DonatedMemory}: takes the value that a failed CAS found at the last backup for the value of
    * the word, although it may not be decided.
    */
-  public static boolean exchangeFound(LeftMemory left, long from, long to, int at) {
+  public static boolean exchangeFound(DonatedMemory left, long from, long to, int at) {
     Channel channel = field(left, "channel", Channel.class);
     channel.compareAndSwap(field(left, "place", Long.class), from, to, at);
     channel.flush();

@@ -1,15 +1,15 @@
 package org.nelumbo.simulation.message;
 
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 
 /** A reply of an acceptor that is under way or never arrives. */
 public final class SimReply implements AcceptorNetwork.Pending {
-  private AgreementAnswer answer;
+  private AgreementReply answer;
   private boolean failed;
 
   /** Sets the reply, which has arrived. */
-  public void come(AgreementAnswer it) {
+  public void come(AgreementReply it) {
     answer = it;
   }
 
@@ -19,7 +19,7 @@ public final class SimReply implements AcceptorNetwork.Pending {
   }
 
   @Override
-  public AgreementAnswer poll() {
+  public AgreementReply poll() {
     return answer;
   }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -40,7 +40,7 @@ import org.nelumbo.simulation.world.SimWorld;
  *   <li>It reads a word, and adds one to it by CAS. The other bits of the word identify the writer,
  *       since different writers must write different values by CAS. Of the clients that try the
  *       same number only one succeeds, and the word has as many additions as succeeded.
- *   <li>It donates a piece of free memory to one stack ({@link LeftMemory}): each donated piece is
+ *   <li>It donates a piece of free memory to one stack ({@link DonatedMemory}): each donated piece is
  *       on the stack once.
  * </ul>
  *
@@ -74,7 +74,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
 
   private static final int PAYLOAD_BYTES = 256;
   private static final int STAGING_BYTES = 1024;
-  private static final int CHANNEL_BYTES = STAGING_BYTES + LeftMemory.STAGING_BYTES;
+  private static final int CHANNEL_BYTES = STAGING_BYTES + DonatedMemory.STAGING_BYTES;
 
   /** The stack to which all clients donate memory, and the address of the first piece. */
   private static final ComputeNodeEntry STACK = new ComputeNodeEntry(2, 1);
@@ -241,10 +241,10 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
 
   private void checkPieces(Channel channel) {
     long first = SuperblockLayout.computeNode(STACK.entry());
-    long piece = word(channel, first + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET);
+    long piece = word(channel, first + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET);
     Set<Long> found = new HashSet<>();
-    while (LeftMemory.firstPiece(piece) != PoolAddress.NULL) {
-      long address = LeftMemory.firstPiece(piece);
+    while (DonatedMemory.firstPiece(piece) != PoolAddress.NULL) {
+      long address = DonatedMemory.firstPiece(piece);
       if (!startedPieces.contains(address) || !found.add(address)) {
         throw new Violation("piece=" + address + " is on the stack twice, or nobody has left it");
       }
@@ -387,7 +387,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       startedPieces.add(piece);
       int mark = channel.mark();
       channel.reserve(STAGING_BYTES);
-      LeftMemory.leaveBlocks(environment, channel, STACK, new long[] {piece}, PIECE_CLASS);
+      DonatedMemory.donateBlocks(environment, channel, STACK, new long[] {piece}, PIECE_CLASS);
       channel.release(mark);
       leftPieces.add(piece);
     }

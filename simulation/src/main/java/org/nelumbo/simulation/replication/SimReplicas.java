@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.agreement.HeapStore;
@@ -171,9 +171,9 @@ public final class SimReplicas implements SimPool {
     }
 
     /** Handles a request as an acceptor; fences a compute node that no longer owns the pool. */
-    AgreementAnswer answer(AgreementRequest request) {
+    AgreementReply answer(AgreementRequest request) {
       long before = acceptor.state().decidedNumber();
-      AgreementAnswer answer = acceptor.answer(request);
+      AgreementReply answer = acceptor.answer(request);
       Decision now = acceptor.state().decided();
       if (now != null && now.number() > before && owner != null) {
         fence(PoolConfiguration.decode(now.content()).owner().incarnation());
@@ -810,7 +810,7 @@ public final class SimReplicas implements SimPool {
 
   private void answer(
       SimLink link, int node, AgreementRequest request, SimReply reply, SimRandom random) {
-    AgreementAnswer answer = lives[node].stopped ? null : lives[node].answer(request);
+    AgreementReply answer = lives[node].stopped ? null : lives[node].answer(request);
     if (link.carriesAnswers()) {
       world.at(
           world.now() + way(random),

@@ -119,7 +119,7 @@ public final class PoolContentMap {
             case SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET -> "settled";
             case SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET -> "tenant";
             case SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET -> "schema";
-            case SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET -> "left";
+            case SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET -> "donated";
             default -> "+" + inEntry;
           };
       return "computeNode[" + inTable / SuperblockLayout.COMPUTE_NODE_LENGTH + "]." + field;

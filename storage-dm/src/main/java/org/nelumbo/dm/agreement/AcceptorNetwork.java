@@ -8,7 +8,7 @@ public interface AcceptorNetwork {
   /** A request that is in flight, or its response. */
   interface Pending {
     /** Returns the response; null if there is none yet. */
-    AgreementAnswer poll();
+    AgreementReply poll();
 
     /** Returns true if no response will arrive; false does not guarantee one. */
     boolean hasFailed();

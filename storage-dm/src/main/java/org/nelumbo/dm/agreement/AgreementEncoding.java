@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.agreement.AgreementAnswer.Accepted;
-import org.nelumbo.dm.agreement.AgreementAnswer.Behind;
-import org.nelumbo.dm.agreement.AgreementAnswer.Forgotten;
-import org.nelumbo.dm.agreement.AgreementAnswer.Known;
-import org.nelumbo.dm.agreement.AgreementAnswer.Outdated;
-import org.nelumbo.dm.agreement.AgreementAnswer.Promised;
-import org.nelumbo.dm.agreement.AgreementAnswer.Refused;
+import org.nelumbo.dm.agreement.AgreementReply.Accepted;
+import org.nelumbo.dm.agreement.AgreementReply.Behind;
+import org.nelumbo.dm.agreement.AgreementReply.Forgotten;
+import org.nelumbo.dm.agreement.AgreementReply.Known;
+import org.nelumbo.dm.agreement.AgreementReply.Outdated;
+import org.nelumbo.dm.agreement.AgreementReply.Promised;
+import org.nelumbo.dm.agreement.AgreementReply.Refused;
 import org.nelumbo.dm.agreement.AgreementRequest.Accept;
 import org.nelumbo.dm.agreement.AgreementRequest.Inquire;
 import org.nelumbo.dm.agreement.AgreementRequest.Learn;
@@ -96,7 +96,7 @@ public final class AgreementEncoding {
     };
   }
 
-  public static byte[] encode(AgreementAnswer answer) {
+  public static byte[] encode(AgreementReply answer) {
     ByteBuffer to = buffer(MESSAGE_LENGTH_MAX);
     switch (answer) {
       case Known known -> {
@@ -123,12 +123,12 @@ public final class AgreementEncoding {
     return written(to);
   }
 
-  /** Decodes the result of {@link #encode(AgreementAnswer)}. */
-  public static AgreementAnswer answer(byte[] bytes) {
+  /** Decodes the result of {@link #encode(AgreementReply)}. */
+  public static AgreementReply answer(byte[] bytes) {
     return decode(bytes, MESSAGE_LENGTH_MAX, AgreementEncoding::answer);
   }
 
-  private static AgreementAnswer answer(ByteBuffer from) {
+  private static AgreementReply answer(ByteBuffer from) {
     byte kind = from.get();
     return switch (kind) {
       case KNOWN -> new Known(from.getLong(), decision(from));

@@ -1,12 +1,12 @@
 package org.nelumbo.dm.agreement;
 
-import org.nelumbo.dm.agreement.AgreementAnswer.Accepted;
-import org.nelumbo.dm.agreement.AgreementAnswer.Behind;
-import org.nelumbo.dm.agreement.AgreementAnswer.Forgotten;
-import org.nelumbo.dm.agreement.AgreementAnswer.Known;
-import org.nelumbo.dm.agreement.AgreementAnswer.Outdated;
-import org.nelumbo.dm.agreement.AgreementAnswer.Promised;
-import org.nelumbo.dm.agreement.AgreementAnswer.Refused;
+import org.nelumbo.dm.agreement.AgreementReply.Accepted;
+import org.nelumbo.dm.agreement.AgreementReply.Behind;
+import org.nelumbo.dm.agreement.AgreementReply.Forgotten;
+import org.nelumbo.dm.agreement.AgreementReply.Known;
+import org.nelumbo.dm.agreement.AgreementReply.Outdated;
+import org.nelumbo.dm.agreement.AgreementReply.Promised;
+import org.nelumbo.dm.agreement.AgreementReply.Refused;
 import org.nelumbo.dm.agreement.AgreementRequest.Accept;
 import org.nelumbo.dm.agreement.AgreementRequest.Inquire;
 import org.nelumbo.dm.agreement.AgreementRequest.Learn;
@@ -32,26 +32,26 @@ public final class PaxosAcceptor {
     return state;
   }
 
-  public AgreementAnswer answer(AgreementRequest request) {
+  public AgreementReply answer(AgreementRequest request) {
     return switch (request) {
       case Inquire _ -> known();
       case Learn learn -> learn(learn.decision());
       case Prepare prepare -> {
-        AgreementAnswer objection = objection(prepare.incarnation(), prepare.number());
+        AgreementReply objection = objection(prepare.incarnation(), prepare.number());
         yield objection != null ? objection : prepare(prepare.ballot());
       }
       case Accept accept -> {
-        AgreementAnswer objection = objection(accept.incarnation(), accept.decision().number());
+        AgreementReply objection = objection(accept.incarnation(), accept.decision().number());
         yield objection != null ? objection : accept(accept.ballot(), accept.decision());
       }
     };
   }
 
-  private AgreementAnswer known() {
+  private AgreementReply known() {
     return new Known(id.incarnation(), state.decided());
   }
 
-  private AgreementAnswer learn(Decision decision) {
+  private AgreementReply learn(Decision decision) {
     if (decision.number() > state.decidedNumber()) {
       put(new AcceptorState(decision, Ballot.NONE, Ballot.NONE, null));
     }
@@ -59,7 +59,7 @@ public final class PaxosAcceptor {
   }
 
   /** Returns the reason why it cannot take part in the decision of a number; null if it can. */
-  private AgreementAnswer objection(long incarnation, long number) {
+  private AgreementReply objection(long incarnation, long number) {
     if (isDecided(number)) {
       return new Outdated(state.decided());
     }
@@ -81,7 +81,7 @@ public final class PaxosAcceptor {
     return incarnation == id.incarnation();
   }
 
-  private AgreementAnswer prepare(Ballot ballot) {
+  private AgreementReply prepare(Ballot ballot) {
     if (ballot.compareTo(state.promised()) < 0) {
       return new Refused(state.promised());
     }
@@ -93,7 +93,7 @@ public final class PaxosAcceptor {
     put(new AcceptorState(state.decided(), ballot, state.acceptedBallot(), state.accepted()));
   }
 
-  private AgreementAnswer accept(Ballot ballot, Decision decision) {
+  private AgreementReply accept(Ballot ballot, Decision decision) {
     if (ballot.compareTo(state.promised()) < 0) {
       return new Refused(state.promised());
     }

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
-import org.nelumbo.dm.agreement.AgreementAnswer.Accepted;
-import org.nelumbo.dm.agreement.AgreementAnswer.Behind;
-import org.nelumbo.dm.agreement.AgreementAnswer.Forgotten;
-import org.nelumbo.dm.agreement.AgreementAnswer.Known;
-import org.nelumbo.dm.agreement.AgreementAnswer.Outdated;
-import org.nelumbo.dm.agreement.AgreementAnswer.Promised;
-import org.nelumbo.dm.agreement.AgreementAnswer.Refused;
+import org.nelumbo.dm.agreement.AgreementReply.Accepted;
+import org.nelumbo.dm.agreement.AgreementReply.Behind;
+import org.nelumbo.dm.agreement.AgreementReply.Forgotten;
+import org.nelumbo.dm.agreement.AgreementReply.Known;
+import org.nelumbo.dm.agreement.AgreementReply.Outdated;
+import org.nelumbo.dm.agreement.AgreementReply.Promised;
+import org.nelumbo.dm.agreement.AgreementReply.Refused;
 import org.nelumbo.dm.agreement.AgreementRequest.Accept;
 import org.nelumbo.dm.agreement.AgreementRequest.Inquire;
 import org.nelumbo.dm.agreement.AgreementRequest.Learn;
@@ -255,7 +255,7 @@ public final class PaxosProposer {
 
   /** Processes the response to a request, if it has arrived. */
   private void look(Question question, Decision before, Tally tally) {
-    AgreementAnswer answer = question.pending.poll();
+    AgreementReply answer = question.pending.poll();
     if (answer == null) {
       if (question.pending.hasFailed()) {
         question.pending = null;

@@ -88,7 +88,7 @@ public final class ChunkPool {
     nodes[0].adoptLive(memory.liveBlocks);
   }
 
-  /** Adopts donated free memory ({@link LeftMemory}). */
+  /** Adopts donated free memory ({@link DonatedMemory}). */
   void adopt(long[] runs, long timestamp) {
     for (long run : runs) {
       int node = PoolAddress.node(FreeSpaceMapLayout.address(run));

@@ -32,7 +32,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * <p>In a shared pool, donated free memory is listed in pieces of up to 4 KiB. Each entry of the
  * table of compute nodes points to the top of a stack of pieces, with a tag in the upper 16 bits
- * that rises with each change ({@link SuperblockLayout#COMPUTE_NODE_LEFT_OFFSET}). Words of a
+ * that rises with each change ({@link SuperblockLayout#COMPUTE_NODE_DONATED_OFFSET}). Words of a
  * piece:
  *
  * <pre>
@@ -59,7 +59,7 @@ public final class FreeSpaceMapLayout {
   public static final int FIXED_WORDS = 4;
 
   /** "NELULEFT" in ASCII, little-endian. */
-  public static final long LEFT_MAGIC = 0x5446454C554C454EL;
+  public static final long DONATED_MAGIC = 0x5446454C554C454EL;
 
   /** Words of a piece, before its runs. */
   public static final int PIECE_FIXED_WORDS = 5;

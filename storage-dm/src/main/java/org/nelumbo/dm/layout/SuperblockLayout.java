@@ -90,7 +90,7 @@ public final class SuperblockLayout {
   public static final int COMPUTE_NODE_SETTLED_OFFSET = 3 * Long.BYTES;
   public static final int COMPUTE_NODE_TENANT_OFFSET = 4 * Long.BYTES;
   public static final int COMPUTE_NODE_SCHEMA_OFFSET = 5 * Long.BYTES;
-  public static final int COMPUTE_NODE_LEFT_OFFSET = 6 * Long.BYTES;
+  public static final int COMPUTE_NODE_DONATED_OFFSET = 6 * Long.BYTES;
 
   /**
    * Result of an FAA on the bump word if the node cannot allocate the memory for it; the word then

@@ -66,9 +66,9 @@ final class CopiesOpener {
    * @throws org.nelumbo.dm.pool.PoolLoadingException if the compute node that has the pool is still
    *     loading it
    */
-  ReplicatedFabric open(PoolCensus first) {
+  ReplicatedFabric open(NodeSurvey first) {
     long latest = environment.nanoTime() + first.patienceNanos();
-    PoolCensus census = first;
+    NodeSurvey census = first;
     while (true) {
       String owner = "";
       try {
@@ -84,7 +84,7 @@ final class CopiesOpener {
         throw e;
       }
       environment.parkNanos(POLL_NANOS);
-      census = PoolCensus.take(environment, nodes, options);
+      census = NodeSurvey.take(environment, nodes, options);
       if (!owner.isEmpty()) {
         census.checkLoaded(owner);
       }
@@ -104,7 +104,7 @@ final class CopiesOpener {
     }
   }
 
-  private ReplicatedFabric enterOrAttach(PoolCensus census) {
+  private ReplicatedFabric enterOrAttach(NodeSurvey census) {
     if (census.copies() > 1 && !wanted.force()) {
       try {
         return enter(census.live());
@@ -130,7 +130,7 @@ final class CopiesOpener {
         self.options());
   }
 
-  private ReplicatedFabric attach(PoolCensus census) {
+  private ReplicatedFabric attach(NodeSurvey census) {
     Self self = new Self();
     List<NodeConnection.Connector> connectors =
         connectors(

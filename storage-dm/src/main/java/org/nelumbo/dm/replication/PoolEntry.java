@@ -14,7 +14,7 @@ import org.nelumbo.dm.replication.intent.IntentTable;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.View;
@@ -223,7 +223,7 @@ final class PoolEntry {
       return;
     }
     try (IntentTable table = new IntentTable(environment, view)) {
-      FillStep step = table.fillStep();
+      FillEpoch step = table.fillStep();
       for (int attempt = 0; step.number() == 0 && isBeingPublished(view, table); attempt++) {
         environment.backoff(attempt);
         step = table.fillStep();

@@ -38,7 +38,7 @@ public final class RemotePool {
       WantedPool wanted,
       List<NodeAddress> witnesses) {
     int copies = wanted.copies();
-    PoolCensus census = PoolCensus.take(environment, nodes, options);
+    NodeSurvey census = NodeSurvey.take(environment, nodes, options);
     census.checkIdentity(poolName, wanted.expectation());
     int found = census.copies();
     if (found == 1 && copies > 1) {

@@ -22,7 +22,7 @@ import org.nelumbo.dm.replication.membership.Reconnector;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.membership.ViewChanger;
 import org.nelumbo.dm.replication.membership.WantedPool;
-import org.nelumbo.dm.replication.resync.WriterHold;
+import org.nelumbo.dm.replication.resync.WriteBarrier;
 import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
 import org.nelumbo.dm.replication.verbs.Sharing;
@@ -209,9 +209,9 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /** Returns the write barrier of an exclusive pool. */
-  private WriterHold stripesHold() {
+  private WriteBarrier stripesHold() {
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
-    return new WriterHold() {
+    return new WriteBarrier() {
       @Override
       public boolean tryHold(View view, int node, int slot, int logical, long from, int length) {
         return heldStripes.tryLockRange(logical, from, length, currentView::hasSuspects);

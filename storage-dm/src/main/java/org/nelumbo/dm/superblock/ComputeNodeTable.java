@@ -251,7 +251,7 @@ public final class ComputeNodeTable {
    */
   public static long memoryLeft(MemorySegment staging, int table, int entry) {
     long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
-    return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET);
+    return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET);
   }
 
   /**

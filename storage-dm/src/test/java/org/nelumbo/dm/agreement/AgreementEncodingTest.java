@@ -33,17 +33,17 @@ class AgreementEncodingTest {
         new AgreementRequest.Learn(SMALL));
   }
 
-  private static List<AgreementAnswer> answers() {
+  private static List<AgreementReply> answers() {
     return List.of(
-        new AgreementAnswer.Known(4, null),
-        new AgreementAnswer.Known(4, SMALL),
-        new AgreementAnswer.Promised(Ballot.NONE, null),
-        new AgreementAnswer.Promised(BALLOT, largest()),
-        new AgreementAnswer.Accepted(),
-        new AgreementAnswer.Refused(BALLOT),
-        new AgreementAnswer.Outdated(SMALL),
-        new AgreementAnswer.Behind(),
-        new AgreementAnswer.Forgotten(9));
+        new AgreementReply.Known(4, null),
+        new AgreementReply.Known(4, SMALL),
+        new AgreementReply.Promised(Ballot.NONE, null),
+        new AgreementReply.Promised(BALLOT, largest()),
+        new AgreementReply.Accepted(),
+        new AgreementReply.Refused(BALLOT),
+        new AgreementReply.Outdated(SMALL),
+        new AgreementReply.Behind(),
+        new AgreementReply.Forgotten(9));
   }
 
   @Test
@@ -51,7 +51,7 @@ class AgreementEncodingTest {
     for (AgreementRequest each : requests()) {
       assertEquals(each, AgreementEncoding.request(AgreementEncoding.encode(each)));
     }
-    for (AgreementAnswer each : answers()) {
+    for (AgreementReply each : answers()) {
       assertEquals(each, AgreementEncoding.answer(AgreementEncoding.encode(each)));
     }
     AcceptorState state = new AcceptorState(SMALL, BALLOT, BALLOT, largest());

@@ -11,12 +11,12 @@ import org.nelumbo.dm.env.SystemEnvironment;
 @Timeout(30)
 class PaxosProposerTest {
   private static final long LONG = 3_600_000_000_000L;
-  private static final AgreementAnswer SILENT = null;
+  private static final AgreementReply SILENT = null;
 
   private final SystemEnvironment environment = new SystemEnvironment();
 
   /** Answer that is there at once, or never comes. */
-  private record Reply(AgreementAnswer poll, boolean hasFailed) implements AcceptorNetwork.Pending {
+  private record Reply(AgreementReply poll, boolean hasFailed) implements AcceptorNetwork.Pending {
     @Override
     public void cancel() {
       // not looked at
@@ -24,7 +24,7 @@ class PaxosProposerTest {
   }
 
   private static Reply known(long incarnation, Decision decision) {
-    return new Reply(new AgreementAnswer.Known(incarnation, decision), false);
+    return new Reply(new AgreementReply.Known(incarnation, decision), false);
   }
 
   private PaxosProposer proposer(Reply... replies) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.agreement.AcceptorId;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementEncoding;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
@@ -48,7 +48,7 @@ class NodeAcceptorTest {
   }
 
   private static long decided(byte[] answer) {
-    return ((AgreementAnswer.Known) AgreementEncoding.answer(answer)).decided().number();
+    return ((AgreementReply.Known) AgreementEncoding.answer(answer)).decided().number();
   }
 
   @Test

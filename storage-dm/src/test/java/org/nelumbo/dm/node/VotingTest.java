@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.agreement.NoMajorityException;
@@ -92,7 +92,7 @@ class VotingTest {
     return new PaxosProposer(environment, network(), environment.randomLong(), 5_000_000_000L);
   }
 
-  private AgreementAnswer ask(int node, AgreementRequest request) {
+  private AgreementReply ask(int node, AgreementRequest request) {
     AcceptorNetwork.Pending pending = network().send(node, request);
     for (int attempt = 0; pending.poll() == null && !pending.hasFailed(); attempt++) {
       environment.backoff(attempt);
@@ -103,8 +103,8 @@ class VotingTest {
   private List<AcceptorId> identities() {
     List<AcceptorId> found = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
-      AgreementAnswer answer = ask(node, new AgreementRequest.Inquire());
-      if (answer instanceof AgreementAnswer.Known known) {
+      AgreementReply answer = ask(node, new AgreementRequest.Inquire());
+      if (answer instanceof AgreementReply.Known known) {
         found.add(new AcceptorId(node, known.incarnation()));
       }
     }

@@ -18,7 +18,7 @@ import org.nelumbo.dm.pool.FabricException;
  */
 @Timeout(120)
 class BackgroundFailureTest extends ThreeReplicas {
-  private static final String VIEW_CHANGER = "nelumbo-steward";
+  private static final String VIEW_CHANGER = "nelumbo-views";
   private static final String RECONNECTOR = "nelumbo-reconnector";
 
   private void failOn(String thread, AtomicInteger left, int times) {

@@ -14,7 +14,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.HeapStore;
 import org.nelumbo.dm.agreement.PaxosAcceptor;
@@ -178,7 +178,7 @@ public final class FragileNodes implements AutoCloseable {
 
   private AcceptorNetwork.Pending answer(int node, AgreementRequest request) {
     boolean isDead = node < lives.length && lives[node].dead;
-    AgreementAnswer answer = null;
+    AgreementReply answer = null;
     if (!isDead) {
       synchronized (voters) {
         answer = voters[node].answer(request);
@@ -188,7 +188,7 @@ public final class FragileNodes implements AutoCloseable {
   }
 
   /** An answer that is there at once; null: none comes. */
-  private record Answered(AgreementAnswer poll) implements AcceptorNetwork.Pending {
+  private record Answered(AgreementReply poll) implements AcceptorNetwork.Pending {
     @Override
     public boolean hasFailed() {
       return poll == null;

@@ -59,13 +59,13 @@ class ReconnectorTest extends ThreeReplicas {
     environment.others.getFirst().join();
   }
 
-  /** The thread of the steward does not get to run. */
+  /** The view-change thread is not scheduled. */
   private static final class LateSteward extends ForwardingEnvironment {
     private final List<Thread> others = new ArrayList<>();
 
     @Override
     public Thread thread(String name, Runnable body) {
-      if (name.equals("nelumbo-steward")) {
+      if (name.equals("nelumbo-views")) {
         return new Thread(name) {
           @Override
           public void start() {}

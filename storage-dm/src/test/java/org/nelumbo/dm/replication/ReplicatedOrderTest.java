@@ -189,14 +189,14 @@ class ReplicatedOrderTest extends ThreeReplicas {
                     old[0] = add(channel, word(0, 0));
                   }
                 });
-    int[] stewardsVerbs = {0};
+    int[] viewVerbs = {0};
     nodes.setBeforeVerb(
         node -> {
           if (Thread.currentThread() == adder && node == 1 && otherIsDead.getCount() > 0) {
             isOnItsWay.countDown();
             awaitLatch(otherIsDead);
-          } else if (Thread.currentThread().getName().contains("steward") && node == 0) {
-            if (++stewardsVerbs[0] == HALF_FILLED_VERBS) {
+          } else if (Thread.currentThread().getName().contains("nelumbo-views") && node == 0) {
+            if (++viewVerbs[0] == HALF_FILLED_VERBS) {
               isHalfFilled.countDown();
               awaitLatch(goOnFilling);
             }

@@ -145,7 +145,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
           if (Thread.currentThread() == asking && node == 2) {
             goOn.countDown();
           } else if (node == 1
-              && Thread.currentThread().getName().contains("steward")
+              && Thread.currentThread().getName().contains("nelumbo-views")
               && picture(1).filledBytes() > SLOT_BYTES) {
             isPartlyFilled.countDown();
             awaitLatch(goOn);

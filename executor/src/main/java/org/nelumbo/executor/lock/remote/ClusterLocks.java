@@ -261,7 +261,7 @@ public final class ClusterLocks implements PeerListener {
           serve(() -> service.handle(from, request));
         }
       }
-      case MessageKind.ANSWER -> hear(from, LockAnswer.decode(message));
+      case MessageKind.ANSWER -> hear(from, LockReply.decode(message));
       case MessageKind.DOOM -> doom(from, FateMessage.decode(kind, message));
       case MessageKind.FATE -> {
         FateMessage fate = FateMessage.decode(kind, message);
@@ -284,7 +284,7 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  private void hear(PeerId from, LockAnswer answer) {
+  private void hear(PeerId from, LockReply answer) {
     if (answer.epoch() > served.map().epoch()) {
       onNewerEpoch.accept(answer.epoch());
     }

@@ -175,7 +175,7 @@ final class Conversation {
   }
 
   /** Processes a reply of the owner. */
-  void hear(LockAnswer answer) {
+  void hear(LockReply answer) {
     if (answer.ticket() >= endTicket) {
       endTicket = 0;
     }

@@ -563,7 +563,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /** Processes a reply of an owner. Any thread may call this. */
-  void hear(PeerId from, LockAnswer answer) {
+  void hear(PeerId from, LockReply answer) {
     mutex.lock();
     try {
       for (Conversation each : conversations) {

@@ -117,7 +117,7 @@ final class LockService {
     if (message.locks > 0) {
       byte[] statuses = new byte[message.locks];
       Arrays.fill(statuses, LockResult.NOT_OWNER.code());
-      new LockAnswer(
+      new LockReply(
               message.slot,
               map.epoch(),
               message.sequence,

@@ -144,11 +144,11 @@ final class RequesterSession {
     announced = lock;
   }
 
-  LockAnswer answer(long epoch, long sequence) {
+  LockReply answer(long epoch, long sequence) {
     boolean isKnown = sequence == request.sequence;
     byte[] of = isKnown ? statuses.clone() : new byte[0];
     long[] rows = isKnown ? addresses.clone() : new long[0];
-    return new LockAnswer(slot, epoch, sequence, ticket, holder, of, rows);
+    return new LockReply(slot, epoch, sequence, ticket, holder, of, rows);
   }
 
   @Override

@@ -52,14 +52,14 @@ public final class OutcomeChecks {
   /** Throws the failure of reading rows of a table unless the outcome is OK. */
   public static void requireOk(Transaction transaction, Outcome status, TableStore table) {
     if (status != Outcome.OK) {
-      throw transaction.failure(status, ConflictPlaces.ofTable(table));
+      throw transaction.failure(status, ConflictLocations.ofTable(table));
     }
   }
 
   /** Throws the failure of scanning an index unless the outcome is OK. */
   public static void requireOk(Transaction transaction, Outcome status, IndexStore index) {
     if (status != Outcome.OK) {
-      throw transaction.failure(status, ConflictPlaces.ofIndex(index));
+      throw transaction.failure(status, ConflictLocations.ofIndex(index));
     }
   }
 
@@ -71,7 +71,7 @@ public final class OutcomeChecks {
   public static void requireOk(
       Transaction transaction, Outcome status, TableStore table, KeyBuffer key) {
     if (status != Outcome.OK) {
-      throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
+      throw transaction.failure(status, ConflictLocations.ofRow(table, key));
     }
   }
 }

@@ -6,7 +6,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.BytesHashTable;
-import org.nelumbo.executor.op.core.ConflictPlaces;
+import org.nelumbo.executor.op.core.ConflictLocations;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -92,7 +92,7 @@ public final class ConflictResolution {
     if (!found && isKey(violated)) {
       throw transaction.failure(
           Outcome.CONFLICT,
-          ConflictPlaces.ofTable(table)); // inserted after the snapshot, or deleted again
+          ConflictLocations.ofTable(table)); // inserted after the snapshot, or deleted again
     }
     if (!found) {
       existing.close();

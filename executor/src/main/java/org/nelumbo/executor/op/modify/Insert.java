@@ -6,7 +6,7 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.access.KeyExpressions;
 import org.nelumbo.executor.op.basic.SingleRow;
-import org.nelumbo.executor.op.core.ConflictPlaces;
+import org.nelumbo.executor.op.core.ConflictLocations;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
@@ -17,7 +17,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.ConflictPlace;
+import org.nelumbo.executor.txn.ConflictLocation;
 import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -244,15 +244,15 @@ public final class Insert extends Operator implements RowChange {
    * Returns the row of the batch whose lock could not be acquired, or the table if the lock is not
    * one of a row.
    */
-  private ConflictPlace placeInBatch() {
+  private ConflictLocation placeInBatch() {
     for (int i = 0; i < batch.size(); i++) {
       batch.row(i, frame.row(row));
       table.layout().keyOf(frame.row(row), key);
       if (key.lotusKey == transaction.failedLock()) {
-        return ConflictPlaces.ofRow(table, key);
+        return ConflictLocations.ofRow(table, key);
       }
     }
-    return ConflictPlaces.ofTable(table);
+    return ConflictLocations.ofTable(table);
   }
 
   /** Checks the rows of the batch, either now or after all batches have been inserted. */
@@ -329,7 +329,7 @@ public final class Insert extends Operator implements RowChange {
       checks.check(false);
       return true;
     } else if (status != Outcome.DUPLICATE) {
-      throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
+      throw transaction.failure(status, ConflictLocations.ofRow(table, key));
     } else if (!others) {
       throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
     } else if (definition.onDuplicate == OnDuplicate.SKIP) {

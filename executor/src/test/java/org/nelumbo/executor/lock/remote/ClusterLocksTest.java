@@ -522,9 +522,9 @@ class ClusterLocksTest {
     LockTable table = new LockTable(environment, 512);
     ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
     PeerId asking = ids.get(2);
-    AtomicReference<LockAnswer> answer = new AtomicReference<>();
+    AtomicReference<LockReply> answer = new AtomicReference<>();
     LocalPeers others = new LocalPeers();
-    others.of(asking).listen((_, message) -> answer.set(LockAnswer.decode(message.position(1))));
+    others.of(asking).listen((_, message) -> answer.set(LockReply.decode(message.position(1))));
     LockService service =
         new LockService(
             environment, table, others.of(ids.get(0)), () -> served, OwnedCopies.NONE, 2);

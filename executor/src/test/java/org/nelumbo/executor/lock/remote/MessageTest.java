@@ -52,10 +52,10 @@ class MessageTest {
   void shouldReadAnswers() {
     byte[] statuses = {LockResult.GRANTED.code(), LockResult.WAIT.code(), LockResult.DIE.code()};
     long[] addresses = {1L << 47 | 16, 0, 0};
-    new LockAnswer(1, 2, 3, 4, 5, statuses, addresses).encode(buffer);
+    new LockReply(1, 2, 3, 4, 5, statuses, addresses).encode(buffer);
     assertEquals(MessageKind.ANSWER, buffer.get());
-    LockAnswer read = LockAnswer.decode(buffer);
-    assertEquals(new LockAnswer(1, 2, 3, 4, 5, read.statuses(), read.addresses()), read);
+    LockReply read = LockReply.decode(buffer);
+    assertEquals(new LockReply(1, 2, 3, 4, 5, read.statuses(), read.addresses()), read);
     assertArrayEquals(statuses, read.statuses());
     assertArrayEquals(addresses, read.addresses());
   }

@@ -54,7 +54,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private final TenantFiles files;
   private final long tenant;
   private final Notes notes = new Notes();
-  private final SilenceWatch watch;
+  private final HeartbeatWatch watch;
   private final BackgroundThread thread;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -116,7 +116,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     this.file = file;
     this.entry = entry;
     this.tenant = tenant;
-    this.watch = new SilenceWatch(environment);
+    this.watch = new HeartbeatWatch(environment);
     this.thread = new BackgroundThread(environment, "nelumbo-tenants", this::beat);
     if (entry >= 0) {
       isShared = true;

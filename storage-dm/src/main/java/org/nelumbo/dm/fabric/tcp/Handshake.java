@@ -226,7 +226,7 @@ final class Handshake {
   /**
    * Reads the description that the node offers before an attach; does not affect its compute nodes.
    */
-  NodeAnswer header() {
+  NodeReply header() {
     return ask(
         request(Wire.HEADER),
         Wire.HEADER_IS,
@@ -240,7 +240,7 @@ final class Handshake {
           long logId = answer.getLong();
           long leaseNanos = answer.hasRemaining() ? answer.getLong() : 0;
           String loading = answer.hasRemaining() ? printable(Wire.getText(answer)) : "";
-          return new NodeAnswer(bytes, silentNanos, header, poolName, logId, leaseNanos, loading);
+          return new NodeReply(bytes, silentNanos, header, poolName, logId, leaseNanos, loading);
         });
   }
 

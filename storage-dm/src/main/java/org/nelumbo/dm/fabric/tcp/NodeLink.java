@@ -34,7 +34,7 @@ import org.nelumbo.dm.pool.FabricException;
  * <p><b>Silence.</b> The reading thread waits for bytes in short intervals, and counts the
  * intervals instead of the time: a period in which this process was stopped, or got no processor,
  * counts as one. The connection fails when the silent intervals in a row reach the limit of {@link
- * AnswerTimes}.
+ * ReplyTimes}.
  */
 final class NodeLink implements AutoCloseable {
   private static final int WRITE_LENGTH = 256 << 10;
@@ -48,7 +48,7 @@ final class NodeLink implements AutoCloseable {
   private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;
 
   private final Environment environment;
-  private final AnswerTimes answerTimes;
+  private final ReplyTimes answerTimes;
   private final int node;
   private final String name;
   private final Socket wire;
@@ -95,7 +95,7 @@ final class NodeLink implements AutoCloseable {
       String name,
       Handshake.Attached attached,
       TrafficMeter meter,
-      AnswerTimes answerTimes,
+      ReplyTimes answerTimes,
       BooleanSupplier revocation)
       throws IOException {
     this.environment = environment;

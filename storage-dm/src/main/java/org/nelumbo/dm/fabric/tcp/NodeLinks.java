@@ -23,7 +23,7 @@ final class NodeLinks implements AutoCloseable {
   private final NodeLink[][] links;
   private final long[] bytes;
   private final long[] epochs;
-  private final AnswerTimes[] answerTimes;
+  private final ReplyTimes[] answerTimes;
   private final TrafficMeter meter = new TrafficMeter();
   private final AtomicInteger nextTurn = new AtomicInteger();
   private TcpPoolLog log;
@@ -38,7 +38,7 @@ final class NodeLinks implements AutoCloseable {
     this.links = new NodeLink[connections][nodes];
     this.bytes = new long[nodes];
     this.epochs = new long[nodes];
-    this.answerTimes = new AnswerTimes[nodes];
+    this.answerTimes = new ReplyTimes[nodes];
   }
 
   /**
@@ -68,7 +68,7 @@ final class NodeLinks implements AutoCloseable {
       checkWay(attached, nodes.get(node), first + node, options);
       tenancy.entered(attached.leaseNanos());
       all.answerTimes[node] =
-          new AnswerTimes(
+          new ReplyTimes(
               options.timeouts().shortestMillis() * NANOS_A_MILLI,
               options.timeouts().millis() * NANOS_A_MILLI,
               environment.nanoTime());
@@ -123,7 +123,7 @@ final class NodeLinks implements AutoCloseable {
       throws IOException {
     Handshake.Attached attached = handshake.log(tenancy.tenant());
     long patience = Math.max(options.timeouts().millis() * NANOS_A_MILLI, DISK_NANOS);
-    AnswerTimes times = new AnswerTimes(patience, patience, environment.nanoTime());
+    ReplyTimes times = new ReplyTimes(patience, patience, environment.nanoTime());
     NodeLink link =
         new NodeLink(
             environment,
@@ -184,7 +184,7 @@ final class NodeLinks implements AutoCloseable {
     return epochs[node];
   }
 
-  AnswerTimes answerTimes(int node) {
+  ReplyTimes answerTimes(int node) {
     return answerTimes[node];
   }
 

@@ -3,7 +3,7 @@ package org.nelumbo.dm.fabric.tcp;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementEncoding;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.env.Environment;
@@ -60,7 +60,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private final class Exchange implements Pending, Runnable {
     private final int node;
     private final AgreementRequest request;
-    private volatile AgreementAnswer answer;
+    private volatile AgreementReply answer;
     private volatile boolean failed;
 
     Exchange(int node, AgreementRequest request) {
@@ -105,7 +105,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
     }
 
     @Override
-    public AgreementAnswer poll() {
+    public AgreementReply poll() {
       return answer;
     }
 

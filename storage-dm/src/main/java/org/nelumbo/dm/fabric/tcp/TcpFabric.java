@@ -246,7 +246,7 @@ public final class TcpFabric implements Fabric, SharedPool {
    *
    * @throws PoolOpenException if the node cannot be reached
    */
-  public static NodeAnswer header(NodeAddress address, int node, TcpOptions options) {
+  public static NodeReply header(NodeAddress address, int node, TcpOptions options) {
     return new Handshake(address, node, options).header();
   }
 

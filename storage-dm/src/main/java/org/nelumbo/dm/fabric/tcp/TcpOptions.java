@@ -34,7 +34,7 @@ public record TcpOptions(
    *
    * @param millis maximum
    * @param shortestMillis minimum, for a node that has always responded at once; see {@link
-   *     AnswerTimes}
+   *     ReplyTimes}
    */
   public record Timeouts(int millis, int shortestMillis) {}
 

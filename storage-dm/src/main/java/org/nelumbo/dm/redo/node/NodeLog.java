@@ -76,7 +76,7 @@ public final class NodeLog implements AutoCloseable {
       GenerationDisk disk,
       DatabaseFiles files,
       PoolNameFile nameFile,
-      Digest digest,
+      LogCompaction digest,
       CommittedTransactions committed,
       AtomicInteger lastStore) {}
 
@@ -134,7 +134,7 @@ public final class NodeLog implements AutoCloseable {
         disk,
         files,
         new PoolNameFile(disk, files.id()),
-        new Digest(environment, files, dropped),
+        new LogCompaction(environment, files, dropped),
         new CommittedTransactions(),
         new AtomicInteger(lastStore));
   }

@@ -31,13 +31,13 @@ public final class RedoReceiver {
   /** Raised before a row of a new store gets its position. */
   private AtomicInteger lastStore;
 
-  /** Digest whose files are held for the peer; null if none is. */
-  private Digest held;
+  /** LogCompaction whose files are held for the peer; null if none is. */
+  private LogCompaction held;
 
   private LogReplacement replacement;
 
-  /** Digest that writes no checkpoint during the replacement. */
-  private Digest replaced;
+  /** LogCompaction that writes no checkpoint during the replacement. */
+  private LogCompaction replaced;
 
   /** True if the peer has reported here that it loads the pool. */
   private boolean isLoading;

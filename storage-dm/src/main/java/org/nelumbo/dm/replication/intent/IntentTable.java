@@ -14,7 +14,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
@@ -219,19 +219,19 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /** Returns the fill epoch that was published last. */
-  public FillStep fillStep() {
+  public FillEpoch fillStep() {
     run(
         first(),
-        channel -> channel.read(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillStep.LENGTH));
-    return FillStep.read(staging, 0);
+        channel -> channel.read(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillEpoch.LENGTH));
+    return FillEpoch.read(staging, 0);
   }
 
   /** Publishes a fill epoch. Only for the filling compute node. */
-  public void publish(FillStep step) {
+  public void publish(FillEpoch step) {
     step.write(staging, 0);
     run(
         first(),
-        channel -> channel.write(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillStep.LENGTH));
+        channel -> channel.write(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillEpoch.LENGTH));
   }
 
   /**

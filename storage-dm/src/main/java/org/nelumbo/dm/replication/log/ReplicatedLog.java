@@ -17,7 +17,7 @@ import org.nelumbo.dm.redo.node.LogCopy;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.View;
 import org.slf4j.Logger;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * compute nodes append in the same view. After the failure of a memory node, an append is repeated
  * at the memory nodes that do not have it, once all compute nodes have reached the view without the
  * failed one. Appends of all compute nodes are blocked by an epoch that all of them enter ({@link
- * FillStep}).
+ * FillEpoch}).
  *
  * <p>Thread-safe, except for the methods that the view-change thread calls.
  */
@@ -162,7 +162,7 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   private boolean mayAppend(ViewGate.Pass pass) {
-    return pass.step().appendsIn(currentView.last().number()) != FillStep.Appends.HELD;
+    return pass.step().appendsIn(currentView.last().number()) != FillEpoch.Appends.HELD;
   }
 
   private void leave(ViewGate.Pass pass) {
@@ -277,9 +277,9 @@ public final class ReplicatedLog implements PoolLog {
 
     /** Returns true if a node that is being filled has the log and receives appends. */
     private boolean isJoined(int node) {
-      FillStep step = pass.step();
+      FillEpoch step = pass.step();
       return step.node() == node
-          && step.appendsIn(view.number()) == FillStep.Appends.JOINED
+          && step.appendsIn(view.number()) == FillEpoch.Appends.JOINED
           && view.connection(node) != null;
     }
 

@@ -9,9 +9,9 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
-import org.nelumbo.dm.replication.resync.WriterHold;
+import org.nelumbo.dm.replication.resync.WriteBarrier;
 import org.nelumbo.dm.replication.view.CurrentView;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeHeader;
 import org.nelumbo.dm.replication.view.ResyncProgress;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Filling of a memory node that has returned while several compute nodes share the pool. One
- * compute node fills the node, in fill epochs ({@link FillStep}) that all others follow.
+ * compute node fills the node, in fill epochs ({@link FillEpoch}) that all others follow.
  *
  * <ol>
  *   <li>The first compute node that has reached the node, if no other one is filling, invites the
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * node fails, or if a compute node is fenced, whose flushes may be at the node and nowhere else.
  * Confined to the view-change thread.
  */
-final class SharedFilling implements WriterHold {
+final class SharedFilling implements WriteBarrier {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFilling.class);
 
   /** Maximum time for which an unresponsive compute node delays writers at a write barrier. */
@@ -67,13 +67,13 @@ final class SharedFilling implements WriterHold {
   /** Null if memory nodes keep no logs. */
   private final ReplicatedLog log;
 
-  private final SharedSteps steps;
+  private final SharedEpochs steps;
   private final SharedMarks marks;
   private final long periodNanos;
   private ReplicaResync resync;
 
   /** Invitation that this compute node has published, or null. */
-  private FillStep invitation;
+  private FillEpoch invitation;
 
   private long invitedSince;
   private int failuresInRow;
@@ -117,13 +117,13 @@ final class SharedFilling implements WriterHold {
     this.sharers = sharers;
     this.log = log;
     this.periodNanos = reconnector.periodNanos();
-    this.steps = new SharedSteps(environment, membership, log, sharers);
+    this.steps = new SharedEpochs(environment, membership, log, sharers);
     this.marks = new SharedMarks(environment, steps, sharers, log, periodNanos);
   }
 
   /**
    * Sets the component that makes the copies. It uses this object as its write barrier ({@link
-   * WriterHold}).
+   * WriteBarrier}).
    */
   void setResync(ReplicaResync replicaResync) {
     resync = replicaResync;
@@ -189,8 +189,8 @@ final class SharedFilling implements WriterHold {
   }
 
   /** Follows a compute node that is about to fill a node, or to write a log checkpoint. */
-  private void follow(View view, long filler, FillStep step) {
-    if (step.node() == FillStep.NO_NODE) {
+  private void follow(View view, long filler, FillEpoch step) {
+    if (step.node() == FillEpoch.NO_NODE) {
       marks.follow(view, filler, step);
     } else {
       marks.end(view);
@@ -223,7 +223,7 @@ final class SharedFilling implements WriterHold {
       return true;
     }
     long number = steps.numberBehindAll(view);
-    invitation = new FillStep(number, view.number(), node, true, header.incarnation(), 0, 0, 0, 0);
+    invitation = new FillEpoch(number, view.number(), node, true, header.incarnation(), 0, 0, 0, 0);
     invitedSince = environment.nanoTime();
     steps.table().publish(invitation);
     steps.answer(invitation);
@@ -262,7 +262,7 @@ final class SharedFilling implements WriterHold {
   private boolean awaitInvited(View view) {
     steps.removeDead(view);
     if (steps.haveAllAnswered(invitation)) {
-      FillStep invited = invitation;
+      FillEpoch invited = invitation;
       invitation = null;
       change.run(
           0,
@@ -294,7 +294,7 @@ final class SharedFilling implements WriterHold {
     notBefore = environment.nanoTime() + (periodNanos << Math.min(failuresInRow, DELAY_SHIFT_MAX));
   }
 
-  private void answer(View view, FillStep asked) {
+  private void answer(View view, FillEpoch asked) {
     if (asked.view() == view.number()
         && asked.isInvitation()
         && !steps.isAnswered(asked)
@@ -324,7 +324,7 @@ final class SharedFilling implements WriterHold {
     if (log != null && !isJoined) {
       return joinLog(view, node);
     }
-    if (!isAtEnd(view, node, isJoined ? FillStep.Appends.JOINED : FillStep.Appends.FREE)) {
+    if (!isAtEnd(view, node, isJoined ? FillEpoch.Appends.JOINED : FillEpoch.Appends.FREE)) {
       return false;
     }
     change.run(
@@ -349,9 +349,9 @@ final class SharedFilling implements WriterHold {
    * Returns true if all compute nodes have reached the epoch in which the memory of the node is
    * complete, with the given treatment of appends.
    */
-  private boolean isAtEnd(View view, int node, FillStep.Appends appends) {
-    FillStep whole = step(view, node, view.placement().slots(), 0, 0, 0);
-    boolean isForAppends = appends != FillStep.Appends.FREE;
+  private boolean isAtEnd(View view, int node, FillEpoch.Appends appends) {
+    FillEpoch whole = step(view, node, view.placement().slots(), 0, 0, 0);
+    boolean isForAppends = appends != FillEpoch.Appends.FREE;
     return isForAppends
         ? steps.isAt(view, whole.next(appends), SharedMarks.HELD_NANOS)
         : steps.isAt(view, whole, HOLD_NANOS);
@@ -363,14 +363,14 @@ final class SharedFilling implements WriterHold {
   private boolean joinLog(View view, int node) {
     if (!isCovered) {
       slot = view.placement().slots() - 1;
-      isCovered = isAtEnd(view, node, FillStep.Appends.FREE);
+      isCovered = isAtEnd(view, node, FillEpoch.Appends.FREE);
       return isCovered;
     }
     if (!log.copy(view, node)) {
       return true;
     }
     if (!log.isInParts()
-        && isAtEnd(view, node, FillStep.Appends.HELD)
+        && isAtEnd(view, node, FillEpoch.Appends.HELD)
         && !log.isInParts()
         && log.finishCopy(view, node)) {
       isJoined = true;
@@ -382,8 +382,8 @@ final class SharedFilling implements WriterHold {
     return false;
   }
 
-  private FillStep step(View view, int node, int ofSlot, long filled, long from, long to) {
-    return new FillStep(
+  private FillEpoch step(View view, int node, int ofSlot, long filled, long from, long to) {
+    return new FillEpoch(
         steps.nextNumber(view),
         view.number(),
         node,
@@ -414,7 +414,7 @@ final class SharedFilling implements WriterHold {
   public void release() {}
 
   private boolean follow(View view) {
-    FillStep step = steps.table().fillStep();
+    FillEpoch step = steps.table().fillStep();
     boolean isOther =
         step.view() == view.number() && !step.isInvitation() && !steps.isAnswered(step);
     if (isOther && isRefused(step)) {
@@ -436,8 +436,8 @@ final class SharedFilling implements WriterHold {
     return false;
   }
 
-  private boolean isRefused(FillStep step) {
-    return log != null && step.appends() == FillStep.Appends.HELD && log.isInParts();
+  private boolean isRefused(FillEpoch step) {
+    return log != null && step.appends() == FillEpoch.Appends.HELD && log.isInParts();
   }
 
   /**

@@ -2,7 +2,7 @@ package org.nelumbo.dm.replication.membership;
 
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.View;
 
 /**
@@ -36,7 +36,7 @@ final class SharedMarks {
   private static final int FILLING_PERIODS = 10;
 
   private final Environment environment;
-  private final SharedSteps steps;
+  private final SharedEpochs steps;
   private final SharedViewChange.Sharers sharers;
 
   /** Null if memory nodes keep no logs. */
@@ -49,7 +49,7 @@ final class SharedMarks {
 
   SharedMarks(
       Environment environment,
-      SharedSteps steps,
+      SharedEpochs steps,
       SharedViewChange.Sharers sharers,
       ReplicatedLog log,
       long periodNanos) {
@@ -74,29 +74,29 @@ final class SharedMarks {
   void end(View view) {
     isFollowing = false;
     if (steps.isHeld(view)) {
-      FillStep last = steps.table().fillStep();
+      FillEpoch last = steps.table().fillStep();
       boolean isMarked =
-          last.node() == FillStep.NO_NODE
-              && last.appendsIn(view.number()) == FillStep.Appends.MARKED;
+          last.node() == FillEpoch.NO_NODE
+              && last.appendsIn(view.number()) == FillEpoch.Appends.MARKED;
       steps.goTo(view, isMarked ? last : attention(view, last.number()));
     }
   }
 
   /** Ends a checkpoint that this compute node had begun and not completed. */
   void endOwn(View view) {
-    FillStep last = steps.table().fillStep();
-    if (last.appendsIn(view.number()) == FillStep.Appends.HELD) {
-      steps.publish(view, last.next(FillStep.Appends.FREE));
+    FillEpoch last = steps.table().fillStep();
+    if (last.appendsIn(view.number()) == FillEpoch.Appends.HELD) {
+      steps.publish(view, last.next(FillEpoch.Appends.FREE));
     }
     end(view);
   }
 
   /** Follows a compute node that has published an epoch of a checkpoint. */
-  void follow(View view, long marker, FillStep step) {
+  void follow(View view, long marker, FillEpoch step) {
     isFollowing = true;
     if (step.view() == view.number() && !steps.isAnswered(step)) {
       looksWithoutStep = 0;
-      boolean isHeld = step.appends() == FillStep.Appends.HELD;
+      boolean isHeld = step.appends() == FillEpoch.Appends.HELD;
       if (isHeld && log.isInParts()) {
         steps.refuse(step);
       } else if (steps.goTo(view, step)) {
@@ -130,14 +130,14 @@ final class SharedMarks {
     if (log.isInParts() || !steps.table().setFiller(before, steps.self())) {
       return;
     }
-    FillStep attention = attention(view, steps.numberBehindAll(view));
-    FillStep last = attention;
+    FillEpoch attention = attention(view, steps.numberBehindAll(view));
+    FillEpoch last = attention;
     boolean isMarked = false;
     if (steps.isAt(view, attention, ATTENTION_NANOS)) {
-      last = attention.next(FillStep.Appends.HELD);
+      last = attention.next(FillEpoch.Appends.HELD);
       isMarked = isMarked(view, last);
     }
-    steps.publish(view, last.next(isMarked ? FillStep.Appends.MARKED : FillStep.Appends.FREE));
+    steps.publish(view, last.next(isMarked ? FillEpoch.Appends.MARKED : FillEpoch.Appends.FREE));
     steps.table().setFiller(steps.self(), 0);
     if (!isMarked) {
       steps.removeDead(view);
@@ -145,11 +145,11 @@ final class SharedMarks {
   }
 
   /** Returns an epoch in which all compute nodes poll frequently and may append. */
-  private static FillStep attention(View view, long number) {
-    return new FillStep(number, view.number(), FillStep.NO_NODE, true, 0, 0, 0, 0, 0);
+  private static FillEpoch attention(View view, long number) {
+    return new FillEpoch(number, view.number(), FillEpoch.NO_NODE, true, 0, 0, 0, 0, 0);
   }
 
-  private boolean isMarked(View view, FillStep held) {
+  private boolean isMarked(View view, FillEpoch held) {
     return steps.isAt(view, held, HELD_NANOS) && !log.isInParts() && log.markTogether(view);
   }
 
@@ -163,10 +163,10 @@ final class SharedMarks {
    *
    * @param step next fill epoch
    */
-  void markWhileFilling(View view, FillStep step) {
+  void markWhileFilling(View view, FillEpoch step) {
     lastNanos = environment.nanoTime();
-    FillStep held = step.next(FillStep.Appends.HELD);
+    FillEpoch held = step.next(FillEpoch.Appends.HELD);
     boolean isMarked = isMarked(view, held);
-    steps.publish(view, held.next(isMarked ? FillStep.Appends.MARKED : FillStep.Appends.FREE));
+    steps.publish(view, held.next(isMarked ? FillEpoch.Appends.MARKED : FillEpoch.Appends.FREE));
   }
 }

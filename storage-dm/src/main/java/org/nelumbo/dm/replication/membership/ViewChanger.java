@@ -7,7 +7,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
 import org.nelumbo.dm.replication.resync.ReplicaScrub;
-import org.nelumbo.dm.replication.resync.WriterHold;
+import org.nelumbo.dm.replication.resync.WriteBarrier;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HeaderWriter;
@@ -89,7 +89,7 @@ public final class ViewChanger {
       Reconnector reconnector,
       ReplicatedLog log,
       SharedViewChange.Sharers sharers,
-      WriterHold hold,
+      WriteBarrier hold,
       int windowBytes) {
     this.environment = environment;
     this.membership = membership;
@@ -124,10 +124,10 @@ public final class ViewChanger {
     if (sharing.isShared()) {
       scrub.end();
     }
-    this.thread = new BackgroundThread(environment, "nelumbo-steward", this::run, this::isSurvived);
+    this.thread = new BackgroundThread(environment, "nelumbo-views", this::run, this::isSurvived);
   }
 
-  private ReplicaResync resync(WriterHold hold, int windowBytes) {
+  private ReplicaResync resync(WriteBarrier hold, int windowBytes) {
     return new ReplicaResync(environment, currentView, hold, headers.channels(), windowBytes);
   }
 

@@ -18,7 +18,7 @@ import org.nelumbo.dm.replication.view.View;
 /**
  * Resynchronisation of a memory node: copies the windows that the node may miss ({@link
  * MissedWrites}) from the primaries while work continues. A few windows are copied at a time.
- * Meanwhile a write barrier blocks writes to them ({@link WriterHold}; in an exclusive pool it
+ * Meanwhile a write barrier blocks writes to them ({@link WriteBarrier}; in an exclusive pool it
  * locks their stripes). Later writes there also go to this node. Windows that are not missed are
  * skipped under the same barrier, because each earlier writer has then marked the windows that the
  * node misses. The view-change thread performs the steps.
@@ -42,7 +42,7 @@ public final class ReplicaResync {
   private static final long PASSED_BYTES_MAX = 1 << 30;
 
   private final CurrentView currentView;
-  private final WriterHold hold;
+  private final WriteBarrier hold;
   private final NodeChannels channels;
   private final int windowBytes;
   private final WindowComparison comparison;
@@ -58,7 +58,7 @@ public final class ReplicaResync {
   public ReplicaResync(
       Environment environment,
       CurrentView currentView,
-      WriterHold hold,
+      WriteBarrier hold,
       NodeChannels channels,
       int windowBytes) {
     this.currentView = currentView;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scrub: compares the live copies window by window while work continues. It runs on the view-change
- * thread when that has nothing else to do. A write barrier ({@link WriterHold}) blocks writes to
+ * thread when that has nothing else to do. A write barrier ({@link WriteBarrier}) blocks writes to
  * the window meanwhile, so all copies have every write. Words that differ are set to the value that
  * more than half of the copies have. Only for an exclusive pool: the barrier does not block writes
  * of other compute nodes.
@@ -36,7 +36,7 @@ public final class ReplicaScrub implements CopiesCheck {
 
   private final Environment environment;
   private final CurrentView currentView;
-  private final WriterHold hold;
+  private final WriteBarrier hold;
   private final NodeChannels channels;
   private final MemorySegment staging;
   private final int windowBytes;
@@ -72,7 +72,7 @@ public final class ReplicaScrub implements CopiesCheck {
   public ReplicaScrub(
       Environment environment,
       CurrentView currentView,
-      WriterHold hold,
+      WriteBarrier hold,
       NodeChannels channels,
       int windowBytes) {
     this.environment = environment;

@@ -11,7 +11,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.intent.FlushIntents;
 import org.nelumbo.dm.replication.intent.IntentLayout;
 import org.nelumbo.dm.replication.view.CurrentView;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
@@ -54,7 +54,7 @@ import org.nelumbo.dm.replication.view.View;
  * executed at a memory node, the writes before it are marked there.
  *
  * <p><b>A node that is being filled</b> is one more backup for the range that the flush's {@link
- * FillStep} covers. It decides a CAS only where there is no live backup. If the flush writes to a
+ * FillEpoch} covers. It decides a CAS only where there is no live backup. If the flush writes to a
  * range behind the write barrier of its fill epoch, it waits for the next epoch before it sends
  * anything.
  */
@@ -274,7 +274,7 @@ final class SharedFlush {
   }
 
   private boolean isHeld() {
-    FillStep step = pass.step();
+    FillEpoch step = pass.step();
     if (step.view() == view.number() && step.to() > 0) {
       Placement placement = view.placement();
       for (int i = from; i < end; i++) {
@@ -381,7 +381,7 @@ final class SharedFlush {
    * address.
    */
   private boolean isFilled(int i, int copy) {
-    FillStep step = pass.step();
+    FillEpoch step = pass.step();
     int logical = verbs.logical(i);
     return step.view() == view.number()
         && !step.isInvitation()

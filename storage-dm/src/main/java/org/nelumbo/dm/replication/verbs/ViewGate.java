@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.replication.view.CurrentView;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.View;
 
 /**
@@ -20,7 +20,7 @@ import org.nelumbo.dm.replication.view.View;
  * If a change fails and another one begins, the gate is closed again. Only one thread opens and
  * closes it. Thread-safe.
  *
- * <p>A flush enters at a fill epoch ({@link FillStep}) and keeps it until it leaves. Flushes of the
+ * <p>A flush enters at a fill epoch ({@link FillEpoch}) and keeps it until it leaves. Flushes of the
  * previous epoch are counted separately until all of them have left.
  */
 public final class ViewGate {
@@ -33,25 +33,25 @@ public final class ViewGate {
   /** True while flushes inside may wait only for the next view, and not for one another. */
   private volatile boolean isUrgent;
 
-  private volatile Pass pass = new Pass(FillStep.NONE, 0);
+  private volatile Pass pass = new Pass(FillEpoch.NONE, 0);
 
   /** View in which waiting flushes continue, or null while they wait. */
   private volatile View repeated;
 
   /** A permission to be inside the gate; there is one for each fill epoch. */
   public static final class Pass {
-    private final FillStep step;
+    private final FillEpoch step;
 
     /** Index of the counter for flushes with this pass. */
     private final int count;
 
-    private Pass(FillStep step, int count) {
+    private Pass(FillEpoch step, int count) {
       this.step = step;
       this.count = count;
     }
 
     /** Returns the fill epoch at which the flush has entered. */
-    public FillStep step() {
+    public FillEpoch step() {
       return step;
     }
   }
@@ -88,7 +88,7 @@ public final class ViewGate {
   }
 
   /** Returns the fill epoch at which flushes enter. */
-  public FillStep step() {
+  public FillEpoch step() {
     return pass.step;
   }
 
@@ -98,7 +98,7 @@ public final class ViewGate {
   }
 
   /** Lets flushes enter at another fill epoch. All flushes inside are at the present one. */
-  public void setStep(FillStep step) {
+  public void setStep(FillEpoch step) {
     pass = new Pass(step, 1 - pass.count);
   }
 

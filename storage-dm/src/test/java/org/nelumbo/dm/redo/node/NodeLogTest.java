@@ -109,7 +109,7 @@ class NodeLogTest extends NodeLogFixture {
     Map<String, String> expected = new TreeMap<>();
     for (int run = 0; run < 3; run++) {
       NodeLog log = start(disk);
-      Digest digest = new Digest(environment, files, Stores::new, 1_000);
+      LogCompaction digest = new LogCompaction(environment, files, Stores::new, 1_000);
       RedoSender sender = sender(log.receiver());
       for (int round = 0; round < 4; round++) {
         for (int i = 0; i < 60; i++) {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.NodeAnswer;
+import org.nelumbo.dm.fabric.tcp.NodeReply;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -33,7 +33,7 @@ import org.nelumbo.dm.superblock.PoolName;
  * that a hanging node costs its timeout only once. A query fences no compute node. So an attach
  * that would be refused fails here, and does not take the pool from a compute node that is paused.
  */
-final class PoolCensus {
+final class NodeSurvey {
   /** Maximum silence of a live owner, which sends something every two seconds. */
   private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
@@ -41,13 +41,13 @@ final class PoolCensus {
 
   private final Environment environment;
   private final List<NodeAddress> nodes;
-  private final NodeAnswer[] answers;
+  private final NodeReply[] answers;
   private final PoolOpenException[] failures;
 
-  private PoolCensus(Environment environment, List<NodeAddress> nodes) {
+  private NodeSurvey(Environment environment, List<NodeAddress> nodes) {
     this.environment = environment;
     this.nodes = nodes;
-    this.answers = new NodeAnswer[nodes.size()];
+    this.answers = new NodeReply[nodes.size()];
     this.failures = new PoolOpenException[nodes.size()];
   }
 
@@ -58,15 +58,15 @@ final class PoolCensus {
    * @throws org.nelumbo.dm.pool.PoolLoadingException if too few nodes have finished loading
    * @throws PoolOpenException if a node refuses to respond
    */
-  static PoolCensus take(Environment environment, List<NodeAddress> nodes, TcpOptions options) {
-    PoolCensus census = new PoolCensus(environment, nodes);
+  static NodeSurvey take(Environment environment, List<NodeAddress> nodes, TcpOptions options) {
+    NodeSurvey census = new NodeSurvey(environment, nodes);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
       int node = i;
       threads.add(environment.thread("nelumbo-census", () -> census.ask(node, options)));
     }
     threads.forEach(Thread::start);
-    threads.forEach(PoolCensus::join);
+    threads.forEach(NodeSurvey::join);
     boolean areMostThere = 2 * census.answered() > nodes.size();
     for (PoolOpenException failure : census.failures) {
       if (failure != null
@@ -140,7 +140,7 @@ final class PoolCensus {
    */
   long patienceNanos() {
     long lease = 0;
-    for (NodeAnswer answer : answers) {
+    for (NodeReply answer : answers) {
       lease = Math.max(lease, answer == null ? 0 : answer.leaseNanos());
     }
     return SHARING_NANOS + lease;

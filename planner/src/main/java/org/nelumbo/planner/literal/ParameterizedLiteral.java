@@ -15,7 +15,7 @@ import org.nelumbo.planner.type.NelumboTypeSystem;
  * A literal that has been replaced by a parameter of exactly its type, so that statements that
  * differ only in its value share a plan. Unlike a parameter marker it has a type of its own.
  */
-public final class LiftedLiteral extends SqlDynamicParam {
+public final class ParameterizedLiteral extends SqlDynamicParam {
   private final SqlLiteral literal;
   private final boolean anyLength;
 
@@ -25,7 +25,7 @@ public final class LiftedLiteral extends SqlDynamicParam {
    * @param index index of the parameter
    * @param anyLength whether strings of other lengths share the plan as well
    */
-  LiftedLiteral(int index, SqlLiteral literal, boolean anyLength, SqlParserPos place) {
+  ParameterizedLiteral(int index, SqlLiteral literal, boolean anyLength, SqlParserPos place) {
     super(index, place);
     this.literal = literal;
     this.anyLength = anyLength;
@@ -54,13 +54,13 @@ public final class LiftedLiteral extends SqlDynamicParam {
 
   /** Returns the literal of a node, parameterized or not, or null if it is not a literal. */
   public static SqlLiteral of(SqlNode node) {
-    return node instanceof LiftedLiteral lifted
+    return node instanceof ParameterizedLiteral lifted
         ? lifted.literal
         : node instanceof SqlLiteral literal ? literal : null;
   }
 
   @Override
   public SqlNode clone(SqlParserPos place) {
-    return new LiftedLiteral(getIndex(), literal, anyLength, place);
+    return new ParameterizedLiteral(getIndex(), literal, anyLength, place);
   }
 }

@@ -10,7 +10,7 @@ import org.nelumbo.dm.env.Environment;
  * this process was checking counts, so a pause of the whole machine, or of this process, makes no
  * other process appear failed. One thread checks; any thread may read.
  */
-final class SilenceWatch {
+final class HeartbeatWatch {
   /** Maximum time counted between two checks. */
   private static final long LOOK_NANOS_MAX = 250_000_000L;
 
@@ -27,7 +27,7 @@ final class SilenceWatch {
     private long killNanos;
   }
 
-  SilenceWatch(Environment environment) {
+  HeartbeatWatch(Environment environment) {
     this.environment = environment;
   }
 

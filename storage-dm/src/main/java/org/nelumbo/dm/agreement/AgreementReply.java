@@ -1,14 +1,14 @@
 package org.nelumbo.dm.agreement;
 
 /** The response of an acceptor. */
-public sealed interface AgreementAnswer {
+public sealed interface AgreementReply {
   /**
    * The latest decision that the acceptor has learned: the response to {@link
    * AgreementRequest.Inquire} and {@link AgreementRequest.Learn}.
    *
    * @param decided the latest decision it has learned, null if none
    */
-  record Known(long incarnation, Decision decided) implements AgreementAnswer {}
+  record Known(long incarnation, Decision decided) implements AgreementReply {}
 
   /**
    * The acceptor promises to accept no lower ballot.
@@ -16,23 +16,23 @@ public sealed interface AgreementAnswer {
    * @param ballot ballot of the decision that it has accepted
    * @param accepted that decision, null if there is none
    */
-  record Promised(Ballot ballot, Decision accepted) implements AgreementAnswer {}
+  record Promised(Ballot ballot, Decision accepted) implements AgreementReply {}
 
   /** The acceptor has accepted the decision. */
-  record Accepted() implements AgreementAnswer {}
+  record Accepted() implements AgreementReply {}
 
   /**
    * The acceptor refuses, because it has promised a higher ballot.
    *
    * @param promised the lowest ballot it accepts
    */
-  record Refused(Ballot promised) implements AgreementAnswer {}
+  record Refused(Ballot promised) implements AgreementReply {}
 
   /** The acceptor has learned the decision with the number in question, or a later one. */
-  record Outdated(Decision decided) implements AgreementAnswer {}
+  record Outdated(Decision decided) implements AgreementReply {}
 
   /** The acceptor has not learned the decision before the one in question. */
-  record Behind() implements AgreementAnswer {}
+  record Behind() implements AgreementReply {}
 
   /**
    * The node is not the acceptor that the request is for: it has lost its state, or never was that
@@ -40,5 +40,5 @@ public sealed interface AgreementAnswer {
    *
    * @param incarnation its current incarnation
    */
-  record Forgotten(long incarnation) implements AgreementAnswer {}
+  record Forgotten(long incarnation) implements AgreementReply {}
 }

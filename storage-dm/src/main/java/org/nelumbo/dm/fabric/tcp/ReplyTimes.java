@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Thread-safe. If threads add at the same time, a sample may be lost.
  */
-final class AnswerTimes {
+final class ReplyTimes {
   static final long WINDOW_NANOS = 10_000_000_000L;
   static final int FACTOR = 4;
 
@@ -36,7 +36,7 @@ final class AnswerTimes {
   /** Number of connections with an overdue response. */
   private final AtomicInteger late = new AtomicInteger();
 
-  AnswerTimes(long floorNanos, long ceilingNanos, long now) {
+  ReplyTimes(long floorNanos, long ceilingNanos, long now) {
     this.floorNanos = Math.min(floorNanos, ceilingNanos);
     this.ceilingNanos = ceilingNanos;
     this.windowStart = new AtomicLong(now);

@@ -8,4 +8,4 @@ package org.nelumbo.executor.txn;
  * @param other description of other items that the operation may have waited for: values and ranges
  *     of indexes, or rows
  */
-public record ConflictPlace(long rowKey, String row, String other) {}
+public record ConflictLocation(long rowKey, String row, String other) {}

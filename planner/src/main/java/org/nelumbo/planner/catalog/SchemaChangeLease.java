@@ -19,10 +19,10 @@ import org.nelumbo.executor.outcome.CancellationToken;
  *
  * <p>Not thread-safe.
  */
-public final class SchemaTurn {
+public final class SchemaChangeLease {
   private final Environment environment;
   private final Catalog catalog;
-  private final CatalogFollower follower;
+  private final CatalogWatcher follower;
   private final SchemaAgreement agreement;
   private final CancellationToken stop;
   private final List<Integer> locked = new ArrayList<>();
@@ -33,8 +33,8 @@ public final class SchemaTurn {
    *
    * @param stop ends waiting when it is set
    */
-  public SchemaTurn(
-      Environment environment, Catalog catalog, CatalogFollower follower, CancellationToken stop) {
+  public SchemaChangeLease(
+      Environment environment, Catalog catalog, CatalogWatcher follower, CancellationToken stop) {
     this.environment = environment;
     this.catalog = catalog;
     this.follower = follower;

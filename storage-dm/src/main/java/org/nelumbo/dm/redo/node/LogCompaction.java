@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * parts, and the files are read as often. A deleted row is omitted, together with all its earlier
  * images.
  */
-final class Digest implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Digest.class);
+final class LogCompaction implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogCompaction.class);
 
   /** Minimum size of the log: a shorter one is replayed faster than a checkpoint is written. */
   private static final long LEAST_BYTES = 64L << 20;
@@ -70,11 +70,11 @@ final class Digest implements AutoCloseable {
   private long timestamp;
   private long rowBytes;
 
-  Digest(Environment environment, DatabaseFiles files, Supplier<NodeLog.DroppedStores> dropped) {
+  LogCompaction(Environment environment, DatabaseFiles files, Supplier<NodeLog.DroppedStores> dropped) {
     this(environment, files, dropped, PART_BYTES);
   }
 
-  Digest(
+  LogCompaction(
       Environment environment,
       DatabaseFiles files,
       Supplier<NodeLog.DroppedStores> dropped,

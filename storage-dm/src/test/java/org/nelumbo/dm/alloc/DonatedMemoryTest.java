@@ -30,7 +30,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
 
 /** Compute nodes leave a pool that others have open; what they had free is used by these. */
-class LeftMemoryTest {
+class DonatedMemoryTest {
   private static final ComputeNodeEntry LEAVING = new ComputeNodeEntry(2, 1);
   private static final long LEFT_AT = 20;
 
@@ -86,7 +86,7 @@ class LeftMemoryTest {
   private void comeAndGo(int seed, int steps) {
     ChunkPool chunks = new ChunkPool(fabric, () -> 0);
     work(chunks, new Random(seed), steps);
-    LeftMemory.leaveAll(environment, fabric, chunks, LEAVING, _ -> LEFT_AT);
+    DonatedMemory.donateAll(environment, fabric, chunks, LEAVING, _ -> LEFT_AT);
     PoolUsage usage = usage(chunks);
     assertTrue(usage.isBalanced(), usage::toString);
   }
@@ -98,24 +98,24 @@ class LeftMemoryTest {
     channel.flush();
     long named = ComputeNodeTable.memoryLeft(channel.staging(), table, LEAVING.entry());
     int entry = ComputeNodeTable.entryWithMemory(channel.staging(), table, 7);
-    boolean isNothing = LeftMemory.firstPiece(named) == PoolAddress.NULL;
+    boolean isNothing = DonatedMemory.firstPiece(named) == PoolAddress.NULL;
     assertEquals(isNothing ? -1 : LEAVING.entry(), entry);
     channel.release(mark);
     return named;
   }
 
   private void assertNothingLeft() {
-    assertEquals(PoolAddress.NULL, LeftMemory.firstPiece(left()));
+    assertEquals(PoolAddress.NULL, DonatedMemory.firstPiece(left()));
   }
 
   private long take(ChunkPool chunks, long named) {
-    return LeftMemory.take(fabric, chunks, channel, LEAVING.entry(), named);
+    return DonatedMemory.take(fabric, chunks, channel, LEAVING.entry(), named);
   }
 
   /** Takes all pieces, and uses them. */
   private void adopt(ChunkPool chunks, long named) {
     long left = named;
-    while (left != LeftMemory.TAKEN_BY_ANOTHER && LeftMemory.firstPiece(left) != PoolAddress.NULL) {
+    while (left != DonatedMemory.TAKEN_BY_ANOTHER && DonatedMemory.firstPiece(left) != PoolAddress.NULL) {
       left = take(chunks, left);
     }
     chunks.giveAdopted();
@@ -183,7 +183,7 @@ class LeftMemoryTest {
     long first = left();
     adopt(staying, first);
     ChunkPool late = new ChunkPool(fabric, () -> horizon);
-    assertEquals(LeftMemory.TAKEN_BY_ANOTHER, take(late, first));
+    assertEquals(DonatedMemory.TAKEN_BY_ANOTHER, take(late, first));
     assertEquals(0, late.adoptedBytes());
     assertFalse(late.isMemoryLeft());
   }
@@ -199,11 +199,11 @@ class LeftMemoryTest {
     long before = left();
     adopt(staying, before);
     ChunkPool late = new ChunkPool(fabric, () -> horizon);
-    long[] same = {LeftMemory.firstPiece(before)};
-    LeftMemory.leaveBlocks(
+    long[] same = {DonatedMemory.firstPiece(before)};
+    DonatedMemory.donateBlocks(
         environment, channel, LEAVING, same, SizeClass.of(FreeSpaceMapLayout.PIECE_BYTES));
-    assertEquals(same[0], LeftMemory.firstPiece(left()));
-    assertEquals(LeftMemory.TAKEN_BY_ANOTHER, take(late, before));
+    assertEquals(same[0], DonatedMemory.firstPiece(left()));
+    assertEquals(DonatedMemory.TAKEN_BY_ANOTHER, take(late, before));
     assertEquals(0, late.adoptedBytes());
   }
 
@@ -219,7 +219,7 @@ class LeftMemoryTest {
       open.releaseFree();
       int pieces = 0;
       for (int node = rich.nodeWithSurplus(); node >= 0; node = rich.nodeWithSurplus()) {
-        assertTrue(LeftMemory.leaveSome(environment, rich, LEAVING, channel, open, node));
+        assertTrue(DonatedMemory.donateSome(environment, rich, LEAVING, channel, open, node));
         pieces++;
       }
       assertTrue(pieces > 2, "pieces=" + pieces);
@@ -281,7 +281,7 @@ class LeftMemoryTest {
       ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
       assertEquals(1, chunks.takeWants(), "who comes looks first");
       adopt(chunks, left());
-      LeftMemory.leaveAll(environment, fabric, chunks, LEAVING, _ -> LEFT_AT);
+      DonatedMemory.donateAll(environment, fabric, chunks, LEAVING, _ -> LEFT_AT);
     }
     assertEquals(taken, bump());
   }
@@ -300,7 +300,7 @@ class LeftMemoryTest {
   void shouldIgnoreWhatIsDamaged() {
     comeAndGo(1, 300);
     long named = left();
-    long first = LeftMemory.firstPiece(named);
+    long first = DonatedMemory.firstPiece(named);
     channel.read(first + 64, 0, Long.BYTES);
     channel.flush();
     long word = channel.staging().get(ValueLayout.JAVA_LONG, 0);

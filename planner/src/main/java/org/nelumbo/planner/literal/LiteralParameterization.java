@@ -32,7 +32,7 @@ import org.nelumbo.parser.LiteralTokens;
  * LIKE, arguments of functions, comparisons of constants (1 = 1), and literals that form the name
  * of a column. The choice depends only on the shape of the statement.
  */
-public final class LiteralLifting {
+public final class LiteralParameterization {
   /** A literal that stays: its value is part of the plan key. */
   static final byte STAYS = 0;
 
@@ -57,7 +57,7 @@ public final class LiteralLifting {
 
   private int count;
 
-  private LiteralLifting(LiteralTokens tokens) {
+  private LiteralParameterization(LiteralTokens tokens) {
     this.tokens = tokens;
     this.treatments = new byte[tokens.count()];
     this.parameters = new int[tokens.count()];
@@ -69,7 +69,7 @@ public final class LiteralLifting {
    * @return the parameterized literals, or null if there are none
    */
   public static LiteralPlaces lift(SqlNode statement, LiteralTokens tokens) {
-    LiteralLifting lifting = new LiteralLifting(tokens);
+    LiteralParameterization lifting = new LiteralParameterization(tokens);
     lifting.statement(statement);
     return lifting.count == 0
         ? null
@@ -263,11 +263,11 @@ public final class LiteralLifting {
   private static boolean refersToRows(SqlNode node) {
     return switch (node) {
       case SqlIdentifier _ -> true;
-      case SqlNodeList list -> list.stream().anyMatch(LiteralLifting::refersToRows);
+      case SqlNodeList list -> list.stream().anyMatch(LiteralParameterization::refersToRows);
       case SqlCall call ->
           call.isA(SqlKind.QUERY)
               || call.isA(SqlKind.AGGREGATE)
-              || call.getOperandList().stream().anyMatch(LiteralLifting::refersToRows);
+              || call.getOperandList().stream().anyMatch(LiteralParameterization::refersToRows);
       case null, default -> false;
     };
   }
@@ -308,7 +308,7 @@ public final class LiteralLifting {
     } else if (treatments[token] != treatment) {
       return null;
     }
-    return new LiftedLiteral(parameters[token], literal, treatment == ANY_LENGTH, place);
+    return new ParameterizedLiteral(parameters[token], literal, treatment == ANY_LENGTH, place);
   }
 
   private static boolean isZero(SqlLiteral literal) {

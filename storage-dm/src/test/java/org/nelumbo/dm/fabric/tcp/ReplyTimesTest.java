@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class AnswerTimesTest {
+class ReplyTimesTest {
   private static final long MILLI = 1_000_000;
   private static final long START = Long.MAX_VALUE - 5_000 * MILLI;
 
-  private final AnswerTimes answerTimes = new AnswerTimes(1_000 * MILLI, 5_000 * MILLI, START);
+  private final ReplyTimes answerTimes = new ReplyTimes(1_000 * MILLI, 5_000 * MILLI, START);
 
   private long now = START;
 

@@ -12,7 +12,7 @@ package org.nelumbo.dm.fabric.tcp;
  * @param loading progress of the owner that loads the pool from the log of this node; empty if none
  *     does so
  */
-public record NodeAnswer(
+public record NodeReply(
     long nodeBytes,
     long silentNanos,
     byte[] header,

@@ -34,7 +34,7 @@ import java.lang.foreign.ValueLayout;
  * @param to offset where the write barrier ends, exclusive
  * @param appends destination of log appends
  */
-public record FillStep(
+public record FillEpoch(
     long number,
     long view,
     int node,
@@ -60,7 +60,7 @@ public record FillStep(
   public static final int LENGTH = 9 * Long.BYTES;
 
   /** The epoch in which no node is being filled. */
-  public static final FillStep NONE = new FillStep(0, 0, 0, true, 0, 0, 0, 0, 0);
+  public static final FillEpoch NONE = new FillEpoch(0, 0, 0, true, 0, 0, 0, 0, 0);
 
   /** Memory node number of an epoch that fills no node. */
   public static final int NO_NODE = -1;
@@ -71,7 +71,7 @@ public record FillStep(
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   /** Creates an epoch in which appends go to the live nodes. */
-  public FillStep(
+  public FillEpoch(
       long number,
       long view,
       int node,
@@ -85,8 +85,8 @@ public record FillStep(
   }
 
   /** Returns the next epoch, which differs only in its treatment of appends. */
-  public FillStep next(Appends other) {
-    return new FillStep(
+  public FillEpoch next(Appends other) {
+    return new FillEpoch(
         number + 1, view, node, isInvitation, incarnation, slot, filled, from, to, other);
   }
 
@@ -126,14 +126,14 @@ public record FillStep(
   }
 
   /** Decodes an epoch. Returns {@link #NONE} if there is none, or if it is only partly written. */
-  public static FillStep read(MemorySegment from, long at) {
+  public static FillEpoch read(MemorySegment from, long at) {
     long[] words =
         from.asSlice(at, (long) WORDS * Long.BYTES).toArray(ValueLayout.JAVA_LONG_UNALIGNED);
     long checksum = from.get(ValueLayout.JAVA_LONG, at + (long) WORDS * Long.BYTES);
     if (words[0] == 0 || checksum != checksum(words)) {
       return NONE;
     }
-    return new FillStep(
+    return new FillEpoch(
         words[0],
         words[1],
         (int) (words[2] >>> Integer.SIZE),

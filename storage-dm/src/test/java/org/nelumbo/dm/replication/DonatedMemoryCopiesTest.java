@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.ChunkPool;
-import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -22,10 +22,10 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
  * backup, and not at the primary. Before it is fenced, some more memory is left.
  */
 @Timeout(60)
-class LeftMemoryCopiesTest extends ThreeReplicas {
+class DonatedMemoryCopiesTest extends ThreeReplicas {
   private static final ComputeNodeEntry OWNER = new ComputeNodeEntry(2, 1);
   private static final long PLACE =
-      SuperblockLayout.computeNode(1) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
+      SuperblockLayout.computeNode(1) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
   private static final int STAGING_BYTES = 64 << 10;
   private static final int CALLS_MAX = 200;
   private static final int FLUSHES = 600;
@@ -54,7 +54,7 @@ class LeftMemoryCopiesTest extends ThreeReplicas {
     Channel channel = failing.openChannel(STAGING_BYTES);
     isArmed.set(true);
     try {
-      LeftMemory.take(failing, new ChunkPool(failing, () -> 0), channel, OWNER.entry(), named);
+      DonatedMemory.take(failing, new ChunkPool(failing, () -> 0), channel, OWNER.entry(), named);
       return false;
     } catch (OutOfMemoryError e) {
       return true;
@@ -88,15 +88,15 @@ class LeftMemoryCopiesTest extends ThreeReplicas {
     ChunkPool chunks = new ChunkPool(survivor, () -> 0);
     chunks.share();
     PoolAllocator allocator = chunks.newAllocator(channel);
-    assertTrue(LeftMemory.leaveSome(environment, chunks, OWNER, channel, allocator, 0));
-    assertTrue(LeftMemory.leaveSome(environment, chunks, OWNER, channel, allocator, 0));
+    assertTrue(DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
+    assertTrue(DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
     ReplicatedFabric failed = failBetween(survivor, channel);
     nodes.setBeforeCall(() -> {});
     AtomicInteger flushes = new AtomicInteger();
     Thread leaving =
         Thread.ofPlatform()
             .daemon()
-            .start(() -> LeftMemory.leaveSome(environment, chunks, OWNER, channel, allocator, 0));
+            .start(() -> DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
     nodes.setBeforeCall(
         () -> {
           if (Thread.currentThread() == leaving) {

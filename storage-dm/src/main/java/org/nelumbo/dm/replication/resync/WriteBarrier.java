@@ -3,7 +3,7 @@ package org.nelumbo.dm.replication.resync;
 import org.nelumbo.dm.replication.view.View;
 
 /** A write barrier, which blocks writes to a range while it is copied to a memory node. */
-public interface WriterHold {
+public interface WriteBarrier {
   /**
    * Raises the barrier for a range: waits for writes in progress there, and blocks later ones.
    *

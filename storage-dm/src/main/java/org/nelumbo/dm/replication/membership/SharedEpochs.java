@@ -7,18 +7,18 @@ import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
-import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.FillEpoch;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * The epochs ({@link FillStep}) through which all compute nodes that share a pool move together.
+ * The epochs ({@link FillEpoch}) through which all compute nodes that share a pool move together.
  * One compute node at a time, the <i>filler</i>, publishes epochs. The others follow. Each
  * acknowledges an epoch when none of its flushes, or appends, is at an earlier one. A compute node
  * that cannot move to an epoch at present refuses it, by acknowledging the complement of its
  * number. Confined to the view-change thread.
  */
-final class SharedSteps {
+final class SharedEpochs {
   /** Time between two polls of the acknowledgements. */
   private static final long LOOK_NANOS = 50_000L;
 
@@ -51,7 +51,7 @@ final class SharedSteps {
   /** Number of the last epoch that this compute node has published. */
   private long number;
 
-  SharedSteps(
+  SharedEpochs(
       Environment environment,
       Membership membership,
       ReplicatedLog log,
@@ -111,39 +111,39 @@ final class SharedSteps {
   }
 
   /** Returns true if an epoch was acknowledged or refused already. */
-  boolean isAnswered(FillStep step) {
+  boolean isAnswered(FillEpoch step) {
     return step.number() == answered;
   }
 
   /** Acknowledges that this compute node is at an epoch. */
-  void answer(FillStep step) {
+  void answer(FillEpoch step) {
     table.noteHeard(sharing.intents(), step.number());
     answered = step.number();
   }
 
   /** Refuses an epoch for this compute node. */
-  void refuse(FillStep step) {
+  void refuse(FillEpoch step) {
     table.noteHeard(sharing.intents(), ~step.number());
     answered = step.number();
   }
 
-  boolean haveAllAnswered(FillStep step) {
+  boolean haveAllAnswered(FillEpoch step) {
     return table.sharers().stream().allMatch(each -> each.heard() == step.number());
   }
 
-  private boolean hasAnyRefused(FillStep step) {
+  private boolean hasAnyRefused(FillEpoch step) {
     return table.sharers().stream().anyMatch(each -> each.heard() == ~step.number());
   }
 
   /** Publishes an epoch and moves to it. */
-  void publish(View view, FillStep step) {
+  void publish(View view, FillEpoch step) {
     number = step.number();
     table.publish(step);
     goTo(view, step);
   }
 
   /** Publishes an epoch; returns true if all compute nodes reach it in time. */
-  boolean isAt(View view, FillStep step, long patienceNanos) {
+  boolean isAt(View view, FillEpoch step, long patienceNanos) {
     number = step.number();
     table.publish(step);
     if (!goTo(view, step)) {
@@ -204,32 +204,32 @@ final class SharedSteps {
    *
    * @param view view in force
    */
-  boolean goTo(View view, FillStep step) {
-    boolean isForFlushes = step.node() != FillStep.NO_NODE;
+  boolean goTo(View view, FillEpoch step) {
+    boolean isForFlushes = step.node() != FillEpoch.NO_NODE;
     return (!isForFlushes || gate.step().number() == step.number() || goTo(gate, step))
         && (!isForFlushes || awaitOneStep(gate))
         && (log == null || goToWithAppends(view, step));
   }
 
-  private boolean goToWithAppends(View view, FillStep step) {
-    FillStep.Appends before = appendGate.step().appendsIn(view.number());
-    FillStep.Appends after = step.appends();
-    if (before == FillStep.Appends.HELD
-        && (after == FillStep.Appends.MARKED || after == FillStep.Appends.JOINED)) {
+  private boolean goToWithAppends(View view, FillEpoch step) {
+    FillEpoch.Appends before = appendGate.step().appendsIn(view.number());
+    FillEpoch.Appends after = step.appends();
+    if (before == FillEpoch.Appends.HELD
+        && (after == FillEpoch.Appends.MARKED || after == FillEpoch.Appends.JOINED)) {
       log.noteMarked();
     }
     return (isSame(before, after) || goTo(appendGate, step)) && awaitOneStep(appendGate);
   }
 
-  private static boolean isSame(FillStep.Appends before, FillStep.Appends after) {
+  private static boolean isSame(FillEpoch.Appends before, FillEpoch.Appends after) {
     return before == after || (isFree(before) && isFree(after));
   }
 
-  private static boolean isFree(FillStep.Appends appends) {
-    return appends == FillStep.Appends.FREE || appends == FillStep.Appends.MARKED;
+  private static boolean isFree(FillEpoch.Appends appends) {
+    return appends == FillEpoch.Appends.FREE || appends == FillEpoch.Appends.MARKED;
   }
 
-  private boolean goTo(ViewGate which, FillStep step) {
+  private boolean goTo(ViewGate which, FillEpoch step) {
     if (!awaitOneStep(which)) {
       return false;
     }
@@ -249,6 +249,6 @@ final class SharedSteps {
 
   /** Returns true if appends of this compute node are held back. */
   boolean isHeld(View view) {
-    return log != null && appendGate.step().appendsIn(view.number()) == FillStep.Appends.HELD;
+    return log != null && appendGate.step().appendsIn(view.number()) == FillEpoch.Appends.HELD;
   }
 }

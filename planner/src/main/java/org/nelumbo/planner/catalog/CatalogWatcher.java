@@ -23,7 +23,7 @@ import org.nelumbo.executor.table.TableStore;
  * both to the other compute nodes. This work is done by a background thread, or by a schema change
  * of this compute node when it starts.
  */
-public final class CatalogFollower implements SharedTables, AutoCloseable {
+public final class CatalogWatcher implements SharedTables, AutoCloseable {
   private static final long IDLE_NANOS = 100_000_000L;
 
   private final Engine engine;
@@ -54,7 +54,7 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
    * @param sessions the metadata locks of all sessions, including sessions that are opened later
    * @param loaded the agreed schema version before the catalog was read
    */
-  public CatalogFollower(
+  public CatalogWatcher(
       Engine engine,
       Catalog catalog,
       SchemaAgreement agreement,

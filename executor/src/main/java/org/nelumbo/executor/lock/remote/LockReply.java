@@ -19,7 +19,7 @@ import org.nelumbo.executor.lock.LockResult;
  * @param addresses addresses of the CVTs of the locked rows where the owner has them, else 0; as
  *     many as statuses
  */
-record LockAnswer(
+record LockReply(
     int slot,
     long epoch,
     long sequence,
@@ -38,7 +38,7 @@ record LockAnswer(
   }
 
   /** Decodes the bytes after the first one. */
-  static LockAnswer decode(ByteBuffer from) {
+  static LockReply decode(ByteBuffer from) {
     int slot = from.getInt();
     long epoch = from.getLong();
     long sequence = from.getLong();
@@ -55,6 +55,6 @@ record LockAnswer(
     for (int i = 0; i < addresses.length; i++) {
       addresses[i] = from.getLong();
     }
-    return new LockAnswer(slot, epoch, sequence, ticket, holder, statuses, addresses);
+    return new LockReply(slot, epoch, sequence, ticket, holder, statuses, addresses);
   }
 }

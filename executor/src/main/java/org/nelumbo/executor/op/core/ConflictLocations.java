@@ -5,30 +5,30 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.ConflictPlace;
+import org.nelumbo.executor.txn.ConflictLocation;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.DatetimeText;
 
 /** Describes the object of a failed operation with names and values that users know. */
-public final class ConflictPlaces {
-  private ConflictPlaces() {}
+public final class ConflictLocations {
+  private ConflictLocations() {}
 
   /**
    * Describes the row with this key, or the values and ranges of the table's indexes that contain
    * it.
    */
-  public static ConflictPlace ofRow(TableStore table, KeyBuffer key) {
+  public static ConflictLocation ofRow(TableStore table, KeyBuffer key) {
     TableSchema schema = table.schema();
-    return new ConflictPlace(
+    return new ConflictLocation(
         key.lotusKey,
         "row " + text(table.layout(), key.bytes, 0) + " of table " + schema.name(),
         "a value or range of an index of table " + schema.name());
   }
 
   /** Describes values, ranges and rows of an index. */
-  static ConflictPlace ofIndex(IndexStore index) {
+  static ConflictLocation ofIndex(IndexStore index) {
     String table = index.table().schema().name();
-    return new ConflictPlace(
+    return new ConflictLocation(
         0,
         null,
         index.schema() == null
@@ -37,8 +37,8 @@ public final class ConflictPlaces {
   }
 
   /** Describes rows of a table. */
-  public static ConflictPlace ofTable(TableStore table) {
-    return new ConflictPlace(0, null, "a row or range of table " + table.schema().name());
+  public static ConflictLocation ofTable(TableStore table) {
+    return new ConflictLocation(0, null, "a row or range of table " + table.schema().name());
   }
 
   /**

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * compute node that fails after it has removed a piece loses this piece, and nothing else. No
  * memory is ever given to two compute nodes.
  */
-public final class LeftMemory {
-  private static final Logger LOG = LoggerFactory.getLogger(LeftMemory.class);
+public final class DonatedMemory {
+  private static final Logger LOG = LoggerFactory.getLogger(DonatedMemory.class);
 
   /** Bytes of staging buffer that each method needs. */
   public static final int STAGING_BYTES = FreeSpaceMapLayout.PIECE_BYTES + 4 * Long.BYTES;
@@ -58,10 +58,10 @@ public final class LeftMemory {
 
   private int blockClass;
 
-  private LeftMemory(Channel channel, int entry) {
+  private DonatedMemory(Channel channel, int entry) {
     this.channel = channel;
     this.staging = channel.staging();
-    this.place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
+    this.place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
   }
 
   /** Returns the first piece of the pointer in an entry; NULL if there is none. */
@@ -80,23 +80,23 @@ public final class LeftMemory {
    *
    * @param clock reads the pool's clock: transactions that may still read the memory began before
    */
-  public static void leaveAll(
+  public static void donateAll(
       Environment environment,
       Fabric fabric,
       ChunkPool chunks,
       ComputeNodeEntry node,
       ToLongFunction<Channel> clock) {
     try (Channel channel = fabric.openChannel(2 * STAGING_BYTES)) {
-      LeftMemory left = new LeftMemory(channel, node.entry());
+      DonatedMemory donated = new DonatedMemory(channel, node.entry());
       long now = clock.applyAsLong(channel);
       chunks.freeAll();
       long bytes = pieceMemory(chunks.heldBytes());
-      for (boolean isLeft = true; isLeft && chunks.heldBytes() > 0; ) {
+      for (boolean isDonated = true; isDonated && chunks.heldBytes() > 0; ) {
         try (PoolAllocator allocator = chunks.newAllocator(channel)) {
-          isLeft = left.takeBlock(allocator, chunks.runCount());
+          isDonated = donated.takeBlock(allocator, chunks.runCount());
         }
-        if (isLeft) {
-          left.leave(environment, chunks.takeRuns(bytes, runs(left.blockClass)), now);
+        if (isDonated) {
+          donated.donate(environment, chunks.takeRuns(bytes, runs(donated.blockClass)), now);
         }
       }
     }
@@ -140,20 +140,20 @@ public final class LeftMemory {
    * @param allocator allocator of the calling thread
    * @return false if there was no room to list the memory
    */
-  public static boolean leaveSome(
+  public static boolean donateSome(
       Environment environment,
       ChunkPool chunks,
       ComputeNodeEntry node,
       Channel channel,
       PoolAllocator allocator,
       int logicalNode) {
-    LeftMemory left = new LeftMemory(channel, node.entry());
-    boolean isLeft = left.takeBlock(allocator, chunks.runCount(logicalNode));
-    if (isLeft) {
+    DonatedMemory donated = new DonatedMemory(channel, node.entry());
+    boolean isDonated = donated.takeBlock(allocator, chunks.runCount(logicalNode));
+    if (isDonated) {
       long bytes = pieceMemory(chunks.heldBytes(logicalNode));
-      left.leave(environment, chunks.takeRuns(logicalNode, bytes, runs(left.blockClass)), 0);
+      donated.donate(environment, chunks.takeRuns(logicalNode, bytes, runs(donated.blockClass)), 0);
     }
-    return isLeft;
+    return isDonated;
   }
 
   /**
@@ -163,14 +163,14 @@ public final class LeftMemory {
    *
    * @param blocks blocks of one size class, of at least {@link FreeSpaceMapLayout#PIECE_BYTES}
    */
-  public static void leaveBlocks(
+  public static void donateBlocks(
       Environment environment,
       Channel channel,
       ComputeNodeEntry dead,
       long[] blocks,
       int sizeClass) {
-    LeftMemory left = new LeftMemory(channel, dead.entry());
-    left.blockClass = sizeClass;
+    DonatedMemory donated = new DonatedMemory(channel, dead.entry());
+    donated.blockClass = sizeClass;
     int most = runs(sizeClass) + 1;
     for (int from = 0; from < blocks.length; from += most) {
       int count = Math.min(most, blocks.length - from);
@@ -178,13 +178,13 @@ public final class LeftMemory {
       for (int i = 1; i < count; i++) {
         runs[i - 1] = FreeSpaceMapLayout.run(blocks[from + i], SizeClass.bytes(sizeClass));
       }
-      left.block = blocks[from];
-      left.leave(environment, runs, 0);
+      donated.block = blocks[from];
+      donated.donate(environment, runs, 0);
     }
   }
 
   /** Writes a piece into the block, whose own run is added, and pushes it onto the stack. */
-  private void leave(Environment environment, long[] runs, long timestamp) {
+  private void donate(Environment environment, long[] runs, long timestamp) {
     int mark = channel.mark();
     int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
     int found = channel.reserve(2 * Long.BYTES);
@@ -194,10 +194,10 @@ public final class LeftMemory {
     long before = staging.get(ValueLayout.JAVA_LONG, found);
     long epoch = staging.get(ValueLayout.JAVA_LONG, found + Long.BYTES);
     long ownRun = FreeSpaceMapLayout.run(block, SizeClass.bytes(blockClass));
-    boolean isLeft = false;
-    for (int attempt = 0; !isLeft; attempt++) {
+    boolean isDonated = false;
+    for (int attempt = 0; !isDonated; attempt++) {
       int count = 0;
-      set(words, count++, FreeSpaceMapLayout.LEFT_MAGIC);
+      set(words, count++, FreeSpaceMapLayout.DONATED_MAGIC);
       set(words, count++, epoch);
       set(words, count++, firstPiece(before));
       set(words, count++, timestamp);
@@ -209,9 +209,9 @@ public final class LeftMemory {
       set(words, count, checksum(words, count));
       channel.write(block, words, (count + 1) * Long.BYTES);
       channel.flush();
-      isLeft = exchange(before, named(block, before), found);
+      isDonated = exchange(before, named(block, before), found);
       before = staging.get(ValueLayout.JAVA_LONG, found + Long.BYTES);
-      if (!isLeft) {
+      if (!isDonated) {
         environment.backoff(attempt); // a failed compute node may have to be fenced first
       }
     }
@@ -257,7 +257,7 @@ public final class LeftMemory {
   public static long take(Fabric fabric, ChunkPool chunks, Channel channel, int entry, long named) {
     int mark = channel.mark();
     try {
-      return new LeftMemory(channel, entry).take(fabric, chunks, named);
+      return new DonatedMemory(channel, entry).take(fabric, chunks, named);
     } finally {
       channel.release(mark);
     }
@@ -289,7 +289,7 @@ public final class LeftMemory {
    */
   public static void addTo(PoolUsage usage, LongUnaryOperator pool) {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-      long place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
+      long place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
       long piece = firstPiece(pool.applyAsLong(place));
       while (piece != PoolAddress.NULL) {
         long first = piece + FreeSpaceMapLayout.PIECE_FIXED_WORDS * Long.BYTES;
@@ -321,7 +321,7 @@ public final class LeftMemory {
     int first = FreeSpaceMapLayout.PIECE_FIXED_WORDS;
     long count = get(words, first - 1);
     boolean isWhole =
-        get(words, 0) == FreeSpaceMapLayout.LEFT_MAGIC
+        get(words, 0) == FreeSpaceMapLayout.DONATED_MAGIC
             && get(words, 1) == staging.get(ValueLayout.JAVA_LONG, found)
             && count > 0
             && count < bytes / Long.BYTES - first

@@ -13,7 +13,7 @@ import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 
 /** What whoever wants to open a pool finds out before. */
-class PoolCensusTest {
+class NodeSurveyTest {
   private final SystemEnvironment environment = new SystemEnvironment();
 
   private MemoryNode start(int leaseSeconds) throws IOException {
@@ -28,7 +28,7 @@ class PoolCensusTest {
   }
 
   private long patienceSeconds(NodeAddress... nodes) {
-    PoolCensus census = PoolCensus.take(environment, List.of(nodes), TcpOptions.of("me"));
+    NodeSurvey census = NodeSurvey.take(environment, List.of(nodes), TcpOptions.of("me"));
     return TimeUnit.NANOSECONDS.toSeconds(census.patienceNanos());
   }
 
