@@ -1,8 +1,8 @@
 package org.nelumbo.benchmark;
 
-/** Told about rows while they are loaded, by any thread. */
+/** A listener for the progress of a load. Any thread may call it. */
 public interface LoadProgress {
-  /** Does nothing. */
+  /** A listener that does nothing. */
   LoadProgress NONE =
       new LoadProgress() {
         @Override
@@ -12,9 +12,9 @@ public interface LoadProgress {
         public void loaded(long rows) {}
       };
 
-  /** So many rows will come, about. */
+  /** Announces the approximate number of rows that will be loaded. */
   void expect(long rows);
 
-  /** So many more rows are in. */
+  /** Reports that this many more rows have been loaded. */
   void loaded(long rows);
 }

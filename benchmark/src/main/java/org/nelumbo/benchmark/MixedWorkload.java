@@ -21,7 +21,7 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 
 /**
  * A benchmark whose terminals deal transaction types from a deck and run them as SQL or as key
- * operations, with the same inputs from the same seed.
+ * operations. The same seed gives the same inputs to both.
  */
 public abstract class MixedWorkload implements Workload {
   private final Database database;
@@ -31,9 +31,9 @@ public abstract class MixedWorkload implements Workload {
   private final CostLedger costLedger;
 
   /**
-   * A workload.
+   * Creates a workload.
    *
-   * @param statements a class beside which the SQL of the transactions lies
+   * @param statements class whose package contains the SQL resources of the transactions
    * @param types names of the transaction types
    */
   protected MixedWorkload(
@@ -45,18 +45,17 @@ public abstract class MixedWorkload implements Workload {
     this.costLedger = new CostLedger(types);
   }
 
-  /** Cards of each type in a terminal's deck. */
+  /** Returns the number of cards of each type in a terminal's deck. */
   protected abstract int[] shares();
 
-  /** The transactions of a terminal as SQL, in the order of the types. */
+  /** Creates the transactions of a terminal as SQL, in the order of the types. */
   protected abstract List<? extends TerminalTransaction> transactions(
       JdbcSession session, RandomValues random) throws SQLException;
 
-  /** The transactions of a terminal as key operations, in the order of the types. */
+  /** Creates the transactions of a terminal as key operations, in the order of the types. */
   protected abstract List<? extends TerminalTransaction> transactions(
       NativeApiSession session, RandomValues random);
 
-  /** The database that is measured. */
   protected final Database database() {
     return database;
   }
@@ -78,7 +77,7 @@ public abstract class MixedWorkload implements Workload {
     return terminal(random, transactions(session, random), session);
   }
 
-  /** The seed of a terminal, another one after each reconnection. */
+  /** Returns the seed of a terminal. It differs after each reconnection. */
   public static long seed(long ofRun, int index, int incarnation) {
     return (ofRun * 1_000_003 + index) * 1_009 + incarnation;
   }

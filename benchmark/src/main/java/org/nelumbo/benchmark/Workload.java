@@ -10,20 +10,27 @@ import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TerminalFactory;
 
 /**
- * A benchmark set up for one database: tables, population, transactions, checks. Made by a {@link
- * WorkloadFactory}; only the terminals it opens are used by other threads than the main one.
+ * A benchmark set up for one database: tables, population, transactions, checks. Created by a
+ * {@link WorkloadFactory}. The main thread uses the workload; only the terminals that it opens are
+ * used by other threads.
  */
 public interface Workload extends TerminalFactory {
-  /** The benchmark's name, as in {@link Benchmark#name}. */
+  /** Returns the name of the benchmark, as {@link Benchmark#name} does. */
   String name();
 
-  /** The names of the transaction types; their places are the indexes terminals draw. */
+  /**
+   * Returns the names of the transaction types. {@link
+   * org.nelumbo.benchmark.run.Terminal#draw} returns an index into this list.
+   */
   List<String> transactionTypes();
 
-  /** What identifies this run beside the shared options, for the RESULT line and JSON. */
+  /**
+   * Returns the parameters that identify this run in addition to the shared options, for the RESULT
+   * line and JSON.
+   */
   Map<String, String> parameters();
 
-  /** The tables in the order of their creation; they are dropped in reverse. */
+  /** Returns the tables in the order of their creation. They are dropped in reverse order. */
   List<String> tables();
 
   /** Creates and fills the tables. */
@@ -32,41 +39,47 @@ public interface Workload extends TerminalFactory {
   /** Checks the freshly loaded tables. */
   List<CheckResult> checkAfterLoad() throws SQLException;
 
-  /** Why the terminals cannot be spread over several processes; empty if they can. */
+  /**
+   * Returns the reason why the terminals cannot be spread over several processes, or an empty
+   * string if they can.
+   */
   default String whyOneProcess() {
     return "";
   }
 
   /**
-   * What this process has kept of its terminals' transactions for the check after the run, once
-   * they have ended: for the process that checks, if that is another one.
+   * Returns the numbers that this process has collected from its terminals' transactions for the
+   * check after the run. Called after the terminals have ended; the process that checks may be
+   * another one.
    */
   default List<Long> tally() {
     return List.of();
   }
 
-  /** Takes the tally of another process into account. */
+  /** Adds the tally of another process. */
   default void add(List<Long> tally) {}
 
   /** Checks the tables after the terminals have ended. */
   List<CheckResult> checkAfterRun(RunStatistics statistics) throws SQLException;
 
-  /** The benchmark's headline numbers. */
+  /** Returns the headline numbers of the benchmark. */
   List<Metric> metrics(RunStatistics statistics);
 
   /**
-   * What transactions cost apart from time, after the terminals have ended; empty if that was not
-   * counted.
+   * Returns the costs of the transactions other than time, or an empty list if they were not
+   * counted. Called after the terminals have ended.
    */
   default List<TypeCost> costs() {
     return List.of();
   }
 
-  /** Where this run departs from the benchmark's specification, options taken into account. */
+  /**
+   * Returns the deviations of this run, with its options, from the specification of the benchmark.
+   */
   default List<String> deviations() {
     return List.of();
   }
 
-  /** What else a reader of the numbers must know. */
+  /** Returns further remarks that a reader of the numbers needs. */
   List<String> remarks();
 }

@@ -2,9 +2,9 @@ package org.nelumbo.benchmark;
 
 import org.nelumbo.benchmark.database.Database;
 
-/** Sets a benchmark up for a database. */
+/** Creates the workload of a benchmark for a database. */
 @FunctionalInterface
 public interface WorkloadFactory {
-  /** The workload on this database, with the options the factory holds. */
+  /** Creates the workload on this database, with the options that the factory holds. */
   Workload create(Database database);
 }

@@ -5,24 +5,27 @@ import java.util.List;
 /**
  * The result of a check.
  *
- * @param name of the condition, such as {@code 3.3.2.1}
- * @param moment when it was checked, such as {@code after load}
- * @param offendingRows number of rows that break the condition, 0 if it holds; counting stops at
+ * @param name name of the condition, such as {@code 3.3.2.1}
+ * @param moment time of the check, such as {@code after load}
+ * @param offendingRows number of rows that violate the condition, 0 if it holds; counting stops at
  *     {@link ConditionChecker#ROWS_MAX}
- * @param sample the first of these rows, {@code column=value} each
+ * @param sample the first of these rows, each as {@code column=value} pairs
  */
 public record CheckResult(String name, String moment, long offendingRows, List<String> sample) {
-  /** A condition that holds. */
+  /** Creates the result of a condition that holds. */
   public static CheckResult passed(String name, String moment) {
     return new CheckResult(name, moment, 0, List.of());
   }
 
-  /** A condition that was found broken by other means than counting rows. */
+  /**
+   * Creates the result of a condition that is violated, as found by other means than counting
+   * rows.
+   */
   public static CheckResult failed(String name, String moment, String finding) {
     return new CheckResult(name, moment, 1, List.of(finding));
   }
 
-  /** Whether the condition holds. */
+  /** Returns true if the condition holds. */
   public boolean passed() {
     return offendingRows == 0;
   }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Runs queries that return the rows which break a condition. */
+/** Runs queries that return the rows that violate a condition. */
 public final class ConditionChecker {
-  /** Offending rows are counted up to here. */
+  /** Maximum number of offending rows that are counted. */
   public static final int ROWS_MAX = 10_000;
 
   private static final int SAMPLE_ROWS = 5;

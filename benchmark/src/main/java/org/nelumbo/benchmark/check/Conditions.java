@@ -12,8 +12,8 @@ import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
 
 /**
- * Conditions on the rows of a database, kept as named queries that return the rows which break
- * them, and single numbers asked of it.
+ * A set of conditions on the rows of a database, kept as named queries that return the rows that
+ * violate them. Static methods check single numbers.
  */
 public final class Conditions {
   private final Database database;
@@ -21,9 +21,9 @@ public final class Conditions {
   private final Map<String, String> values;
 
   /**
-   * Conditions of a resource.
+   * Creates the conditions of a resource.
    *
-   * @param values of the marks in its queries, such as {@code ${customers}}
+   * @param values values of the placeholders in its queries, such as {@code ${customers}}
    */
   public Conditions(Database database, SqlResource queries, Map<String, String> values) {
     this.database = database;
@@ -31,12 +31,12 @@ public final class Conditions {
     this.values = Map.copyOf(values);
   }
 
-  /** The names of all conditions. */
+  /** Returns the names of all conditions. */
   public List<String> names() {
     return queries.names();
   }
 
-  /** Checks the conditions of these names, each in a transaction of its own. */
+  /** Checks the conditions with these names, each in a transaction of its own. */
   public List<CheckResult> check(List<String> names, String moment) throws SQLException {
     List<CheckResult> results = new ArrayList<>();
     try (Connection connection = database.connectToRead()) {
@@ -55,7 +55,7 @@ public final class Conditions {
     return query;
   }
 
-  /** The one number a query gives; 0 for NULL. */
+  /** Returns the number that a query computes, or 0 if it is NULL. */
   public static BigDecimal number(Database database, String query) throws SQLException {
     try (Connection connection = database.connectToRead();
         Statement statement = connection.createStatement()) {
@@ -69,7 +69,9 @@ public final class Conditions {
     }
   }
 
-  /** Whether a number lies between two others, both included; {@code unit} is for the report. */
+  /**
+   * Checks that a number lies between two others, both inclusive. The report shows {@code unit}.
+   */
   public static CheckResult between(
       String name, String moment, long least, long most, long there, String unit) {
     return there >= least && there <= most

@@ -1,6 +1,6 @@
 /**
- * Consistency conditions as queries that return the rows which break them: {@link
- * org.nelumbo.benchmark.check.ConditionChecker} runs them, {@link
- * org.nelumbo.benchmark.check.CheckResult} says what came out.
+ * Consistency conditions, written as queries that return the rows that violate them. {@link
+ * org.nelumbo.benchmark.check.ConditionChecker} runs them and returns a {@link
+ * org.nelumbo.benchmark.check.CheckResult} for each.
  */
 package org.nelumbo.benchmark.check;

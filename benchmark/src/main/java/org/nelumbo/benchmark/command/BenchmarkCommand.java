@@ -9,22 +9,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command of a benchmark: the options that all share. A benchmark adds its own, checks them,
- * and runs its workload.
+ * The base class of a benchmark's command, with the options that all benchmarks share. A subclass
+ * adds its own options, checks them, and runs its workload.
  */
 public abstract class BenchmarkCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private BenchmarkOptions options;
 
-  /** A command whose options are filled when a command line is read. */
+  /** Creates a command whose options are set when a command line is parsed. */
   protected BenchmarkCommand() {}
 
-  /** The options that all benchmarks share. */
+  /** Returns the options that all benchmarks share. */
   protected final BenchmarkOptions options() {
     return options;
   }
 
-  /** How terminals work, by the shared options. */
+  /** Returns the settings of the terminals, derived from the shared options. */
   protected final TerminalSettings terminals() {
     return new TerminalSettings(
         options.api() == BenchmarkOptions.Api.NATIVE, options.counters(), options.seed());
@@ -33,7 +33,7 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   /**
    * Checks a condition on the options.
    *
-   * @throws ParameterException with that message if it does not hold: wrong usage
+   * @throws ParameterException with this message if the condition does not hold (wrong usage)
    */
   protected final void require(boolean holds, String message) {
     if (!holds) {

@@ -7,7 +7,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs one benchmark by name; the launcher's {@code bench}, as a process of its own. */
+/**
+ * Runs one benchmark by name: the {@code bench} command of the launcher as a process of its own.
+ */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
@@ -20,7 +22,7 @@ public final class BenchmarkMain implements Runnable {
     throw new ParameterException(spec.commandLine(), "name a benchmark");
   }
 
-  /** The {@code bench} command with all benchmarks found. */
+  /** Creates the {@code bench} command with all benchmarks on the class path. */
   public static CommandLine commandLine() {
     CommandLine bench = new CommandLine(new BenchmarkMain());
     Benchmarks.addTo(bench);
@@ -29,7 +31,7 @@ public final class BenchmarkMain implements Runnable {
     return bench;
   }
 
-  /** Ends the process with one of {@link ExitStatus}. */
+  /** Runs the command line and exits with one of {@link ExitStatus}. */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }

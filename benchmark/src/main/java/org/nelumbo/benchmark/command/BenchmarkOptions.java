@@ -16,19 +16,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options all benchmarks share; a picocli mixin. */
+/** The options that all benchmarks share; a picocli mixin. */
 public final class BenchmarkOptions {
-  /** The option that makes a process one of several that another one has started. */
+  /** Option that gives a worker process its number; worker processes are started by process 0. */
   static final String WORKER = "--worker";
 
-  /** The option that says where such a process leaves its part. */
+  /** Option that names the file for the result of a worker process. */
   static final String WORKER_RESULT = "--worker-result";
 
-  /** Ways to the engine a benchmark can take. */
+  /** The interfaces to the engine that a benchmark can use. */
   public enum Api {
     /** SQL through any JDBC driver. */
     JDBC,
-    /** Key operations, for our own engine in this process only. */
+    /** Key operations, only for Nelumbo in this process. */
     NATIVE;
 
     @Override
@@ -143,33 +143,33 @@ public final class BenchmarkOptions {
   @Option(names = "--debug", description = "Print stack traces of errors.")
   boolean debug;
 
-  /** The URLs to measure, at least one. */
+  /** Returns the URLs to measure, at least one. */
   List<DatabaseUrl> urls() {
     List<String> given = urls.isEmpty() ? List.of("jdbc:nelumbo:mem:bench") : urls;
     return given.stream().map(DatabaseUrl::new).toList();
   }
 
-  /** The seed given, or one drawn at the first call. */
+  /** Returns the given seed, or one drawn at the first call. */
   public long seed() {
     return output.seed();
   }
 
-  /** The way to the engine. */
+  /** Returns the interface to the engine. */
   public Api api() {
     return api;
   }
 
-  /** Whether to count what transactions cost apart from time. */
+  /** Returns true if round trips, verbs and bytes are counted. */
   public boolean counters() {
     return counters;
   }
 
-  /** How much load is sent. */
+  /** Returns the options of the load. */
   public LoadOptions load() {
     return load;
   }
 
-  /** What is wrong with these options, or null. */
+  /** Returns a message about the first invalid option, or null if all are valid. */
   String mistake() {
     if (rounds < 1) {
       return "--rounds must be at least 1";
@@ -235,12 +235,12 @@ public final class BenchmarkOptions {
     return properties;
   }
 
-  /** Of all processes together. */
+  /** Returns the settings of all processes together. */
   LoopSettings loopSettings() {
     return load.settings(seed());
   }
 
-  /** Of this process. */
+  /** Returns the settings of this process. */
   LoopSettings ownLoopSettings() {
     return loopSettings().part(worker, processes);
   }
@@ -251,7 +251,7 @@ public final class BenchmarkOptions {
     }
   }
 
-  /** Reads the names of isolation levels. */
+  /** Parses the names of isolation levels. */
   static final class LevelConverter implements ITypeConverter<IsolationLevel> {
     @Override
     public IsolationLevel convert(String text) {

@@ -21,15 +21,16 @@ import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Turns the command line of a benchmark into runs and an exit status. One URL and one round are
- * measured in this process; more than one are set side by side, each measured in its own.
+ * Turns the command line of a benchmark into runs and an exit status. A single URL with one round
+ * is measured in this process. Several URLs or rounds are measured in one process each, and then
+ * compared.
  */
 public final class BenchmarkRunner {
   private final CommandSpec command;
   private final BenchmarkOptions options;
   private final BenchmarkConsole console;
 
-  /** A runner for one parsed command line. */
+  /** Creates a runner for one parsed command line. */
   public BenchmarkRunner(CommandSpec command, BenchmarkOptions options) {
     this.command = command;
     this.options = options;
@@ -37,7 +38,7 @@ public final class BenchmarkRunner {
         new BenchmarkConsole(command.commandLine().getOut(), command.commandLine().getErr());
   }
 
-  /** Runs; returns one of {@link ExitStatus}. */
+  /** Runs the benchmark; returns one of {@link ExitStatus}. */
   public int run(WorkloadFactory factory) throws InterruptedException {
     String mistake = options.mistake();
     if (mistake != null) {
@@ -98,7 +99,7 @@ public final class BenchmarkRunner {
     }
   }
 
-  /** What another process has started this one for. */
+  /** Runs as a worker process: writes its part of the result for the process that started it. */
   private int runPart(SingleRun run)
       throws SQLException, RunStoppedException, InterruptedException {
     RunPart part = run.runPart(this::awaitGo);

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 public final class Benchmarks {
   private Benchmarks() {}
 
-  /** All benchmarks on the class path, by name. */
+  /** Returns all benchmarks on the class path, sorted by name. */
   public static List<Benchmark> all() {
     return ServiceLoader.load(Benchmark.class).stream()
         .map(ServiceLoader.Provider::get)
@@ -18,7 +18,9 @@ public final class Benchmarks {
         .toList();
   }
 
-  /** Whether a benchmark has the options all share, and so runs against any database. */
+  /**
+   * Returns true if a benchmark has the shared options, and therefore runs against any database.
+   */
   static boolean measuresDatabases(Benchmark benchmark) {
     return new CommandLine(benchmark.newCommand())
         .getCommandSpec().mixins().values().stream()

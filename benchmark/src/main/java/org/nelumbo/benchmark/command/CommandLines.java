@@ -15,9 +15,11 @@ import org.nelumbo.benchmark.report.RunResult;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Command lines to run again and to report, without passwords. */
+/**
+ * Builds command lines for further processes and for reports; reported ones contain no passwords.
+ */
 final class CommandLines {
-  /** What each process gets anew. */
+  /** Options that each process gets anew. */
   private static final Set<String> REPLACED =
       Set.of("--url", "--rounds", "--json", "--html", "--jfr", "--password", "--seed", "--replace");
 
@@ -35,7 +37,7 @@ final class CommandLines {
 
   private CommandLines() {}
 
-  /** How a run on this URL is started, for its result. */
+  /** Describes how a run on this URL is started, for its result. */
   static RunResult.Setup setup(CommandSpec command, BenchmarkOptions options, DatabaseUrl url) {
     return new RunResult.Setup(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -43,12 +45,12 @@ final class CommandLines {
         values(command));
   }
 
-  /** The command that measures all URLs in all rounds. */
+  /** Returns the command that measures all URLs in all rounds. */
   static String whole(CommandSpec command, BenchmarkOptions options) {
     return line(command, options.urls(), options) + " --rounds=" + options.rounds;
   }
 
-  /** The words of a process that runs some of the terminals; it replaces and checks nothing. */
+  /** Returns the arguments of a process that runs some of the terminals, without --replace. */
   static List<String> ofWorker(CommandSpec command, BenchmarkOptions options, DatabaseUrl url) {
     List<String> words = new ArrayList<>(List.of(command.name()));
     words.addAll(repeatedOptions(command));
@@ -65,12 +67,12 @@ final class CommandLines {
     return joined(words);
   }
 
-  /** Words as a shell takes them. */
+  /** Joins words, quoted for a shell. */
   static String joined(List<String> words) {
     return words.stream().map(CommandLines::quoted).collect(Collectors.joining(" "));
   }
 
-  /** The options given, but for those that each process gets anew. */
+  /** Returns the given options, except those that each process gets anew. */
   static List<String> repeatedOptions(CommandSpec command) {
     List<String> result = new ArrayList<>();
     for (OptionSpec option : command.commandLine().getParseResult().matchedOptionsSet()) {
@@ -87,7 +89,7 @@ final class CommandLines {
     return result;
   }
 
-  /** Every option with its value, by name. */
+  /** Returns every option with its value, by name. */
   private static Map<String, String> values(CommandSpec command) {
     Map<String, String> values = new LinkedHashMap<>();
     for (OptionSpec option : command.options()) {

@@ -26,7 +26,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code nelumbo bench compare}: every benchmark on every peer that is there, in turn. */
+/**
+ * The command {@code nelumbo bench compare}: runs every benchmark on every available peer, in turn.
+ */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
@@ -75,7 +77,7 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Refuses a wrong --pass once, and not in the run of each database. */
+  /** Rejects an invalid --pass once, instead of in the run of each database. */
   private void checkPassed(List<String> benchmarks) {
     for (String passed : options.passed) {
       if (!benchmarks.contains(passed.replaceFirst(":.*", ""))) {
@@ -207,7 +209,7 @@ final class CompareCommand implements Callable<Integer> {
     return CommandLines.joined(words);
   }
 
-  /** Memory if there is some to put files in: a disk would be what is measured. */
+  /** Prefers a directory in memory, because otherwise the measurement would be of the disk. */
   private static Path scratch() throws IOException {
     return Files.isWritable(SHARED_MEMORY)
         ? Files.createTempDirectory(SHARED_MEMORY, "nelumbo-compare")

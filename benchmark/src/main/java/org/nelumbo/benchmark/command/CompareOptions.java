@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code nelumbo bench compare}; a picocli mixin. */
 final class CompareOptions {
-  /** For loading and checks, which take a slow database minutes. */
+  /** Time for loading and checks, which take minutes on a slow database. */
   private static final Duration LOAD_ALLOWANCE = Duration.ofMinutes(15);
 
   @Mixin OutputOptions output;
@@ -88,9 +88,9 @@ final class CompareOptions {
   List<String> passed = new ArrayList<>();
 
   /**
-   * How long a run may take in all.
+   * Returns the time limit of a whole run.
    *
-   * @throws picocli.CommandLine.TypeConversionException if the warm-up or the duration is none
+   * @throws picocli.CommandLine.TypeConversionException if the warm-up or the duration is invalid
    */
   Duration limit() {
     Duration measuring =
@@ -101,7 +101,7 @@ final class CompareOptions {
     return timeout != null ? timeout : measuring.plus(LOAD_ALLOWANCE);
   }
 
-  /** The options passed to one benchmark. */
+  /** Returns the options that are passed to one benchmark. */
   List<String> passedTo(String benchmark) {
     return passed.stream()
         .filter(each -> each.startsWith(benchmark + ":"))

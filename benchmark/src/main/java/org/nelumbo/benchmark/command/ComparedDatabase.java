@@ -11,14 +11,14 @@ import org.nelumbo.benchmark.database.IsolationLevel;
 import org.nelumbo.benchmark.peer.Peer;
 
 /**
- * A database with one way to it, in a comparison.
+ * A database in a comparison, accessed by one API.
  *
- * @param name for tables: the peer's, with the API if that is not JDBC
- * @param url where it is
- * @param api the way to it
+ * @param name name for tables: the name of the peer, with the API if it is not JDBC
+ * @param url its location
+ * @param api {@code jdbc} or {@code native}
  */
 record ComparedDatabase(String name, DatabaseUrl url, String api) {
-  /** All ways to a peer, its files in this folder. */
+  /** Returns one entry for each API of a peer whose files are in this directory. */
   static List<ComparedDatabase> of(Peer peer, String scratch) {
     DatabaseUrl url = new DatabaseUrl(peer.urlIn(scratch));
     List<ComparedDatabase> all = new ArrayList<>();
@@ -33,7 +33,7 @@ record ComparedDatabase(String name, DatabaseUrl url, String api) {
   /**
    * Connects once.
    *
-   * @throws SQLException if that is not possible, with a message that says what to do
+   * @throws SQLException if this is not possible, with a message that says what to do
    */
   static void reach(Peer peer, String scratch) throws SQLException {
     DatabaseUrl url = new DatabaseUrl(peer.urlIn(scratch)).fresh("reach");

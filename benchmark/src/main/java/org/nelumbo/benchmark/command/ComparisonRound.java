@@ -14,9 +14,9 @@ import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.cli.ExitStatus;
 
 /**
- * One benchmark with one number of terminals on all databases, round after round; each round begins
- * with the next database. A database that cannot run it is left out after its first try, with a
- * note.
+ * One benchmark with one number of terminals on all databases, in several rounds. Each round begins
+ * with the next database. A database that cannot run the benchmark is excluded after its first
+ * attempt, with a note.
  */
 final class ComparisonRound {
   private final String benchmark;
@@ -30,10 +30,10 @@ final class ComparisonRound {
   private final List<String> notes = new ArrayList<>();
 
   /**
-   * A contest that has not begun.
+   * Creates a comparison that has not begun.
    *
-   * @param made where this comparison has made the benchmark's tables, which it may therefore drop;
-   *     grows
+   * @param made URLs at which this comparison has created the tables of the benchmark, and may
+   *     therefore drop them; successful runs add to it
    */
   ComparisonRound(
       String benchmark,
@@ -51,7 +51,7 @@ final class ComparisonRound {
     contestants.forEach(each -> results.put(each, new ArrayList<>()));
   }
 
-  /** Runs it all; returns one of {@link ExitStatus}. */
+  /** Runs all rounds; returns one of {@link ExitStatus}. */
   int run() throws IOException, InterruptedException {
     int status = ExitStatus.DONE;
     for (int round = 0; round < options.rounds; round++) {
@@ -99,7 +99,7 @@ final class ComparisonRound {
     return words;
   }
 
-  /** Returns the command line of a run, all but the database. */
+  /** Returns the command line of a run, without the database. */
   static List<String> words(String benchmark, int terminals, CompareOptions options) {
     List<String> words = new ArrayList<>(List.of(benchmark));
     words.add("--terminals=" + terminals);
@@ -111,12 +111,12 @@ final class ComparisonRound {
     return words;
   }
 
-  /** All results, those of a database together. */
+  /** Returns all results, grouped by database. */
   List<RunResult> results() {
     return results.values().stream().flatMap(List::stream).toList();
   }
 
-  /** The table, for people and scripts. */
+  /** Returns the lines of the table. */
   List<String> summary() {
     Comparison comparison = new Comparison();
     results.forEach(
@@ -129,7 +129,7 @@ final class ComparisonRound {
     return lines;
   }
 
-  /** What could not be measured. */
+  /** Returns notes on failed measurements. */
   List<String> notes() {
     return notes;
   }

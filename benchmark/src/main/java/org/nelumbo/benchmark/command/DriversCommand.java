@@ -19,7 +19,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code nelumbo bench drivers}: fetches the drivers of peers that are not on the class path. */
+/**
+ * The command {@code nelumbo bench drivers}: downloads the drivers of peers that are not on the
+ * class path.
+ */
 @Command(
     name = "drivers",
     mixinStandardHelpOptions = true,

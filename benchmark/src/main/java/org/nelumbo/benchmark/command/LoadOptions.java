@@ -11,13 +11,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say how much load is sent, and for how long; part of the shared options. */
+/** The options for the amount and the duration of the load; part of the shared options. */
 public final class LoadOptions {
-  /** Ways to come by a connection. */
+  /** Sources of connections. */
   enum Pool {
-    /** Each terminal has its own. */
+    /** Each terminal has a connection of its own. */
     PLAIN,
-    /** Each transaction takes one from a HikariCP pool. */
+    /** Each transaction takes a connection from a HikariCP pool. */
     HIKARI
   }
 
@@ -95,7 +95,7 @@ public final class LoadOptions {
       description = "Connections in the pool (default: one for each terminal).")
   Integer poolSize;
 
-  /** Whether an open loop is asked for. */
+  /** Returns true if an open loop is requested. */
   public boolean openLoop() {
     return rate != null;
   }
@@ -108,7 +108,7 @@ public final class LoadOptions {
     return poolSize == null ? terminals : poolSize;
   }
 
-  /** What is wrong with these options, or null. */
+  /** Returns a message about the first invalid option, or null if all are valid. */
   String mistake() {
     if (terminals < 1 || retriesMax < 0) {
       return "--terminals must be at least 1, --retries at least 0";
@@ -129,7 +129,7 @@ public final class LoadOptions {
         terminals, warmup, duration, offered, retriesMax, !withoutBackoff, GRACE, seed);
   }
 
-  /** Reads {@code auto}, {@code auto:2m} or a duration. */
+  /** Parses {@code auto}, {@code auto:2m} or a duration. */
   static final class WarmupConverter implements ITypeConverter<Warmup> {
     private static final String AUTOMATIC = "auto";
 
@@ -145,7 +145,7 @@ public final class LoadOptions {
     }
   }
 
-  /** Reads {@code 5000} or {@code 5000/s}. */
+  /** Parses {@code 5000} or {@code 5000/s}. */
   static final class RateConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {

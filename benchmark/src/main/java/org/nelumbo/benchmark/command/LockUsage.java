@@ -6,11 +6,11 @@ import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.executor.lock.remote.ClusterLockCounts;
 
 /**
- * Usage of locks by transactions of this process, as our own database counts it while several
- * processes share a pool.
+ * The number of locks that the transactions of this process have acquired. Only Nelumbo counts
+ * them, while several processes share a pool.
  *
- * @param local granted by this process; 0 on other databases
- * @param remote granted by others
+ * @param local locks granted by this process; 0 on other databases
+ * @param remote locks granted by other processes
  */
 record LockUsage(long local, long remote) {
   static LockUsage of(Database database) throws SQLException {

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import picocli.CommandLine.Option;
 
 /**
- * Options of single benchmarks and of comparisons alike: the seed, what may be overwritten, where
- * results go. A picocli mixin.
+ * Options of both single benchmarks and comparisons: the seed, permission to replace tables, and
+ * the files of the results. A picocli mixin.
  */
 final class OutputOptions {
   private static final long SEEDS = 1_000_000_000;
@@ -31,7 +31,7 @@ final class OutputOptions {
       description = "Write a report with plots: one page that needs no network.")
   Path html;
 
-  /** The seed given, or one drawn at the first call. */
+  /** Returns the given seed, or one drawn at the first call. */
   long seed() {
     if (seed == null) {
       seed = new SplittableRandom().nextLong(1, SEEDS);

@@ -7,12 +7,12 @@ import org.nelumbo.benchmark.report.HtmlReport;
 import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 
-/** Writes results into the files the user named. */
+/** Writes results to the files that the user named. */
 final class ResultFiles {
   private ResultFiles() {}
 
   /**
-   * Writes them; what the user did not name may be null.
+   * Writes the files that are not null.
    *
    * @throws IOException with a message for the user
    */

@@ -15,9 +15,9 @@ import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Measures several databases in turn, round after round, and compares them. Every measurement has a
- * process of its own, so that no database inherits another's garbage, threads or compiled code;
- * each round starts with the next database, so that none always runs first.
+ * Measures several databases in turn, in several rounds, and compares them. Every measurement has a
+ * process of its own, so that no database inherits another's garbage, threads or compiled code.
+ * Each round starts with the next database, so that no database always runs first.
  */
 final class SideBySideRuns {
   private final CommandSpec command;
@@ -63,7 +63,7 @@ final class SideBySideRuns {
     return forkedResult.status();
   }
 
-  /** The command line of one measurement. */
+  /** Returns the command line of one measurement. */
   private List<String> words(DatabaseUrl url, boolean replace) {
     List<String> words = new ArrayList<>(List.of(command.name()));
     words.addAll(CommandLines.repeatedOptions(command));
@@ -79,7 +79,7 @@ final class SideBySideRuns {
     return words;
   }
 
-  /** False if a database has no result to compare. */
+  /** Prints and writes the comparison; returns false if a database has no result to compare. */
   private boolean compare(List<DatabaseUrl> urls, List<List<RunResult>> results)
       throws IOException {
     Comparison comparison = new Comparison();

@@ -36,15 +36,15 @@ final class SingleRun {
   private final RunResult.Target target;
   private final RunResult.Setup setup;
 
-  /** Of the command line of other processes of the run. */
+  /** Command line of the other processes of the run. */
   private final List<String> words;
 
   /**
-   * A run that has not begun.
+   * Creates a run that has not begun.
    *
    * @param urlForPeople the URL to report, without passwords
-   * @param setup how it was started
-   * @param words the command line of the other processes of the run
+   * @param setup description of how the run was started
+   * @param words command line of the other processes of the run
    */
   SingleRun(
       Database database,
@@ -73,9 +73,10 @@ final class SingleRun {
   }
 
   /**
-   * Runs it all.
+   * Runs the benchmark from loading to the checks after the run.
    *
-   * @throws TablesExistException if the database already holds such tables and may not replace them
+   * @throws TablesExistException if the database already has such tables and they may not be
+   *     replaced
    */
   RunResult run() throws SQLException, RunStoppedException, InterruptedException {
     console.target(workload.name(), target);
@@ -98,9 +99,9 @@ final class SingleRun {
   }
 
   /**
-   * Runs the terminals of one of several processes, on tables that another one has loaded.
+   * Runs the terminals of one of several processes, on tables that another process has loaded.
    *
-   * @param line where it waits for the others
+   * @param line where the process waits for the other processes
    */
   RunPart runPart(StartLine line) throws SQLException, RunStoppedException, InterruptedException {
     return measure(RunProgress.NONE, line);
@@ -113,7 +114,7 @@ final class SingleRun {
 
   private void makeRoom() throws SQLException {
     if (database.url().inMemory()) {
-      return; // a fresh name, so nothing can be there
+      return; // the name is new, so the database is empty
     }
     List<String> existing = workload.tables().stream().filter(this::exists).toList();
     if (existing.isEmpty()) {
@@ -147,7 +148,7 @@ final class SingleRun {
     return seconds;
   }
 
-  /** The parts of all processes, that of this one first. */
+  /** Returns the parts of all processes; the part of this process is first. */
   private List<RunPart> measure() throws SQLException, RunStoppedException, InterruptedException {
     console.running(options.loopSettings());
     try (Workers workers = Workers.start(options, words);

@@ -3,7 +3,9 @@ package org.nelumbo.benchmark.command;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The database already has tables with the benchmark's names, and was not told to replace them. */
+/**
+ * Thrown if the database already has tables with the benchmark's names and may not replace them.
+ */
 final class TablesExistException extends SQLException {
   private static final long serialVersionUID = 1L;
 

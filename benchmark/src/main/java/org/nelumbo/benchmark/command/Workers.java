@@ -8,9 +8,9 @@ import org.nelumbo.benchmark.forked.WorkerProcess;
 import org.nelumbo.benchmark.run.RunStoppedException;
 import org.nelumbo.benchmark.run.StartLine;
 
-/** The other processes of a run that has several: none, if it has one. */
+/** The other processes of a run. Empty if the run has only one process. */
 final class Workers implements StartLine, AutoCloseable {
-  /** How long they may take to start, and to connect their terminals, on a slow machine. */
+  /** Limit for a process to start and connect its terminals, on a slow machine. */
   private static final long READY_MILLIS = 600_000;
 
   private final List<WorkerProcess> workers = new ArrayList<>();
@@ -18,9 +18,9 @@ final class Workers implements StartLine, AutoCloseable {
   private Workers() {}
 
   /**
-   * Starts them.
+   * Starts the processes.
    *
-   * @param words of their command lines, but for what tells one from the other
+   * @param words their common command line, without the number of the worker
    */
   static Workers start(BenchmarkOptions options, List<String> words) throws RunStoppedException {
     Workers started = new Workers();
@@ -50,7 +50,7 @@ final class Workers implements StartLine, AutoCloseable {
     workers.forEach(WorkerProcess::go);
   }
 
-  /** Waits for all; what each of them has measured. */
+  /** Waits for all processes; returns their results. */
   List<RunPart> results() throws RunStoppedException, InterruptedException {
     List<RunPart> results = new ArrayList<>();
     for (WorkerProcess each : workers) {

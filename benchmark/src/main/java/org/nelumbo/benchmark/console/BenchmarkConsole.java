@@ -14,11 +14,11 @@ import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.LoopSettings;
 import org.nelumbo.benchmark.run.OfferedRate;
 
-/** The output of a run on a console, in the order of its life. */
+/** The console output of a run, in the order of its phases. */
 public final class BenchmarkConsole {
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** Metrics below it are shown with a digit after the point. */
+  /** Metrics below this value are shown with one decimal. */
   private static final double SMALL_METRIC = 1_000;
 
   private final PrintWriter out;

@@ -11,22 +11,26 @@ import org.nelumbo.benchmark.run.RunProgress;
 import org.nelumbo.benchmark.run.RunState;
 
 /**
- * The live line below the output while a person watches; in a pipe or a file, a line now and then.
+ * Progress on the console: a live line below the output on a terminal, or a plain line every ten
+ * seconds in a pipe or a file.
  */
 public final class ProgressLine {
   private ProgressLine() {}
 
-  /** Without a terminal there is no console, or one that says it is none, depending on the JDK. */
+  /**
+   * Returns true if the output is a terminal. Without one, depending on the JDK, there is no
+   * console, or the console reports that it is not a terminal.
+   */
   private static boolean watched() {
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
-  /** The line while loading; close it at the end. */
+  /** Creates the line for loading. Close it at the end. */
   public static Loading loading() {
     return new Loading(watched() ? builder("load").setUnit(" rows", 1).build() : null);
   }
 
-  /** The line while running; close it at the end. Without a terminal, lines go to the log. */
+  /** Creates the line for running. Close it at the end. Without a terminal, lines go to the log. */
   public static Running running(PrintWriter log) {
     return new Running(watched() ? builder("run").setUnit(" s", 1).build() : null, log);
   }
@@ -69,7 +73,7 @@ public final class ProgressLine {
     }
   }
 
-  /** Progress of a run: a live line for a person, a plain line every ten seconds for a log. */
+  /** Progress of a run: a live line on a terminal, or a plain line every ten seconds in a log. */
   public static final class Running implements RunProgress, AutoCloseable {
     private static final long PLAIN_SECONDS = 10;
 

@@ -6,19 +6,24 @@ import org.HdrHistogram.Histogram;
 import org.nelumbo.benchmark.run.Interval;
 import org.nelumbo.benchmark.run.RunState;
 
-/** A run in one line: the throughput of the last seconds as bars, and what the last second held. */
+/**
+ * Formats a run as one line: the throughput of the last seconds as bars, and the numbers of the
+ * last second.
+ */
 final class RunLine {
   private static final String BARS = "▁▂▃▄▅▆▇█";
   private static final int SECONDS_SHOWN = 20;
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** Terminals hand a second over with their first transaction after it. */
+  /**
+   * Delay of a second's numbers: terminals hand them over with their first transaction after it.
+   */
   private static final Duration LATE = Duration.ofMillis(200);
 
   private RunLine() {}
 
-  /** The line; only the phase until the first second is over. */
+  /** Returns the line. It contains only the phase until the first second is over. */
   static String of(RunState state) {
     String phase = state.measuring() ? "measuring" : "warming up";
     int past = (int) state.elapsed().minus(LATE).dividedBy(state.timeline().width());

@@ -1,9 +1,9 @@
 package org.nelumbo.benchmark.cost;
 
 /**
- * The verbs, bytes and round trips that were asked of a memory pool.
+ * The verbs, bytes and round trips of requests to a memory pool.
  *
- * @param roundTrips times somebody waited for the pool
+ * @param roundTrips number of waits for the pool
  * @param reads READ verbs
  * @param writes WRITE verbs
  * @param compareAndSwaps CAS verbs

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Collects the counts of all terminals of a run. Terminals may be added by any thread. */
+/** Collects the counts of all terminals of a run. Any thread may add a terminal. */
 public final class CostLedger {
   private final Queue<CountingTerminal> terminals = new ConcurrentLinkedQueue<>();
   private final List<String> types;
 
-  /** A ledger for these transaction types. */
+  /** Creates a ledger for these transaction types. */
   public CostLedger(List<String> types) {
     this.types = List.copyOf(types);
   }
@@ -23,7 +23,7 @@ public final class CostLedger {
     terminals.add(terminal);
   }
 
-  /** The mean costs of each type; to be called when all terminals have ended. */
+  /** Returns the mean costs of each type. Call it after all terminals have ended. */
   public List<TypeCost> means() {
     List<TypeCost> means = new ArrayList<>();
     for (int type = 0; type < types.size(); type++) {

@@ -2,9 +2,9 @@ package org.nelumbo.benchmark.cost;
 
 import java.sql.SQLException;
 
-/** Tells what a terminal's session has asked of the memory pool so far. */
+/** Reads the cost that a terminal's session has caused so far. */
 @FunctionalInterface
 public interface CostSource {
-  /** Everything since the session began. */
+  /** Returns the total cost since the session began. */
   Cost read() throws SQLException;
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
 
-/** Counts what each committed transaction of another terminal costs. */
+/** Counts the cost of each committed transaction of another terminal. */
 public final class CountingTerminal implements Terminal {
   private final Terminal terminal;
   private final CostSource source;
@@ -13,7 +13,10 @@ public final class CountingTerminal implements Terminal {
   private final long[] committed;
   private int type;
 
-  /** Counts into the ledger what the source tells about that terminal. */
+  /**
+   * Creates a terminal that reads the costs of the other terminal from the source and registers
+   * itself with the ledger.
+   */
   public CountingTerminal(Terminal terminal, CostSource source, CostLedger ledger) {
     this.terminal = terminal;
     this.source = source;

@@ -1,11 +1,12 @@
 package org.nelumbo.benchmark.cost;
 
 /**
- * The mean cost of the committed transactions of one type, of the try that committed.
+ * The mean cost of the committed transactions of one type. Only the last attempt, which committed,
+ * is counted.
  *
- * @param name of the type
- * @param transactions how many were counted, warm-up included
- * @param roundTrips times a transaction waited for the pool
+ * @param name name of the type
+ * @param transactions number of counted transactions, warm-up included
+ * @param roundTrips number of waits for the pool
  * @param reads READ verbs
  * @param writes WRITE verbs
  * @param compareAndSwaps CAS verbs

@@ -1,17 +1,20 @@
 package org.nelumbo.benchmark.data;
 
-/** Draws numbers from 0 to below a count. Immutable; shared by terminals. */
+/**
+ * A distribution of the integers from 0 (inclusive) to a count (exclusive). Immutable; shared by
+ * terminals.
+ */
 @FunctionalInterface
 public interface Keys {
-  /** The next number. */
+  /** Draws the next number. */
   int draw(RandomValues random);
 
-  /** All numbers equally often. */
+  /** Returns the uniform distribution. */
   static Keys uniform(int count) {
     return random -> random.uniform(0, count - 1);
   }
 
-  /** Zipfian, the frequent numbers scattered over the range. */
+  /** Returns a Zipfian distribution whose frequent numbers are scattered over the range. */
   static Keys zipfian(int count, double exponent) {
     ScatteredRanks ranks = new ScatteredRanks(count);
     Zipf zipf = new Zipf(count, exponent);

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * Random numbers and strings. The same seed gives the same values. Not thread-safe: each terminal
- * and each loading thread has its own.
+ * A generator of random numbers and strings. The same seed gives the same values. Not thread-safe:
+ * each terminal and each loading thread has its own.
  */
 public class RandomValues {
   private static final byte[] ALPHANUMERIC =
@@ -17,49 +17,54 @@ public class RandomValues {
   private final SplittableRandom random;
   private final byte[] buffer = new byte[LENGTH_MAX];
 
-  /** Values of a seed. */
+  /** Creates the generator of a seed. */
   public RandomValues(long seed) {
     this.random = new SplittableRandom(seed);
   }
 
   /**
-   * Uniform in [low, high]. The high half of a product takes the place of a division, of which some
-   * transactions would need dozens; with a million numbers shares differ by less than one in four
-   * thousand.
+   * Returns a uniform number in [low, high]. The high half of a product replaces a division,
+   * because some transactions would need dozens of divisions. With a million numbers, the shares
+   * differ by less than one in four thousand.
    */
   public final int uniform(int low, int high) {
     return low + below(high - low + 1);
   }
 
-  /** Uniform in [0, bound). */
+  /** Returns a uniform number in [0, bound). */
   protected final int below(int bound) {
     return (int) (Integer.toUnsignedLong(random.nextInt()) * bound >>> Integer.SIZE);
   }
 
-  /** True so many times in a hundred. */
+  /** Returns true with a probability of {@code share} percent. */
   public final boolean percent(int share) {
     return below(100) < share;
   }
 
-  /** Uniform in (0, 1]. */
+  /** Returns a uniform number in (0, 1]. */
   public final double fraction() {
     return 1.0 - random.nextDouble();
   }
 
-  /** Letters and digits, low to high of them; at most 500. */
+  /**
+   * Returns a string of letters and digits.
+   *
+   * @param low minimum length
+   * @param high maximum length, at most 500
+   */
   public final String text(int low, int high) {
     int length = uniform(low, high);
     fill(length, ALPHANUMERIC.length);
     return asString(length);
   }
 
-  /** Letters only, exactly so many. */
+  /** Returns a string of letters with exactly this length. */
   public final String letters(int length) {
     fill(length, LETTERS);
     return asString(length);
   }
 
-  /** Digits only, exactly so many. */
+  /** Returns a string of digits with exactly this length. */
   public final String digits(int length) {
     for (int i = 0; i < length; i++) {
       buffer[i] = (byte) ('0' + below(10));
@@ -67,7 +72,10 @@ public class RandomValues {
     return asString(length);
   }
 
-  /** Letters and digits, low to high of them, with a word somewhere among them so often. */
+  /**
+   * Returns a string of {@code low} to {@code high} letters and digits that contains the word at a
+   * random position with a probability of {@code percent} percent.
+   */
   protected final String textAround(int low, int high, byte[] word, int percent) {
     int length = uniform(low, high);
     fill(length, ALPHANUMERIC.length);
@@ -77,7 +85,7 @@ public class RandomValues {
     return asString(length);
   }
 
-  /** The numbers 1 to count in random order. */
+  /** Returns the numbers 1 to count in random order. */
   public final int[] permutation(int count) {
     int[] numbers = new int[count];
     for (int i = 0; i < count; i++) {
@@ -88,7 +96,7 @@ public class RandomValues {
     return numbers;
   }
 
-  /** Puts the array into random order. */
+  /** Shuffles the array. */
   public final void shuffle(byte[] cards) {
     for (int i = cards.length - 1; i > 0; i--) {
       int j = below(i + 1);

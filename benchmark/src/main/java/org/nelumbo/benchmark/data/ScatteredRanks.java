@@ -1,17 +1,17 @@
 package org.nelumbo.benchmark.data;
 
 /**
- * Gives each rank of a skewed distribution a number of the same range, no two the same, so that
- * frequent numbers do not lie side by side: in the same leaf of an index, say. Since it is one to
- * one, the numbers follow exactly the distribution of the ranks.
+ * A bijection from the ranks of a skewed distribution to numbers of the same range. It keeps
+ * frequent numbers apart, so that they are not all in the same leaf of an index, for example. Since
+ * the mapping is one to one, the numbers have exactly the distribution of the ranks.
  */
 final class ScatteredRanks {
-  /** A prime beyond all ranges, hence without common divisor with any of them. */
+  /** A prime greater than every range, and therefore coprime to every count. */
   private static final long PRIME = 2_654_435_761L;
 
   private final int count;
 
-  /** Ranks and numbers from 0 to below the count. */
+  /** Creates the mapping for ranks and numbers from 0 (inclusive) to the count (exclusive). */
   ScatteredRanks(int count) {
     this.count = count;
   }

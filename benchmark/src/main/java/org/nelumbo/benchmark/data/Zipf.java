@@ -1,10 +1,11 @@
 package org.nelumbo.benchmark.data;
 
 /**
- * Ranks by Zipf's law: rank {@code r}, counted from 0, is drawn in proportion to {@code 1 / (r + 1)
- * ^ exponent}. Draws follow the law exactly, in constant time and without a table, by rejection
- * from the inverse of its integral (Hörmann and Derflinger, "Rejection-inversion to generate
- * variates from monotone discrete distributions", ACM TOMACS 6(3), 1996). Immutable.
+ * A generator of ranks by Zipf's law: rank {@code r}, counted from 0, is drawn in proportion to
+ * {@code 1 / (r + 1) ^ exponent}. Draws follow the law exactly, in constant time and without a
+ * table, by rejection from the inverse of its integral (Hörmann and Derflinger,
+ * "Rejection-inversion to generate variates from monotone discrete distributions", ACM TOMACS 6(3),
+ * 1996). Immutable.
  */
 public final class Zipf {
   private final int count;
@@ -15,9 +16,9 @@ public final class Zipf {
   private final double surelyBelow;
 
   /**
-   * Ranks from 0 to below {@code count}.
+   * Creates a generator of ranks from 0 (inclusive) to {@code count} (exclusive).
    *
-   * @param exponent more than 0 and not 1; the larger, the more skewed
+   * @param exponent more than 0 and not 1; a larger exponent gives more skew
    */
   public Zipf(int count, double exponent) {
     if (count < 1 || !(exponent > 0) || exponent == 1) {
@@ -31,7 +32,7 @@ public final class Zipf {
     this.surelyBelow = 2 - inverse(integral(2.5) - density(2));
   }
 
-  /** The next rank. */
+  /** Draws the next rank. */
   public int draw(RandomValues random) {
     while (true) {
       double area = integralOfAll + random.fraction() * (integralOfFirst - integralOfAll);
@@ -47,7 +48,7 @@ public final class Zipf {
     return Math.pow(x, -exponent);
   }
 
-  /** Of the density, up to a constant. */
+  /** Returns the integral of the density, up to a constant. */
   private double integral(double x) {
     return (Math.pow(x, flatness) - 1) / flatness;
   }

@@ -10,7 +10,7 @@ import java.util.Properties;
 
 /**
  * The database under test. It keeps one connection of its own, because many in-memory databases end
- * with their last connection. {@link #connect} may be called by any thread.
+ * with their last connection. Any thread may call {@link #connect}.
  */
 public final class Database implements AutoCloseable {
   private final DatabaseUrl url;
@@ -38,7 +38,7 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to a database.
    *
    * @param credentials user, password and other connection properties; may be empty
    * @throws SQLException if there is no driver, or the database cannot be reached
@@ -49,7 +49,7 @@ public final class Database implements AutoCloseable {
     return new Database(url, drivers.find(url), credentials, isolation);
   }
 
-  /** A new connection without auto-commit, at the isolation level asked for. */
+  /** Opens a connection without auto-commit, at the requested isolation level. */
   public Connection connect() throws SQLException {
     Connection connection = connectWithCredentials();
     try {
@@ -67,7 +67,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** A connection that is told that it will only read, if the driver can be told so. */
+  /** Opens a connection that is marked as read-only, if the product supports this. */
   public Connection connectToRead() throws SQLException {
     Connection connection = connect();
     if (dialect.switchesReadOnly()) {
@@ -100,12 +100,12 @@ public final class Database implements AutoCloseable {
     return productVersion;
   }
 
-  /** Name and version of the JDBC driver. */
+  /** Returns the name and version of the JDBC driver. */
   public String driverName() {
     return driverName;
   }
 
-  /** Ends an in-memory database and closes the own connection. */
+  /** Shuts down an in-memory database and closes the connection that this object keeps. */
   @Override
   public void close() throws SQLException {
     try (keeper) {
@@ -116,7 +116,7 @@ public final class Database implements AutoCloseable {
   }
 
   private Connection connectWithCredentials() throws SQLException {
-    Properties own = new Properties(); // some drivers write into what they are given
+    Properties own = new Properties(); // some drivers modify the properties they receive
     own.putAll(credentials);
     Connection connection = driver.connect(url.text(), own);
     if (connection == null) {

@@ -7,13 +7,13 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Gives a pool the same connections that terminals get without one. */
+/** A data source for a pool; its connections are the same as those of terminals without a pool. */
 public final class DatabaseDataSource implements DataSource {
   private final Database database;
   private PrintWriter writer;
   private int timeout;
 
-  /** Connections of this database. */
+  /** Creates a data source of this database. */
   public DatabaseDataSource(Database database) {
     this.database = database;
   }

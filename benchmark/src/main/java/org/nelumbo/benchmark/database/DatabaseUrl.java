@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JDBC URL, with what a benchmark must know about it before it connects.
+ * A JDBC URL, and the properties that a benchmark must derive from it before it connects.
  *
  * @param text the URL as the user wrote it
  */
@@ -16,45 +16,47 @@ public record DatabaseUrl(String text) {
   private static final Pattern PRAGMA = Pattern.compile("PRAGMA (\\w+)=.*");
   private static final Pattern AUTHORITY = Pattern.compile("(//[^/@:]*):[^/@]*@");
 
-  /** Whether the database lives in this process and ends with it. */
+  /** Returns true if the database is in the memory of this process and ends with it. */
   public boolean inMemory() {
     return IN_MEMORY.matcher(text).matches();
   }
 
-  /** Whether two connections with this URL would see different databases (SQLite in memory). */
+  /**
+   * Returns true if two connections with this URL would see different databases (SQLite in memory).
+   */
   public boolean privateToConnection() {
     return text.equals("jdbc:sqlite:") || text.startsWith("jdbc:sqlite::memory:");
   }
 
   /**
-   * Whether several processes can open the database at a time, as far as the URL tells: it names a
-   * host, or shared files of ours.
+   * Returns true if several processes can open the database at a time, as far as the URL shows: it
+   * names a host, or shared files of Nelumbo.
    */
   public boolean isForSeveralProcesses() {
     return text.contains("//") || text.startsWith("jdbc:nelumbo:shm:");
   }
 
-  /** Whether the URL names our own driver. */
+  /** Returns true if the URL names the driver of Nelumbo. */
   public boolean nelumbo() {
     return text.startsWith("jdbc:nelumbo:");
   }
 
-  /** Whether it says otherwise than a statement that sets a property: {@code PRAGMA a=b}. */
+  /** Returns true if the URL sets the property that a statement {@code PRAGMA a=b} would set. */
   public boolean overrides(String statement) {
     Matcher pragma = PRAGMA.matcher(statement);
     return pragma.matches() && text.matches(".*[?&]" + pragma.group(1) + "=.*");
   }
 
-  /** The word that names the product: {@code h2} of {@code jdbc:h2:mem:x}. */
+  /** Returns the word that names the product: {@code h2} of {@code jdbc:h2:mem:x}. */
   public String product() {
     String[] parts = text.split(":", 3);
     return parts.length > 1 ? parts[1] : text;
   }
 
   /**
-   * The URL of a database to load: an in-memory name gets the suffix, so that nobody has used it
-   * yet (an empty one would be private to one connection). On memory nodes of ours a pool may be
-   * made; any other URL stays as it is.
+   * Returns the URL of a database to load. An in-memory name gets the suffix, so that it is unused
+   * (an empty name would be private to one connection). A URL of Nelumbo that names a host gets
+   * {@code create=true}, unless it has a {@code create} option. Any other URL stays as it is.
    */
   public DatabaseUrl fresh(String suffix) {
     Matcher matcher = IN_MEMORY.matcher(text);
@@ -68,7 +70,7 @@ public record DatabaseUrl(String text) {
     return new DatabaseUrl(matcher.group(1) + name + "_" + suffix + matcher.group(3));
   }
 
-  /** The URL without passwords, for people and files to read. */
+  /** Returns the URL without passwords, for output and files. */
   public String masked() {
     String masked = SECRET.matcher(text).replaceAll("$1***");
     return AUTHORITY.matcher(masked).replaceAll("$1:***@");

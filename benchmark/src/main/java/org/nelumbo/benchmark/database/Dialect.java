@@ -18,16 +18,16 @@ import java.util.stream.Collectors;
  * The SQL dialect of one product, read from {@code dialect/<product>.properties}. A product without
  * a file gets {@code dialect/standard.properties}.
  *
- * <p>SQL texts mark the places that differ: <code>${forUpdate}</code> (row locks of a query),
- * <code>${limitOne}</code> (only the first row), and the {@code WITH (...)} options at the end of
- * CREATE TABLE, which only Nelumbo knows.
+ * <p>SQL texts mark the parts that differ: <code>${forUpdate}</code> (row locks of a query), <code>
+ * ${limitOne}</code> (only the first row), and the {@code WITH (...)} options at the end of CREATE
+ * TABLE, which only Nelumbo supports.
  */
 public final class Dialect {
   private static final Pattern TABLE_OPTIONS =
       Pattern.compile("\\)\\s*WITH\\s*\\([^)]*\\)\\s*$", Pattern.CASE_INSENSITIVE);
 
   /**
-   * Unique violation; foreign key violation, and H2's form of it; products of the older standard.
+   * Unique violation; foreign key violation, and its form in H2; products of the older standard.
    */
   private static final List<String> DUPLICATE_OR_ORPHAN =
       List.of("23505", "23503", "23506", "23000");
@@ -47,7 +47,7 @@ public final class Dialect {
             .collect(Collectors.toMap(e -> Integer.valueOf(e[0].strip()), e -> e[1].strip()));
   }
 
-  /** The dialect of a product, by its name in {@link java.sql.DatabaseMetaData}. */
+  /** Reads the dialect of a product, by its name in {@link java.sql.DatabaseMetaData}. */
   public static Dialect ofProduct(String productName) {
     String file = productName.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     try (InputStream found = Dialect.class.getResourceAsStream("dialect/" + file + ".properties");
@@ -64,80 +64,87 @@ public final class Dialect {
     return Dialect.class.getResourceAsStream("dialect/standard.properties");
   }
 
-  /** The SQL text for this product. */
+  /** Translates an SQL text for this product. */
   public String translate(String sql) {
     String text =
         sql.replace("${forUpdate}", text("forUpdate")).replace("${limitOne}", text("limitOne"));
     return flag("tableOptions") ? text : TABLE_OPTIONS.matcher(text.strip()).replaceFirst(")");
   }
 
-  /** The JDBC constant (or a product's own number) for a level. */
+  /** Returns the JDBC constant (or a number of the product) for a level. */
   public int jdbcLevel(IsolationLevel level) {
     String own = properties.getProperty("isolation." + level.optionName());
     return own == null ? level.jdbcLevel() : Integer.parseInt(own);
   }
 
-  /** What the product's level promises, for people to read. */
+  /** Returns a description of the guarantees of this level in the product, for reports. */
   public String meaning(IsolationLevel level) {
     return properties.getProperty(
         "means." + level.optionName(), "as the product documents it; not verified here");
   }
 
-  /** Whether the vendor's error code tells of a conflict that a retry may resolve. */
+  /** Returns true if the vendor's error code stands for a conflict that a retry may resolve. */
   boolean conflictCode(int vendorCode) {
     return conflictCodes.contains(vendorCode);
   }
 
-  /** What the vendor's error code means in a word or two; empty if the SQLState says it well. */
+  /**
+   * Returns the meaning of the vendor's error code in a word or two, or an empty string if the
+   * SQLState is sufficient.
+   */
   String errorName(int vendorCode) {
     return errorNames.getOrDefault(vendorCode, "");
   }
 
   /**
-   * Whether an insert failed because its key, or a unique value, was there already or because what
-   * it refers to was not: by SQLState, or by the codes of products that tell no more.
+   * Returns true if an insert failed because its key or a unique value already exists, or because a
+   * referenced row is missing. Decides by SQLState, or by vendor codes for products whose SQLState
+   * is less specific.
    */
   public boolean duplicateOrOrphan(SQLException error) {
     return DUPLICATE_OR_ORPHAN.contains(String.valueOf(error.getSQLState()))
         || duplicateOrOrphanCodes.contains(error.getErrorCode());
   }
 
-  /** Whether {@code setReadOnly} may be switched between transactions of one connection. */
+  /** Returns true if {@code setReadOnly} may change between transactions of one connection. */
   public boolean switchesReadOnly() {
     return flag("switchesReadOnly");
   }
 
-  /** Whether several loading threads help; a product with one writer at a time loads with one. */
+  /**
+   * Returns true if several loading threads help. A product with one writer at a time loads with
+   * one.
+   */
   public boolean loadsInParallel() {
     return flag("loadsInParallel");
   }
 
-  /** Whether the product has FOREIGN KEY constraints in ALTER TABLE. */
+  /** Returns true if the product supports FOREIGN KEY constraints in ALTER TABLE. */
   public boolean addsForeignKeys() {
     return flag("addsForeignKeys");
   }
 
-  /** Whether a query for a list of whole primary keys looks each of them up, and is fast. */
+  /** Returns true if a query for a list of complete primary keys looks up each key, and is fast. */
   public boolean findsListsByKey() {
     return flag("findsListsByKey");
   }
 
-  /** Statements for every new connection. */
+  /** Returns the statements to run on every new connection. */
   public List<String> onConnect() {
     return list("onConnect");
   }
 
-  /** Statements once the tables are loaded, such as gathering statistics. */
+  /** Returns the statements to run after the tables are loaded, such as gathering statistics. */
   public List<String> afterLoad() {
     return list("afterLoad");
   }
 
-  /** Statements that end an in-memory database. */
+  /** Returns the statements that shut down an in-memory database. */
   public List<String> onShutdown() {
     return list("onShutdown");
   }
 
-  /** What a reader of the numbers should know about this product. */
+  /** Returns notes on this product for readers of the numbers. */
   public List<String> notes() {
     return list("notes");
   }

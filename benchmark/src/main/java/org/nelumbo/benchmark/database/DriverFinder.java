@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Finds the driver of a URL, first in the jars the user named, then on the class path, then among
- * the drivers that have been fetched (see {@link DriverFolder}).
+ * Finds the driver of a URL: first in the jars that the user named, then on the class path, then
+ * among the downloaded drivers (see {@link DriverFolder}).
  */
 public final class DriverFinder {
   private final List<Driver> extraDrivers = new ArrayList<>();
@@ -24,7 +24,7 @@ public final class DriverFinder {
   /**
    * Loads the drivers of the given jars.
    *
-   * @throws SQLException if a jar is missing or holds no driver
+   * @throws SQLException if a jar is missing, or if the jars contain no driver
    */
   public DriverFinder(List<Path> jars) throws SQLException {
     for (Path jar : jars) {
@@ -42,7 +42,7 @@ public final class DriverFinder {
   }
 
   /**
-   * The driver that accepts the URL.
+   * Returns the driver that accepts the URL.
    *
    * @throws SQLException with SQLState 08001 if there is none
    */
@@ -99,7 +99,7 @@ public final class DriverFinder {
         .toList();
   }
 
-  /** Takes a driver from the jars although another version of it is on the class path. */
+  /** A class loader that prefers the driver in the jars to another version on the class path. */
   private static final class JarsFirst extends URLClassLoader {
     JarsFirst(URL[] jars) {
       super(jars, DriverFinder.class.getClassLoader());

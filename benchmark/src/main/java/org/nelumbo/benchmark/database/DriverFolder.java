@@ -8,15 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folder of drivers that have been fetched: a folder each, with all the jars a driver needs.
+ * The directory of downloaded drivers, with a subdirectory for each driver that contains all the
+ * jars it needs.
  */
 public final class DriverFolder {
-  /** Names another folder than {@code .nelumbo/drivers} in the user's home. */
+  /**
+   * System property that replaces the default directory, {@code .nelumbo/drivers} in the user's
+   * home.
+   */
   public static final String PROPERTY = "nelumbo.drivers";
 
   private DriverFolder() {}
 
-  /** The folder; it need not exist. */
+  /** Returns the directory, which may not exist. */
   public static Path path() {
     String given = System.getProperty(PROPERTY);
     return given == null
@@ -24,7 +28,7 @@ public final class DriverFolder {
         : Path.of(given);
   }
 
-  /** The jars of each driver. */
+  /** Returns the jars of each driver. */
   static List<List<Path>> drivers() throws IOException {
     List<List<Path>> drivers = new ArrayList<>();
     if (Files.isDirectory(path())) {

@@ -3,30 +3,33 @@ package org.nelumbo.benchmark.database;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 
-/** The kinds of {@link SQLException}, by what a benchmark does about them. */
+/** The kinds of {@link SQLException}, by the reaction of a benchmark. */
 public enum ErrorKind {
-  /** The transaction was rolled back because of others: try it again. */
+  /** The transaction was rolled back because of other transactions: retry it. */
   CONFLICT,
-  /** The connection broke during commit: the transaction may or may not have happened. */
+  /** The connection broke during commit: the transaction may or may not have committed. */
   UNKNOWN_OUTCOME,
-  /** The connection is gone, nothing was committed. */
+  /** The connection is lost, and nothing was committed. */
   CONNECTION_LOST,
-  /** Anything else: a mistake of the benchmark or of the product. */
+  /** Any other error: a defect of the benchmark or of the product. */
   OTHER;
 
   private static final int CHAIN_LENGTH_MAX = 16;
 
   /**
-   * Classifies an error by the first exception of its chain that says something: SQLState 40003 and
-   * 08007 are unknown outcomes, class 40 and the vendor codes of the dialect are conflicts, class
-   * 08 is a lost connection. The chain is next exceptions first, then causes, as a {@link
-   * java.sql.BatchUpdateException} needs.
+   * Classifies an error by the first exception of its chain that has a specific kind: SQLState
+   * 40003 and 08007 are unknown outcomes, class 40 and the vendor codes of the dialect are
+   * conflicts, class 08 is a lost connection. The search visits next exceptions before causes, as a
+   * {@link java.sql.BatchUpdateException} requires.
    */
   public static ErrorKind of(SQLException error, Dialect dialect) {
     return ofOne(telling(error, dialect), dialect);
   }
 
-  /** The first exception of the chain that says something; the error itself if none does. */
+  /**
+   * Returns the first exception of the chain that has a specific kind, or the error itself if none
+   * has.
+   */
   static SQLException telling(SQLException error, Dialect dialect) {
     SQLException found = telling(error, dialect, CHAIN_LENGTH_MAX);
     return found == null ? error : found;

@@ -3,15 +3,15 @@ package org.nelumbo.benchmark.database;
 import java.sql.SQLException;
 
 /**
- * An error as it is counted.
+ * An error, as it is counted.
  *
- * @param kind what a benchmark does about it
- * @param name one or two words for people, such as {@code conflict} or {@code lock timeout}
+ * @param kind the reaction of a benchmark
+ * @param name one or two words for output, such as {@code conflict} or {@code lock timeout}
  * @param sqlState five characters, empty if the driver gave none
- * @param vendorCode the product's own number, 0 if it has none
+ * @param vendorCode error code of the product, 0 if it has none
  */
 public record Failure(ErrorKind kind, String name, String sqlState, int vendorCode) {
-  /** Describes the first exception of the chain that {@link ErrorKind#of} can say something of. */
+  /** Describes the first exception of the chain that {@link ErrorKind#of} can classify. */
   public static Failure of(SQLException error, Dialect dialect) {
     SQLException telling = ErrorKind.telling(error, dialect);
     ErrorKind kind = ErrorKind.of(telling, dialect);

@@ -2,7 +2,10 @@ package org.nelumbo.benchmark.database;
 
 import java.sql.Connection;
 
-/** The isolation levels a benchmark can ask for. What a product makes of them is in its dialect. */
+/**
+ * The isolation levels that a benchmark can request. The dialect describes the guarantees of each
+ * level in a product.
+ */
 public enum IsolationLevel {
   SERIALIZABLE("serializable", Connection.TRANSACTION_SERIALIZABLE),
   SNAPSHOT("snapshot", Connection.TRANSACTION_REPEATABLE_READ),
@@ -17,12 +20,12 @@ public enum IsolationLevel {
     this.jdbcLevel = jdbcLevel;
   }
 
-  /** The name on the command line and in reports. */
+  /** Returns the name on the command line and in reports. */
   public String optionName() {
     return optionName;
   }
 
-  /** The constant of {@link Connection} that stands for this level unless the dialect differs. */
+  /** Returns the constant of {@link Connection} for this level, which a dialect may override. */
   int jdbcLevel() {
     return jdbcLevel;
   }

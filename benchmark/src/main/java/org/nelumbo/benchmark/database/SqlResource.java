@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * SQL texts kept in a resource file. Statements end with a semicolon at the end of a line; a line
- * {@code -- name: x} gives the next statement a name; other comment lines are for readers.
+ * SQL texts of a resource file. Statements end with a semicolon at the end of a line. A line {@code
+ * -- name: x} names the next statement; other comment lines are ignored.
  */
 public final class SqlResource {
   private static final String NAME = "-- name:";
@@ -42,7 +42,7 @@ public final class SqlResource {
     }
   }
 
-  /** Reads a resource that lies beside the given class. */
+  /** Reads a resource from the package of the given class. */
   public static SqlResource load(Class<?> beside, String fileName) {
     try (InputStream in = beside.getResourceAsStream(fileName)) {
       if (in == null) {
@@ -54,17 +54,17 @@ public final class SqlResource {
     }
   }
 
-  /** All statements in the order of the file, in the words of the dialect. */
+  /** Returns all statements in the order of the file, translated for the dialect. */
   public List<String> statements(Dialect dialect) {
     return statements.stream().map(dialect::translate).toList();
   }
 
-  /** The names in the order of the file. */
+  /** Returns the names in the order of the file. */
   public List<String> names() {
     return List.copyOf(named.keySet());
   }
 
-  /** The statement of that name as written. */
+  /** Returns the statement with this name, untranslated. */
   public String statement(String name) {
     String sql = named.get(name);
     if (sql == null) {

@@ -1,9 +1,10 @@
 /**
- * The database under test, whatever product it is: finding its driver, opening connections, and the
- * small differences between products.
+ * The database under test, of any product: finding its driver, opening connections, and the small
+ * differences between products.
  *
- * <p>{@link org.nelumbo.benchmark.database.Database} is the entry. What differs between products is
- * data, one properties file each, read by {@link org.nelumbo.benchmark.database.Dialect}: a
- * benchmark has one code for all of them.
+ * <p>{@link org.nelumbo.benchmark.database.Database} is the entry point. The differences between
+ * products are data, in one properties file each, which {@link
+ * org.nelumbo.benchmark.database.Dialect} reads. A benchmark therefore has one code for all
+ * products.
  */
 package org.nelumbo.benchmark.database;

@@ -14,18 +14,18 @@ import org.nelumbo.cli.ExitStatus;
 /**
  * The result of a run in a process of its own.
  *
- * @param status its exit status
- * @param tookTooLong whether it was killed at its time limit, without any result
- * @param results one, or none if it did not get that far
+ * @param status exit status of the process
+ * @param tookTooLong true if it was killed at its time limit, without any result
+ * @param results one result, or none if the process ended before it wrote one
  */
 public record ForkedResult(int status, boolean tookTooLong, List<RunResult> results) {
   /**
    * Runs a benchmark and reads its result.
    *
-   * @param main class the process starts with
-   * @param words of the command line after {@code bench}, without {@code --json}
-   * @param password of the database, or null
-   * @param limit how long it may take, or null
+   * @param main main class of the process
+   * @param words command line after {@code bench}, without {@code --json}
+   * @param password password of the database, or null
+   * @param limit time limit, or null
    */
   public static ForkedResult of(Class<?> main, List<String> words, String password, Duration limit)
       throws IOException, InterruptedException {
@@ -46,7 +46,7 @@ public record ForkedResult(int status, boolean tookTooLong, List<RunResult> resu
     }
   }
 
-  /** Whether it ran to its end, consistent or not. */
+  /** Returns true if the run was complete, consistent or not. */
   public boolean complete() {
     return !results.isEmpty() && (status == ExitStatus.DONE || status == ExitStatus.FAILED);
   }

@@ -10,23 +10,27 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One measurement in a process of its own: same Java, same class path, same options, but no AOT
- * cache: the launcher's was trained with our statements, and no database is to begin with more.
+ * Runs one measurement in a process of its own, with the same Java, class path and JVM options,
+ * except the AOT cache: the launcher's cache was trained with statements of Nelumbo, and no
+ * database may have such an advantage.
  */
 public final class ForkedRun {
-  /** Carries the password to the process, where nobody lists it. */
+  /**
+   * Environment variable that carries the password to the process, where process lists do not show
+   * it.
+   */
   public static final String PASSWORD_VARIABLE = "NELUMBO_BENCH_PASSWORD";
 
   private ForkedRun() {}
 
   /**
-   * Runs a benchmark; what the process prints appears here.
+   * Runs a benchmark; the output of the process appears on this console.
    *
-   * @param main class the process starts with
-   * @param words of the command line after {@code bench}
-   * @param password of the database, or null
-   * @param limit how long it may take, or null; after that it is killed
-   * @return the exit status of the process; empty if it took too long
+   * @param main main class of the process
+   * @param words command line after {@code bench}
+   * @param password password of the database, or null
+   * @param limit time limit, after which the process is killed, or null
+   * @return the exit status of the process; empty if it exceeded the limit
    */
   static OptionalInt run(Class<?> main, List<String> words, String password, Duration limit)
       throws IOException, InterruptedException {
@@ -49,7 +53,7 @@ public final class ForkedRun {
     }
   }
 
-  /** The command line of such a process. */
+  /** Returns the command line of such a process. */
   static List<String> line(Class<?> main, List<String> words) {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -60,7 +64,7 @@ public final class ForkedRun {
     return line;
   }
 
-  /** What a process of its own gets of this JVM's options. */
+  /** Returns the options of this JVM that a forked process inherits. */
   static List<String> options(List<String> ownOptions) {
     return ownOptions.stream().filter(option -> !option.startsWith("-XX:AOTCache")).toList();
   }

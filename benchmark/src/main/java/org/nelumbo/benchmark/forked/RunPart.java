@@ -13,17 +13,17 @@ import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.RunStatisticsCodec;
 
 /**
- * The part of one process in a run of several.
+ * The part of one process in a run of several processes.
  *
- * @param terminals that it had
- * @param statistics of these
- * @param localLocks locks that its database had at hand; 0 if it does not count them
- * @param remoteLocks locks that its database had to ask others for
- * @param tally what the workload tells the process that checks
+ * @param terminals number of terminals of the process
+ * @param statistics statistics of these terminals
+ * @param localLocks locks that its database granted itself; 0 if it does not count them
+ * @param remoteLocks locks that its database requested from other processes
+ * @param tally data of the workload for the process that checks
  */
 public record RunPart(
     int terminals, RunStatistics statistics, long localLocks, long remoteLocks, List<Long> tally) {
-  /** Writes what {@link #read} reads. */
+  /** Writes this part in the format of {@link #read}. */
   public void write(Path file) throws IOException {
     try (DataOutputStream out =
         new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
@@ -38,7 +38,7 @@ public record RunPart(
     }
   }
 
-  /** Reads what {@link #write} has written. */
+  /** Reads a file that {@link #write} has written. */
   static RunPart read(Path file) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {

@@ -17,18 +17,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process that runs some of the terminals of a run. It says when these are connected, begins when
- * it is told to, and leaves what it has measured in a file.
+ * A process that runs some of the terminals of a run. It reports that these are connected, waits
+ * for the start signal, and writes its measurements to a file.
  *
  * <pre>
- *   this process                        worker
- *     starts it with its words ------->   connects its terminals
- *                              <-------   "ready"
- *     "go", to all             ------->   warm-up, measured time
- *                              <-------   file; ends
+ *  this process                                worker
+ *    starts it with its arguments  ------->    connects its terminals
+ *                                  <-------    "ready"
+ *    "go", to all workers          ------->    warm-up, measured time
+ *                                  <-------    file; exits
  * </pre>
  *
- * A worker whose input ends before "go" ends, too: nobody waits for it any more.
+ * A worker whose input ends before "go" exits, too, because the other process has ended.
  */
 public final class WorkerProcess implements AutoCloseable {
   private static final String READY = "ready";
@@ -44,12 +44,12 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a worker process.
    *
-   * @param main class the process starts with
-   * @param words of the command line after {@code bench}
-   * @param resultOption takes the name of the file for what is measured
-   * @param password of the database, or null
+   * @param main main class of the process
+   * @param words command line after {@code bench}
+   * @param resultOption option that takes the name of the result file
+   * @param password password of the database, or null
    */
   public static WorkerProcess start(
       Class<?> main, List<String> words, String resultOption, String password) throws IOException {
@@ -73,12 +73,15 @@ public final class WorkerProcess implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // it has ended
+      // the process has ended
     }
     ready.complete(false);
   }
 
-  /** Waits until its terminals are connected; false if it ends before, or takes too long. */
+  /**
+   * Waits until its terminals are connected; returns false if the process ends first, or on
+   * timeout.
+   */
   public boolean awaitReady(long millis) throws InterruptedException {
     try {
       return ready.get(millis, TimeUnit.MILLISECONDS);
@@ -87,28 +90,28 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Its terminals begin. */
+  /** Sends the start signal to its terminals. */
   public void go() {
     try {
       OutputStream out = process.getOutputStream();
       out.write((GO + "\n").getBytes(StandardCharsets.UTF_8));
       out.flush();
     } catch (IOException e) {
-      process.destroyForcibly(); // its end says the rest
+      process.destroyForcibly(); // its exit status reports the failure
     }
   }
 
-  /** Waits until it has ended; returns its exit status. */
+  /** Waits until the process has ended; returns its exit status. */
   public int awaitEnd() throws InterruptedException {
     return process.waitFor();
   }
 
-  /** What it has measured, once it has ended with status 0. */
+  /** Reads the measurements. The process must have ended with status 0. */
   public RunPart result() throws IOException {
     return RunPart.read(file);
   }
 
-  /** Ends it, if it has not ended. */
+  /** Kills the process if it is still running, and deletes the result file. */
   @Override
   public void close() {
     process.destroyForcibly();
@@ -120,8 +123,8 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * For the worker: says that its terminals are connected, and waits until they may begin; false if
-   * they never may.
+   * Called in the worker: reports that its terminals are connected, and waits for the start signal.
+   * Returns false if the input ends without one.
    */
   public static boolean awaitGo(PrintWriter out) throws IOException {
     out.println(READY);

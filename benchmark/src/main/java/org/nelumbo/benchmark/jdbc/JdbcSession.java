@@ -19,7 +19,7 @@ public final class JdbcSession implements TerminalSession {
   private final List<PreparedStatement> statements = new ArrayList<>();
   private boolean readOnly;
 
-  /** A session on a connection without auto-commit, which stays the caller's. */
+  /** Creates a session on a connection without auto-commit, which the caller owns and closes. */
   public JdbcSession(Connection connection, StatementTexts texts) {
     this.connection = connection;
     this.texts = texts;
@@ -27,9 +27,9 @@ public final class JdbcSession implements TerminalSession {
   }
 
   /**
-   * Prepares a statement of {@code statements.sql} for the life of the terminal.
+   * Prepares a statement of {@code statements.sql} for the lifetime of the terminal.
    *
-   * @param replacements a mark in the text, what stands in its place, and so on
+   * @param replacements pairs of a placeholder in the text and its replacement
    */
   public PreparedStatement prepare(String name, String... replacements) throws SQLException {
     String text = texts.of(name);
@@ -45,7 +45,11 @@ public final class JdbcSession implements TerminalSession {
     return statement;
   }
 
-  /** The next transaction reads only, or writes too. */
+  /**
+   * Prepares the connection for the next transaction.
+   *
+   * @param reads true if the transaction only reads
+   */
   public void begin(boolean reads) throws SQLException {
     if (reads != readOnly && switchesReadOnly) {
       connection.setReadOnly(reads);
@@ -53,19 +57,23 @@ public final class JdbcSession implements TerminalSession {
     }
   }
 
-  /** Commits. */
+  /** Commits the transaction. */
   public Outcome commit() throws SQLException {
     connection.commit();
     return Outcome.COMMITTED;
   }
 
-  /** Rolls back, because the benchmark wants it. */
+  /** Rolls back, as the benchmark demands. */
   public Outcome rollBack() throws SQLException {
     connection.rollback();
     return Outcome.ROLLED_BACK;
   }
 
-  /** Moves to the only row. */
+  /**
+   * Moves to the first row.
+   *
+   * @throws SQLException with SQLState 02000 if there is no row
+   */
   public static void single(ResultSet rows, String what) throws SQLException {
     if (!rows.next()) {
       throw new SQLException("no row: " + what, "02000");

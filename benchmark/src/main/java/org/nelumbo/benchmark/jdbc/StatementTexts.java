@@ -7,8 +7,8 @@ import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.SqlResource;
 
 /**
- * The SQL of a benchmark's transactions for one product: {@code statements.sql}, unless {@code
- * statements-<product>.sql} says it differently. Immutable; shared by all terminals.
+ * The SQL of a benchmark's transactions for one product: {@code statements.sql}, overridden by
+ * {@code statements-<product>.sql}. Immutable; shared by all terminals.
  */
 public final class StatementTexts {
   private final String product;
@@ -16,7 +16,7 @@ public final class StatementTexts {
   private final SqlResource common;
   private final SqlResource own;
 
-  /** The texts that lie beside a class, for the product of this database. */
+  /** Reads the texts in the package of a class, for the product of this database. */
   public StatementTexts(Database database, Class<?> beside) {
     this.product = database.productName();
     this.dialect = database.dialect();
@@ -26,13 +26,13 @@ public final class StatementTexts {
     this.own = beside.getResource(ownFile) == null ? null : SqlResource.load(beside, ownFile);
   }
 
-  /** The statement of that name. */
+  /** Returns the statement with this name. */
   public String of(String name) {
     boolean differs = own != null && own.names().contains(name);
     return dialect.translate((differs ? own : common).statement(name));
   }
 
-  /** What a report must say: which statements have a form of their own for this product. */
+  /** Returns a remark that lists the statements with a special form for this product. */
   public List<String> remarks() {
     return own == null
         ? List.of()

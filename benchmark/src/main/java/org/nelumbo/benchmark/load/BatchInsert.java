@@ -13,8 +13,8 @@ import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.ErrorKind;
 
 /**
- * Inserts rows of one table in batches, each a transaction of its own, tried again after a
- * conflict. A NULL is given as the {@link JDBCType} it should have.
+ * Inserts rows into one table in batches. Each batch is a transaction of its own, which is retried
+ * after a conflict. A NULL is given as the {@link JDBCType} of the column.
  */
 public final class BatchInsert implements AutoCloseable {
   private static final int BATCH_ROWS = 1_000;
@@ -37,7 +37,7 @@ public final class BatchInsert implements AutoCloseable {
     this.insert = connection.prepareStatement("INSERT INTO " + table + " VALUES (" + marks + ")");
   }
 
-  /** Adds a row, in the order of the columns of CREATE TABLE. */
+  /** Adds a row, in the order of the columns of CREATE TABLE. Every 1,000 rows are inserted. */
   public void add(Object... values) throws SQLException {
     rows.add(values);
     if (rows.size() == BATCH_ROWS) {
@@ -45,7 +45,7 @@ public final class BatchInsert implements AutoCloseable {
     }
   }
 
-  /** Inserts what has been added. */
+  /** Inserts the rows that have been added. */
   public void flush() throws SQLException {
     for (int tries = 1; !rows.isEmpty(); tries++) {
       try {

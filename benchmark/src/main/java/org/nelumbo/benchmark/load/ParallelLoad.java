@@ -9,21 +9,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.nelumbo.benchmark.database.Database;
 
-/** Loads parts of a population at a time, on as many connections as the product gains from. */
+/** Loads parts of a population in parallel, on as many connections as the product benefits from. */
 public final class ParallelLoad {
   private ParallelLoad() {}
 
   /** A part of a population. */
   @FunctionalInterface
   public interface Part {
-    /** Loads it on a connection of its own, which the caller closes. */
+    /** Loads the part on a connection of its own, which the caller closes. */
     void load(Connection connection) throws SQLException;
   }
 
   /**
    * Loads all parts; the first failure ends the load.
    *
-   * @throws SQLException what a part threw
+   * @throws SQLException the exception of a part
    */
   public static void run(Database database, List<? extends Part> parts)
       throws SQLException, InterruptedException {

@@ -22,26 +22,26 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 
 /**
- * A terminal's native session, and the few things its transactions do over and over: make keys, add
- * them to batches, go through scans. One thread at a time.
+ * A terminal's native session, with the common operations of its transactions: building keys,
+ * adding them to batches, reading scans. Used by one thread at a time.
  */
 public class NativeApiSession implements TerminalSession {
   private static final TimeZone ZONE = TimeZone.getDefault();
   private static final long MICROS_PER_MILLI = 1_000;
 
-  /** Used again for each transaction. */
+  /** The transaction object of the session, reused for each transaction. */
   public final Transaction transaction;
 
-  /** For keys that are used at once. */
+  /** A buffer for keys that are used at once. */
   public final KeyBuffer key = new KeyBuffer();
 
   private final NativeSession session;
   private final Isolation isolation;
 
   /**
-   * A native session of the connection's database, at the connection's isolation level.
+   * Opens a native session of the connection's database, at the connection's isolation level.
    *
-   * @throws SQLException if there is no such session to be had
+   * @throws SQLException if the session cannot be opened
    */
   public NativeApiSession(Connection connection) throws SQLException {
     this.isolation =
@@ -56,21 +56,25 @@ public class NativeApiSession implements TerminalSession {
     this.transaction = session.transaction();
   }
 
-  /** A table of schema PUBLIC. */
+  /** Returns a table of schema PUBLIC. */
   public final NativeTable table(String name) {
     return session.table(name);
   }
 
-  /** Begins a transaction. */
+  /**
+   * Begins a transaction.
+   *
+   * @param reads true if the transaction only reads
+   */
   public final void begin(boolean reads) {
     transaction.begin(isolation, reads);
   }
 
   /**
-   * Goes on if the outcome is OK.
+   * Returns if the outcome is OK.
    *
    * @throws org.nelumbo.error.NelumboException if the transaction failed
-   * @throws IllegalStateException if a row that must be there is not, or the other way round
+   * @throws IllegalStateException if a row that must exist is missing, or the other way round
    */
   public final void ok(Outcome status) {
     if (status == Outcome.OK) {
@@ -83,7 +87,10 @@ public class NativeApiSession implements TerminalSession {
     throw transaction.failure(status);
   }
 
-  /** Now, as a TIMESTAMP column holds it: microseconds of the local date and time since 1970. */
+  /**
+   * Returns the current time as a TIMESTAMP column stores it: microseconds of the local date and
+   * time since 1970.
+   */
   public static long now() {
     long millis = System.currentTimeMillis();
     return (millis + ZONE.getOffset(millis)) * MICROS_PER_MILLI;
@@ -100,21 +107,21 @@ public class NativeApiSession implements TerminalSession {
   }
 
   /**
-   * Locks and copies the row with a key of one string, which must be there. A single row costs less
-   * so than as a batch of one.
+   * Locks and copies the row with a key of one string, which must exist. For a single row this is
+   * cheaper than a batch of one.
    */
   public final void get(NativeTable table, LockMode mode, String first, RowBuffer out) {
     begin(table).appendObject(key, 0, first);
     ok(transaction.get(table.store(), complete(table), mode, out));
   }
 
-  /** Gets the row with a key of one number. */
+  /** Locks and copies the row with a key of one number, which must exist. */
   public final void get(NativeTable table, LockMode mode, long first, RowBuffer out) {
     begin(table).appendLong(key, 0, first);
     ok(transaction.get(table.store(), complete(table), mode, out));
   }
 
-  /** The row with a key of two numbers; false if there is none. */
+  /** Locks and copies the row with a key of two numbers; returns false if it does not exist. */
   public final boolean find(
       NativeTable table, LockMode mode, long first, long second, RowBuffer out) {
     KeyFormat format = begin(table);
@@ -123,7 +130,7 @@ public class NativeApiSession implements TerminalSession {
     return present(transaction.get(table.store(), complete(table), mode, out));
   }
 
-  /** Deletes the row with a key of three numbers; false if there is none. */
+  /** Deletes the row with a key of three numbers; returns false if it does not exist. */
   public final boolean delete(NativeTable table, long first, long second, long third) {
     appendThree(begin(table), first, second, third);
     return present(transaction.delete(table.store(), complete(table)));
@@ -148,7 +155,7 @@ public class NativeApiSession implements TerminalSession {
     return batch.add(table.store(), complete(table), mode);
   }
 
-  /** Adds the row with a key of two numbers to the batch. */
+  /** Adds the row with a key of two numbers to the batch; returns its index. */
   public final int add(
       PointBatch batch, NativeTable table, LockMode mode, long first, long second) {
     KeyFormat format = begin(table);
@@ -157,14 +164,14 @@ public class NativeApiSession implements TerminalSession {
     return batch.add(table.store(), complete(table), mode);
   }
 
-  /** Adds the row with a key of three numbers to the batch. */
+  /** Adds the row with a key of three numbers to the batch; returns its index. */
   public final int add(
       PointBatch batch, NativeTable table, LockMode mode, long first, long second, long third) {
     appendThree(begin(table), first, second, third);
     return batch.add(table.store(), complete(table), mode);
   }
 
-  /** Adds the row with a key of four numbers to the batch. */
+  /** Adds the row with a key of four numbers to the batch; returns its index. */
   public final int add(
       PointBatch batch,
       NativeTable table,
@@ -185,12 +192,12 @@ public class NativeApiSession implements TerminalSession {
     format.appendLong(key, 2, third);
   }
 
-  /** Locks and reads all keys of a batch. */
+  /** Locks and reads the rows of all keys of a batch. */
   public final void execute(PointBatch batch) {
     ok(batch.execute(LockMode.READ));
   }
 
-  /** The row of key {@code i}, which must be there. */
+  /** Copies the row of key {@code i}, which must exist. */
   public final void row(PointBatch batch, int i, RowBuffer out) {
     if (!batch.found(i)) {
       throw new IllegalStateException("a row is missing");
@@ -205,7 +212,7 @@ public class NativeApiSession implements TerminalSession {
     ok(scan.openPrefix(index, key, ScanDirection.of(way.ascending()), way.mode(), way.hint()));
   }
 
-  /** Scans the rows whose key begins with two numbers. */
+  /** Starts a scan of the rows whose key begins with two numbers. */
   public final void scan(
       RangeScan scan, IndexStore index, KeyFormat format, long first, long second, Way way) {
     key.clear();
@@ -214,7 +221,7 @@ public class NativeApiSession implements TerminalSession {
     ok(scan.openPrefix(index, key, ScanDirection.of(way.ascending()), way.mode(), way.hint()));
   }
 
-  /** Scans the rows whose key begins with three numbers. */
+  /** Starts a scan of the rows whose key begins with three numbers. */
   public final void scan(
       RangeScan scan,
       IndexStore index,
@@ -228,7 +235,7 @@ public class NativeApiSession implements TerminalSession {
     ok(scan.openPrefix(index, key, ScanDirection.of(way.ascending()), way.mode(), way.hint()));
   }
 
-  /** The next row of a scan; false at its end. */
+  /** Copies the next row of a scan; returns false at its end. */
   public final boolean next(RangeScan scan, RowBuffer out) {
     Outcome status = scan.next(out);
     if (status == Outcome.NOT_FOUND) {
@@ -239,11 +246,11 @@ public class NativeApiSession implements TerminalSession {
   }
 
   /**
-   * How a scan goes.
+   * The mode of a scan.
    *
-   * @param ascending its direction
-   * @param mode of the locks on its rows
-   * @param hint how many rows are expected
+   * @param ascending true if keys ascend
+   * @param mode mode of the locks on its rows
+   * @param hint expected number of rows
    */
   public record Way(boolean ascending, LockMode mode, int hint) {}
 

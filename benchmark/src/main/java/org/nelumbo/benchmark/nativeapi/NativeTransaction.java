@@ -7,24 +7,27 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.RowBuffer;
 
-/** Begins and ends a transaction around its work; turns the engine's errors into those of JDBC. */
+/**
+ * A transaction type that begins and ends a transaction around its work, and converts the errors of
+ * the engine to those of JDBC.
+ */
 public abstract class NativeTransaction implements TerminalTransaction {
-  /** For images of rows that are written at once. */
+  /** A buffer for row images that are written at once. */
   protected final RowBuffer image = new RowBuffer();
 
   private final NativeApiSession session;
   private final boolean readOnly;
 
-  /** A transaction type of a session. */
+  /** Creates a transaction type of a session. */
   protected NativeTransaction(NativeApiSession session, boolean readOnly) {
     this.session = session;
     this.readOnly = readOnly;
   }
 
-  /** The transaction between begin and end; whether it is to be committed. */
+  /** Does the work between begin and end; returns true if the transaction is to be committed. */
   protected abstract boolean run();
 
-  /** Called when it has committed. */
+  /** Called after the transaction has committed. */
   protected void committed() {}
 
   @Override
@@ -42,7 +45,7 @@ public abstract class NativeTransaction implements TerminalTransaction {
           ? new SQLTransactionRollbackException(e.getMessage(), e.sqlState(), e)
           : new SQLException(e.getMessage(), e.sqlState(), e);
     } finally {
-      session.transaction.abort(); // harmless after a commit
+      session.transaction.abort(); // no effect after a commit
     }
   }
 }

@@ -7,8 +7,8 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.PointBatch;
 
 /**
- * A numeric column of rows that were read in a batch or one by one: reads it, and writes rows with
- * nothing else changed. One thread at a time.
+ * A numeric column of rows that are read in a batch or one by one. Reads its value, and writes rows
+ * in which only this column changes. Used by one thread at a time.
  */
 public final class NumberColumn {
   private final NativeApiSession session;
@@ -19,7 +19,7 @@ public final class NumberColumn {
   private final RowBuffer row = new RowBuffer();
   private final RowBuffer image = new RowBuffer();
 
-  /** A column of a table. */
+  /** Creates an accessor for a column of a table. */
   public NumberColumn(NativeApiSession session, NativeTable table, String name) {
     this.session = session;
     this.table = table;
@@ -28,25 +28,25 @@ public final class NumberColumn {
     this.ordinal = table.column(name);
   }
 
-  /** Its raw value in the row of key {@code i}, which must be there. */
+  /** Returns the raw value in the row of key {@code i}, which must exist. */
   public long of(PointBatch batch, int i) {
     session.row(batch, i, row);
     return of(row);
   }
 
-  /** Its raw value in a row. */
+  /** Returns the raw value in a row. */
   public long of(RowBuffer shown) {
     return layout.getLong(shown.bytes, shown.offset, ordinal);
   }
 
-  /** Writes the row of key {@code i}, which was read with a write lock. */
+  /** Sets the value in the row of key {@code i}, which was read with a write lock. */
   public void set(PointBatch batch, int i, long raw) {
     session.row(batch, i, row);
     change(row, raw);
     session.ok(batch.update(i, image));
   }
 
-  /** Writes a row that was read on its own, with a write lock. */
+  /** Sets the value in a row that was read singly, with a write lock. */
   public void set(RowBuffer shown, long raw) {
     change(shown, raw);
     session.ok(session.transaction.update(table.store(), session.key, image));
@@ -58,7 +58,7 @@ public final class NumberColumn {
     writer.finish(session.key, image);
   }
 
-  /** Adds to it in the row of key {@code i}, which was read with a write lock. */
+  /** Adds to the value in the row of key {@code i}, which was read with a write lock. */
   public void add(PointBatch batch, int i, long raw) {
     set(batch, i, of(batch, i) + raw);
   }

@@ -8,25 +8,28 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Fetches a driver and what it needs through Maven, so that the user's settings (mirrors, proxies,
- * credentials) hold.
+ * Downloads a driver and its dependencies through Maven, so that the user's settings (mirrors,
+ * proxies, credentials) apply.
  */
 public final class DriverDownload {
-  /** Set by the launcher: the folder with the Maven wrapper. */
+  /** System property for the directory of the Maven wrapper, set by the launcher. */
   public static final String HOME_PROPERTY = "nelumbo.home";
 
   private final String maven;
 
-  /** Fetches with the wrapper in this folder; with {@code mvn} of the path if it has none. */
+  /**
+   * Creates a download with the wrapper in this directory, or with {@code mvn} of the path if it
+   * has none.
+   */
   public DriverDownload(String home) {
     Path wrapper = Path.of(home, "mvnw");
     this.maven = !home.isEmpty() && Files.isExecutable(wrapper) ? wrapper.toString() : "mvn";
   }
 
   /**
-   * Fetches the driver of a peer into a folder, which is made.
+   * Downloads the driver of a peer into a directory, which is created.
    *
-   * @throws IOException if Maven cannot be run or fails; its output has appeared
+   * @throws IOException if Maven cannot be run or fails; its output appears on the console
    */
   public void fetch(Peer peer, Path folder) throws IOException, InterruptedException {
     Path project = Files.createTempDirectory("nelumbo-driver");

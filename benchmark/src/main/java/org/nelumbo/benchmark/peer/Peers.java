@@ -15,7 +15,7 @@ public final class Peers {
 
   private Peers() {}
 
-  /** All of them, our own engine first. */
+  /** Returns all peers; Nelumbo is first. */
   public static List<Peer> all() {
     Properties properties = new Properties();
     try (InputStream in = Peers.class.getResourceAsStream(FILE)) {

@@ -1,6 +1,6 @@
 /**
- * The databases to compare with out of the box, as data in {@code peers.properties}, and how to
- * come by their drivers: {@link org.nelumbo.benchmark.peer.Peers} lists them, {@link
- * org.nelumbo.benchmark.peer.DriverDownload} fetches a driver through Maven.
+ * The databases that can be compared without further configuration, as data in {@code
+ * peers.properties}, and the download of their drivers: {@link org.nelumbo.benchmark.peer.Peers}
+ * lists them, {@link org.nelumbo.benchmark.peer.DriverDownload} downloads a driver through Maven.
  */
 package org.nelumbo.benchmark.peer;

@@ -6,18 +6,18 @@ import java.util.Locale;
 import org.nelumbo.benchmark.run.TypeStatistics;
 
 /**
- * Tries that did not commit because of an error, by cause.
+ * A number of attempts that did not commit because of an error, by cause.
  *
- * @param name of the cause in a word or two, such as {@code conflict}
- * @param sqlState what the driver reported, possibly empty
- * @param vendorCode the product's own number, or 0
- * @param treatment what became of the transaction: {@code retried}, {@code given_up}, {@code
- *     expected}, {@code unknown}
- * @param count how many
+ * @param name cause in a word or two, such as {@code conflict}
+ * @param sqlState SQLState that the driver reported, possibly empty
+ * @param vendorCode error code of the product, or 0
+ * @param treatment fate of the transaction: {@code retried}, {@code given_up}, {@code expected},
+ *     {@code unknown}
+ * @param count number of attempts
  */
 public record AbortCount(
     String name, String sqlState, int vendorCode, String treatment, long count) {
-  /** All causes of a type, the most frequent first. */
+  /** Returns all causes of a transaction type, the most frequent first. */
   static List<AbortCount> of(TypeStatistics statistics) {
     return statistics.aborts().entrySet().stream()
         .map(

@@ -7,25 +7,26 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Several databases side by side, each measured once a round. For each it gives the median over the
- * rounds, the spread (lowest to highest), and the ratio of the first database's median to its own.
+ * A comparison of several databases, each measured once per round. It shows for each database the
+ * median over the rounds, the spread (lowest to highest), and the ratio of the first database's
+ * median to its own.
  */
 public final class Comparison {
   private static final double PERCENT = 100;
 
   private final Map<String, List<RunResult>> runsByName = new LinkedHashMap<>();
 
-  /** Adds a run of a database; the first name added is the one others are compared with. */
+  /** Adds a run of a database. The first database added is the reference of the ratios. */
   public void add(String name, RunResult run) {
     runsByName.computeIfAbsent(name, _ -> new ArrayList<>()).add(run);
   }
 
-  /** Whether there is nothing to compare. */
+  /** Returns true if there is nothing to compare. */
   public boolean isEmpty() {
     return runsByName.values().stream().allMatch(List::isEmpty);
   }
 
-  /** The table and one {@code COMPARE} line for each database. */
+  /** Returns the table and one {@code COMPARE} line for each database. */
   public List<String> lines() {
     TextTable table =
         new TextTable(
@@ -110,7 +111,7 @@ public final class Comparison {
         runs.stream().mapToDouble(r -> r.total().latencyMicros().p99()).sorted().toArray());
   }
 
-  /** Of a hundred tries so many ended in a conflict. */
+  /** Returns the percentage of attempts that ended in a conflict. */
   private static double abortedPercent(List<RunResult> runs) {
     double aborts = runs.stream().mapToLong(r -> r.total().aborts()).sum();
     double ended =

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.benchmark.cost.TypeCost;
 
-/** The table of what transactions cost apart from time: means of committed transactions. */
+/** The table of the costs of transactions other than time: means over committed transactions. */
 public final class CostTable {
   private CostTable() {}
 
-  /** The lines of the table; none if nothing was counted. */
+  /** Returns the lines of the table, or no lines if nothing was counted. */
   public static List<String> lines(RunResult result) {
     if (result.costs().isEmpty()) {
       return List.of();

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The lines below the table of a run: the load, lost tries by cause, what the process used. */
+/**
+ * The lines below the table of a run: the load, failed attempts by cause, resource usage of the
+ * process.
+ */
 public final class DetailLines {
   private DetailLines() {}
 
-  /** The lines, at least one. */
+  /** Returns the lines, at least one. */
   public static List<String> of(RunResult result) {
     List<String> lines = new ArrayList<>();
     warmup(result.warmup(), lines);

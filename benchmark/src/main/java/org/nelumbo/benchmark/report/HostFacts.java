@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Finds out about the machine and this process. What cannot be found out is left empty. */
+/** Collects facts about the machine and this process. Unknown facts stay empty. */
 public final class HostFacts {
-  /** Set by the launcher: the commit the program was built from. */
+  /** System property for the commit that the program was built from, set by the launcher. */
   public static final String COMMIT_PROPERTY = "nelumbo.commit";
 
   private static final double MEGABYTE = 1 << 20;
@@ -22,7 +22,7 @@ public final class HostFacts {
 
   private HostFacts() {}
 
-  /** As it is now. */
+  /** Describes the machine and this process at the moment. */
   public static Host now() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     Runtime runtime = Runtime.getRuntime();
@@ -43,7 +43,7 @@ public final class HostFacts {
         System.getProperty(COMMIT_PROPERTY, ""));
   }
 
-  /** Megabytes of heap in use once the garbage is gone. */
+  /** Returns the heap in use after a garbage collection, in megabytes. */
   public static double heapAfterCollection() {
     System.gc();
     return ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -54,7 +54,10 @@ public final class HostFacts {
         / MEGABYTE;
   }
 
-  /** Megabytes of this process in memory; 0 if the system does not tell. */
+  /**
+   * Returns the resident memory of this process in megabytes, or 0 if the system does not report
+   * it.
+   */
   public static double resident() {
     String line = lineOf(Path.of("/proc/self/status"), "VmRSS:");
     String digits = line.replaceAll("[^0-9]", "");

@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Results as one HTML page that needs no network: the results as JSON, the scripts beside this
- * class, and Chart.js out of its WebJar. The page draws itself; what it shows beside numbers enters
- * it as text, never as markup.
+ * Results as one HTML page that needs no network. It contains the results as JSON, the scripts in
+ * the package of this class, and Chart.js from its WebJar. The scripts of the page draw it, and
+ * insert strings as text, never as markup.
  */
 public final class HtmlReport {
   private static final String LIBRARY_FOLDER = "/META-INF/resources/webjars/chart.js/";
@@ -30,14 +30,14 @@ public final class HtmlReport {
   private HtmlReport() {}
 
   /**
-   * What stands around the results.
+   * The parts of the page around the results.
    *
-   * @param title of the page
-   * @param command that made all of the runs, if there are several; else empty
-   * @param notes what could not be measured, and why
+   * @param title title of the page
+   * @param command command that started all of the runs, if there are several; otherwise empty
+   * @param notes databases that could not be measured, and the reasons
    */
   public record Frame(String title, String command, List<String> notes) {
-    /** The page of a single benchmark. */
+    /** Returns the frame of a single benchmark. */
     public static Frame of(List<RunResult> runs, String command) {
       RunResult first = runs.getFirst();
       List<String> products = runs.stream().map(r -> r.database().product()).distinct().toList();

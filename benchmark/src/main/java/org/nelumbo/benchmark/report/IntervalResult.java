@@ -8,12 +8,12 @@ import org.nelumbo.benchmark.run.Timeline;
 /**
  * The transactions that ended within one interval of a run, as reported.
  *
- * @param second when it begins, since the terminals started
- * @param committed transactions
- * @param rolledBack because the benchmark says so
- * @param aborts conflicts of the transactions that ended here
+ * @param second begin of the interval, in seconds since the terminals started
+ * @param committed number of committed transactions
+ * @param rolledBack transactions rolled back as the benchmark demands
+ * @param aborts conflicts of the transactions that ended in this interval
  * @param unknown transactions that may or may not have committed
- * @param latencyMicros of the transactions that ended here
+ * @param latencyMicros latencies of the transactions that ended in this interval
  */
 public record IntervalResult(
     double second,
@@ -24,7 +24,7 @@ public record IntervalResult(
     Latency latencyMicros) {
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** All intervals of a run, in order. */
+  /** Returns all intervals of a run, in order. */
   static List<IntervalResult> of(Timeline timeline) {
     List<IntervalResult> results = new ArrayList<>();
     Interval interval = new Interval();

@@ -13,19 +13,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Records as JSON objects and back: {@code rolledBack} becomes {@code rolled_back}. Components may
- * be strings, numbers, booleans, records, lists and maps from strings of these. What is missing
- * reads as empty, 0 or false, so that a newer program reads an older file.
+ * Converts records to JSON objects and back; {@code rolledBack} becomes {@code rolled_back}.
+ * Components may be strings, numbers, booleans, records, lists, and maps from strings to these. A
+ * missing field reads as empty, 0 or false, so that a newer program can read an older file.
  */
 final class JsonRecords {
   private JsonRecords() {}
 
-  /** The name of a component in JSON. */
+  /** Returns the name of a component in JSON. */
   static String jsonName(String component) {
     return component.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }
 
-  /** A record as an object, its components in order. */
+  /** Converts a record to an object with its components in order. */
   static JsonObject toJson(Record value) {
     JsonObject object = new JsonObject();
     for (RecordComponent component : value.getClass().getRecordComponents()) {
@@ -56,7 +56,7 @@ final class JsonRecords {
     };
   }
 
-  /** The record an object describes. */
+  /** Converts an object to a record. */
   static <R extends Record> R fromJson(Class<R> type, JsonObject object) {
     RecordComponent[] components = type.getRecordComponents();
     Object[] values = new Object[components.length];

@@ -11,11 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Results as JSON: {@code {"format": 2, "runs": [...]}}, one object a run, the components of {@link
- * RunResult} in snake case. {@code docs/benchmark-result.schema.json} describes every field. A file
- * written here can be read back.
+ * Results as JSON: {@code {"format": 2, "runs": [...]}}, with one object per run and the components
+ * of {@link RunResult} in snake case. {@code docs/benchmark-result.schema.json} describes every
+ * field. A written file can be read back.
  *
- * <p>Fields may be added within a format; a field that changes its meaning or goes makes a new one.
+ * <p>Fields may be added within a format. Removing a field or changing its meaning requires a new
+ * format.
  */
 public final class JsonReport {
   static final int FORMAT = 2;
@@ -28,9 +29,9 @@ public final class JsonReport {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads a file that {@link #write} has written.
    *
-   * @throws IOException if the file cannot be read or is no such document
+   * @throws IOException if the file cannot be read or is not such a document
    */
   public static List<RunResult> read(Path file) throws IOException {
     try {
@@ -46,7 +47,7 @@ public final class JsonReport {
     }
   }
 
-  /** The whole document. */
+  /** Returns the whole document. */
   static JsonObject document(List<RunResult> runs) {
     JsonArray array = new JsonArray();
     for (RunResult run : runs) {

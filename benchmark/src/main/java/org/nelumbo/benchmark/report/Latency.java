@@ -10,14 +10,14 @@ import org.HdrHistogram.Histogram;
  * @param p95 95th percentile
  * @param p99 99th percentile
  * @param p999 99.9th percentile
- * @param max the longest
- * @param mean the average
+ * @param max maximum
+ * @param mean mean
  */
 public record Latency(
     double p50, double p90, double p95, double p99, double p999, double max, double mean) {
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** From a histogram of nanoseconds. */
+  /** Computes the latencies from a histogram of nanoseconds. */
   public static Latency ofNanos(Histogram nanos) {
     if (nanos.getTotalCount() == 0) {
       return new Latency(0, 0, 0, 0, 0, 0, 0);

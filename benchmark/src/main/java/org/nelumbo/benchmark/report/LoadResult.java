@@ -7,15 +7,15 @@ import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 
 /**
- * The load of a run: how transactions were sent. In an open loop every arrival of the measured time
- * is in one of committed, rolled back, given up, unknown, not started.
+ * The load of a run. In an open loop every arrival of the measured time is counted in one of:
+ * committed, rolled back, given up, unknown, not started.
  *
  * @param loop {@code closed} or {@code open}
  * @param arrivals {@code poisson} or {@code constant}; empty in a closed loop
- * @param offeredPerSecond the rate asked for; 0 in a closed loop
- * @param offered arrivals within the measured time; in a closed loop the transactions measured
+ * @param offeredPerSecond requested rate; 0 in a closed loop
+ * @param offered arrivals within the measured time; in a closed loop the measured transactions
  * @param startedLate arrivals for which no terminal was free
- * @param notStarted arrivals no terminal came to before the end
+ * @param notStarted arrivals that no terminal started before the end
  */
 public record LoadResult(
     String loop,
@@ -24,7 +24,7 @@ public record LoadResult(
     long offered,
     long startedLate,
     long notStarted) {
-  /** Of a run. */
+  /** Computes the load of a run. */
   static LoadResult of(Optional<OfferedRate> rate, RunStatistics statistics) {
     TypeStatistics total = statistics.total();
     return new LoadResult(
@@ -40,7 +40,7 @@ public record LoadResult(
         statistics.notStarted());
   }
 
-  /** Whether transactions arrived at a given rate. */
+  /** Returns true if transactions arrived at a given rate. */
   public boolean open() {
     return loop.equals("open");
   }

@@ -1,10 +1,10 @@
 package org.nelumbo.benchmark.report;
 
 /**
- * A number a benchmark is known by.
+ * A headline number of a benchmark.
  *
- * @param key in RESULT lines and JSON, such as {@code nopm}
- * @param label for people, with what must be said beside the number
+ * @param key key in RESULT lines and JSON, such as {@code nopm}
+ * @param label text for output, with necessary explanations
  * @param value the number
  */
 public record Metric(String key, String label, double value) {}

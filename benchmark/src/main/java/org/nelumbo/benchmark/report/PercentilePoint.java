@@ -6,19 +6,20 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * A point of a latency curve: so many percent took at most so long.
+ * A point of a latency curve.
  *
- * @param percentile 0 to 100
- * @param micros microseconds
+ * @param percentile percentage of transactions, 0 to 100
+ * @param micros their maximum latency in microseconds
  */
 public record PercentilePoint(double percentile, double micros) {
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** Steps until the distance to 100 % has halved. */
+  /** Points until the distance to 100 % has halved. */
   private static final int STEPS_PER_HALVING = 4;
 
   /**
-   * The curve of a histogram of nanoseconds, finer towards 100 %; empty if nothing was measured.
+   * Returns the curve of a histogram of nanoseconds, finer towards 100 %; empty if nothing was
+   * measured.
    */
   public static List<PercentilePoint> curve(Histogram nanos) {
     List<PercentilePoint> points = new ArrayList<>();

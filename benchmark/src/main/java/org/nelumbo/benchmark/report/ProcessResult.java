@@ -6,18 +6,18 @@ import org.nelumbo.benchmark.run.TypeStatistics;
 /**
  * The measured numbers of one of several processes that have run a benchmark together.
  *
- * @param number from 1 on
- * @param terminals that it had
- * @param committed transactions
- * @param committedPerSecond the same a second
- * @param aborts tries that ended in a conflict
- * @param retries tries after a conflict
+ * @param number number of the process, from 1
+ * @param terminals number of its terminals
+ * @param committed number of committed transactions
+ * @param committedPerSecond committed transactions per second
+ * @param aborts attempts that ended in a conflict
+ * @param retries attempts after a conflict
  * @param gaveUp transactions given up after too many conflicts
  * @param unknown transactions that may or may not have committed
- * @param latencyMicros from the intended start to the last answer
- * @param localLocks locks that its database had at hand, warm-up included; 0 if it does not count
- *     them
- * @param remoteLocks locks that its database had to ask others for, likewise
+ * @param latencyMicros latency from the intended start to the last response
+ * @param localLocks locks that its database granted itself, warm-up included; 0 if it does not
+ *     count them
+ * @param remoteLocks locks that its database requested from other processes, warm-up included
  */
 public record ProcessResult(
     int number,
@@ -34,7 +34,7 @@ public record ProcessResult(
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double PERCENT = 100;
 
-  /** The numbers of one process. */
+  /** Computes the numbers of one process. */
   public static ProcessResult of(
       int number, int terminals, RunStatistics statistics, long localLocks, long remoteLocks) {
     TypeStatistics total = statistics.total();
@@ -53,7 +53,7 @@ public record ProcessResult(
         remoteLocks);
   }
 
-  /** Of a hundred locks, those that were asked for at others. */
+  /** Returns the percentage of locks that were requested from other processes. */
   public double remoteLocksPercent() {
     long all = localLocks + remoteLocks;
     return all == 0 ? 0 : PERCENT * remoteLocks / all;

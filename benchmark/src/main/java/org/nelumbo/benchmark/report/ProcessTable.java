@@ -3,11 +3,11 @@ package org.nelumbo.benchmark.report;
 import java.util.List;
 import java.util.Locale;
 
-/** The table of the processes of a run: a line for each. */
+/** The table of the processes of a run, with one line for each. */
 public final class ProcessTable {
   private ProcessTable() {}
 
-  /** The lines of the table; none if there was one process. */
+  /** Returns the lines of the table, or no lines if there was one process. */
   public static List<String> lines(RunResult result) {
     if (result.processes().isEmpty()) {
       return List.of();

@@ -3,14 +3,14 @@ package org.nelumbo.benchmark.report;
 import java.util.StringJoiner;
 
 /**
- * The one line scripts read: {@code RESULT} and {@code key=value} pairs, separated by single
- * spaces. Values hold no spaces and are not empty: a pair without a value is left out. Keys may be
- * added, never renamed.
+ * The line for scripts: {@code RESULT} and {@code key=value} pairs, separated by single spaces.
+ * Values contain no spaces and are not empty: a pair without a value is omitted. Keys may be added,
+ * never renamed.
  */
 public final class ResultLine {
   private ResultLine() {}
 
-  /** The line of a run. */
+  /** Returns the line of a run. */
   public static String of(RunResult result) {
     Pairs pairs = new Pairs();
     RunResult.Target database = result.database();

@@ -2,11 +2,11 @@ package org.nelumbo.benchmark.report;
 
 import java.util.List;
 
-/** The table at the end of a run: one line a transaction type. */
+/** The table at the end of a run, with one line per transaction type. */
 public final class ResultTable {
   private ResultTable() {}
 
-  /** The lines of the table. */
+  /** Returns the lines of the table. */
   public static List<String> lines(RunResult result) {
     TextTable table =
         new TextTable(

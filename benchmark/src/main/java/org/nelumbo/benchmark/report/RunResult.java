@@ -6,29 +6,29 @@ import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.cost.TypeCost;
 
 /**
- * Everything a run found out.
+ * The complete result of a run.
  *
- * @param benchmark its name
- * @param database what was measured
+ * @param benchmark name of the benchmark
+ * @param database the measured database
  * @param terminals number of clients
- * @param seed of all random inputs
+ * @param seed seed of all random inputs
  * @param parameters the benchmark's own options, in order
- * @param setup how the run was started
+ * @param setup description of how the run was started
  * @param host the machine and the program that measured
  * @param loadSeconds time to create and fill the tables
- * @param warmup the time before anything counted
- * @param measuredSeconds time that counts
- * @param load how transactions were sent
- * @param types one entry a transaction type
- * @param total all types together
+ * @param warmup the time before the measured time
+ * @param measuredSeconds length of the measured time
+ * @param load the load of the run
+ * @param types one entry per transaction type
+ * @param total the sum of all types
  * @param timeline the run second by second, warm-up included
- * @param usage what the process used in the measured time
+ * @param usage resources that the process used in the measured time
  * @param metrics the benchmark's headline numbers
- * @param costs what transactions cost apart from time; empty if that was not counted
- * @param checks what was checked; empty if checking was off
- * @param deviations where the run departs from the benchmark's specification
- * @param remarks what else a reader must know, such as peculiarities of the product
- * @param processes one for each process that has run terminals, if there were several
+ * @param costs costs of transactions other than time; empty if they were not counted
+ * @param checks results of the checks; empty if checking was off
+ * @param deviations deviations of the run from the benchmark's specification
+ * @param remarks further remarks for readers, such as peculiarities of the product
+ * @param processes one entry for each process that has run terminals, if there were several
  */
 public record RunResult(
     String benchmark,
@@ -54,15 +54,15 @@ public record RunResult(
     List<ProcessResult> processes) {
 
   /**
-   * What was measured.
+   * The measured database.
    *
-   * @param url without passwords
+   * @param url URL without passwords
    * @param api {@code jdbc} or {@code native}
    * @param product name of the database product
-   * @param version of the product
+   * @param version version of the product
    * @param driver name and version of the JDBC driver
-   * @param isolation name of the level asked for
-   * @param meaning what this level is in this product
+   * @param isolation name of the requested isolation level
+   * @param meaning guarantees of this level in this product
    */
   public record Target(
       String url,
@@ -74,20 +74,20 @@ public record RunResult(
       String meaning) {}
 
   /**
-   * How the run was started.
+   * The way the run was started.
    *
    * @param startedAt date and time in UTC, ISO 8601
-   * @param command the command line that repeats it, without passwords
+   * @param command command line that repeats the run, without passwords
    * @param options every option with its value, given or not, without passwords
    */
   public record Setup(String startedAt, String command, Map<String, String> options) {}
 
-  /** Committed transactions of all types a second. */
+  /** Returns the committed transactions of all types per second. */
   public double committedPerSecond() {
     return total.committed() / measuredSeconds;
   }
 
-  /** {@code true}, {@code false}, or {@code unchecked}. */
+  /** Returns {@code true}, {@code false}, or {@code unchecked}. */
   public String consistent() {
     if (checks.isEmpty()) {
       return "unchecked";

@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.run.LoopSettings;
 import org.nelumbo.benchmark.run.RunStatistics;
 
-/** Puts a result together from what a run knows at its beginning and at its end. */
+/** Builds the result of a run from data that is available at its beginning and at its end. */
 public final class RunResultBuilder {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -19,7 +19,7 @@ public final class RunResultBuilder {
   private final LoopSettings settings;
   private final Host host = HostFacts.now();
 
-  /** A result of a run that begins now. */
+  /** Creates a builder for a run that begins now. */
   public RunResultBuilder(
       String benchmark,
       RunResult.Target target,
@@ -34,15 +34,15 @@ public final class RunResultBuilder {
   }
 
   /**
-   * What the benchmark has to say in the end.
+   * The data that is available at the end of a run.
    *
    * @param types names of the transaction types
    * @param metrics headline numbers
-   * @param costs what transactions cost apart from time
-   * @param checks all of them
-   * @param deviations from the specification
-   * @param remarks what else a reader must know
-   * @param processes one for each process, if there were several
+   * @param costs costs of transactions other than time
+   * @param checks results of all checks
+   * @param deviations deviations from the specification
+   * @param remarks further remarks for readers
+   * @param processes one entry for each process, if there were several
    */
   public record Findings(
       List<String> types,
@@ -53,7 +53,7 @@ public final class RunResultBuilder {
       List<String> remarks,
       List<ProcessResult> processes) {}
 
-  /** The result; collects garbage to see how much heap is needed. */
+  /** Builds the result. Collects garbage to measure the heap that is in use. */
   public RunResult build(double loadSeconds, RunStatistics statistics, Findings findings) {
     List<TypeResult> types =
         IntStream.range(0, findings.types().size())

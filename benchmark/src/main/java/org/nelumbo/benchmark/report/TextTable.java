@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table in plain text: first column to the left, the others to the right. */
+/** A table in plain text: the first column is aligned to the left, the others to the right. */
 final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -18,7 +18,7 @@ final class TextTable {
     rows.add(cells);
   }
 
-  /** The lines, with a rule below the header. */
+  /** Returns the lines, with a rule below the header. */
   List<String> lines() {
     int[] widths = new int[rows.getFirst().size()];
     for (List<String> row : rows) {

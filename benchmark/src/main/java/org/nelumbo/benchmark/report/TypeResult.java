@@ -4,21 +4,22 @@ import java.util.List;
 import org.nelumbo.benchmark.run.TypeStatistics;
 
 /**
- * The measured numbers of one transaction type, or of all together.
+ * The measured numbers of one transaction type, or of all types together.
  *
- * @param name of the type
- * @param committed transactions
- * @param rolledBack because the benchmark says so
- * @param aborts tries that ended in a conflict
- * @param retries tries after a conflict
+ * @param name name of the type
+ * @param committed number of committed transactions
+ * @param rolledBack transactions rolled back as the benchmark demands
+ * @param aborts attempts that ended in a conflict
+ * @param retries attempts after a conflict
  * @param gaveUp transactions given up after too many conflicts
  * @param unknown transactions that may or may not have committed
- * @param backOffMillis time spent waiting between tries
- * @param latencyMicros from the intended start to the last answer, retries and back-off included
- * @param serviceMicros the last try alone
+ * @param backOffMillis time spent waiting between attempts
+ * @param latencyMicros latency from the intended start to the last response, retries and back-off
+ *     included
+ * @param serviceMicros duration of the last attempt alone
  * @param latencyCurve all percentiles of the latency
  * @param serviceCurve all percentiles of the service time
- * @param causes of aborts
+ * @param causes causes of aborts
  */
 public record TypeResult(
     String name,
@@ -36,7 +37,7 @@ public record TypeResult(
     List<AbortCount> causes) {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** The numbers of one type. */
+  /** Computes the numbers of one type. */
   public static TypeResult of(String name, TypeStatistics statistics) {
     return new TypeResult(
         name,

@@ -1,10 +1,10 @@
 package org.nelumbo.benchmark.report;
 
 /**
- * The time before anything counted.
+ * The time before the measured time.
  *
  * @param seconds its length
- * @param automatic whether it was to end when the throughput is steady
- * @param steady whether it was; true if nobody looked
+ * @param automatic true if it was to end when the throughput is steady
+ * @param steady true if the throughput was steady, or if this was not checked
  */
 public record WarmupPhase(double seconds, boolean automatic, boolean steady) {}

@@ -1,5 +1,5 @@
 /**
- * What a run tells: {@link org.nelumbo.benchmark.report.RunResult} holds the numbers; the other
- * classes write it as a table, a RESULT line or JSON, or set several runs side by side.
+ * Results and their output: {@link org.nelumbo.benchmark.report.RunResult} contains the numbers;
+ * the other classes write it as a table, a RESULT line or JSON, or compare several runs.
  */
 package org.nelumbo.benchmark.report;

@@ -3,21 +3,21 @@ package org.nelumbo.benchmark.run;
 import org.nelumbo.benchmark.database.Failure;
 
 /**
- * Why a try did not commit, and what was done about it.
+ * The cause of a failed attempt, and its consequence.
  *
- * @param cause what the database said
- * @param treatment what became of the transaction
+ * @param cause the error that the database reported
+ * @param treatment fate of the transaction
  */
 public record Abort(Failure cause, Treatment treatment) {
-  /** What becomes of a transaction after an error. */
+  /** The fate of a transaction after an error. */
   public enum Treatment {
-    /** Tried again. */
+    /** Retried. */
     RETRIED,
-    /** Given up: it had been tried too often. */
+    /** Given up after too many attempts. */
     GIVEN_UP,
-    /** The benchmark allows this error: an expected rollback. */
+    /** An error that the benchmark allows; counted as an expected rollback. */
     EXPECTED,
-    /** Nobody knows whether it committed; not tried again. */
+    /** Committed or not, which is unknown. Not retried. */
     UNKNOWN
   }
 }

@@ -2,8 +2,8 @@ package org.nelumbo.benchmark.run;
 
 /** The arrival process of an open loop. */
 public enum Arrivals {
-  /** At random, independent of each other, as those of many users do. */
+  /** Random and independent arrivals, like those of many users. */
   POISSON,
-  /** At equal distances. */
+  /** Arrivals at equal distances. */
   CONSTANT
 }

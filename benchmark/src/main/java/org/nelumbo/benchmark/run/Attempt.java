@@ -5,8 +5,8 @@ import java.util.List;
 import org.nelumbo.benchmark.database.Failure;
 
 /**
- * The times of one transaction from its intended start to its last answer; used again for the next.
- * All times are nanoseconds of the loop's clock.
+ * The times of one transaction from its intended start to its last response; reused for the next
+ * one. All times are nanoseconds of the loop's clock.
  */
 final class Attempt {
   private final List<Failure> failures = new ArrayList<>();
@@ -18,11 +18,11 @@ final class Attempt {
   private boolean late;
 
   /**
-   * A new transaction.
+   * Starts a new transaction.
    *
-   * @param intendedStart when it was to start
-   * @param begin when its first try began
-   * @param startsLate whether no terminal was free when it was to start
+   * @param intendedStart intended start of the transaction
+   * @param begin begin of its first attempt
+   * @param startsLate true if no terminal was free at the intended start
    */
   void start(long intendedStart, long begin, boolean startsLate) {
     intended = intendedStart;
@@ -35,13 +35,13 @@ final class Attempt {
     }
   }
 
-  /** The last try ended in a conflict. */
+  /** Records that the last attempt ended in a conflict. */
   void conflict(Failure failure) {
     conflicts++;
     failures.add(failure);
   }
 
-  /** The next try begins, after a wait. */
+  /** Records the begin of the next attempt, after a wait. */
   void again(long waitedFrom, long begin) {
     backOffNanos += begin - waitedFrom;
     tryBegan = begin;
@@ -75,7 +75,7 @@ final class Attempt {
     return conflicts;
   }
 
-  /** The conflicts. */
+  /** Returns the errors of the attempts that ended in a conflict. */
   List<Failure> failures() {
     return failures;
   }

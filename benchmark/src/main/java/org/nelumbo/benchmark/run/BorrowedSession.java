@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A session on connections that change, for a terminal that prepares its statements once: its
- * connection and statements are proxies. A statement is prepared on the borrowed connection when it
- * is first used, and closed when the connection is given back, as programs with a pool do. Whether
- * the next transaction only reads is remembered, because the pool resets it.
+ * A session whose connection changes, for a terminal that prepares its statements once. The
+ * connection and the statements of the terminal are proxies. A statement is prepared on the
+ * borrowed connection at its first use, and closed when the connection is returned, as in programs
+ * with a pool. The session keeps the read-only state for the next transaction, because the pool
+ * resets it.
  *
  * <p>Used by the terminal's thread.
  */
@@ -28,12 +29,12 @@ final class BorrowedSession {
   private Connection borrowed;
   private boolean readOnly;
 
-  /** The connection of the terminal: one proxy for all calls. */
+  /** Returns the connection of the terminal, which is the same proxy for all calls. */
   Connection connection() {
     return proxy;
   }
 
-  /** Works on this connection from now on. */
+  /** Directs further calls to this connection. */
   void attach(Connection connection) throws SQLException {
     borrowed = connection;
     if (readOnly) {
@@ -41,7 +42,7 @@ final class BorrowedSession {
     }
   }
 
-  /** Closes what has been prepared on the connection; it may be given back then. */
+  /** Closes the statements prepared on the connection. The caller may return it afterwards. */
   void detach() throws SQLException {
     for (Prepared statement : open) {
       statement.release();
@@ -76,7 +77,7 @@ final class BorrowedSession {
     }
   }
 
-  /** A statement to prepare when it is needed. */
+  /** A statement that is prepared at its first use. */
   private final class Prepared {
     private final Method prepare;
     private final Object[] arguments;
@@ -89,7 +90,7 @@ final class BorrowedSession {
 
     Object invoke(Method method, Object[] values) throws Throwable {
       if (method.getName().equals("close")) {
-        return null; // the real one is closed when the connection is given back
+        return null; // the real statement is closed when the connection is returned
       }
       if (borrowed == null) {
         throw new SQLException("no connection is borrowed for " + method.getName(), "08003");

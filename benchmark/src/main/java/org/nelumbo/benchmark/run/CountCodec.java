@@ -22,7 +22,7 @@ final class CountCodec {
     out.write(written);
   }
 
-  /** Adds what {@link #writeHistogram} has written to a histogram. */
+  /** Adds the histogram that {@link #writeHistogram} has written to another histogram. */
   static void addHistogram(DataInputStream in, Histogram to) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(in.readNBytes(in.readInt()));
     to.add(Histogram.decodeFromByteBuffer(bytes, 0));

@@ -9,9 +9,9 @@ import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
 /**
- * Records the measured time with the JDK Flight Recorder, settings {@code profile}. A first
- * recording runs through the warm-up, so that switching events on, which recompiles code, does not
- * fall into the measured time; it is thrown away.
+ * Records the measured time with the JDK Flight Recorder, with the settings {@code profile}.
+ * Enabling events recompiles code. To keep this out of the measured time, a first recording, which
+ * is discarded, runs during the warm-up.
  */
 public final class FlightRecording implements RunProgress, AutoCloseable {
   private static final String SETTINGS = "profile";
@@ -41,7 +41,7 @@ public final class FlightRecording implements RunProgress, AutoCloseable {
     }
   }
 
-  /** The file of one of several runs: {@code a.jfr} becomes {@code a-2-h2.jfr}. */
+  /** Returns the file of one of several runs: {@code a.jfr} becomes {@code a-2-h2.jfr}. */
   public static Path fileOf(Path file, int number, String product) {
     String name = file.getFileName().toString();
     int dot = name.lastIndexOf('.');

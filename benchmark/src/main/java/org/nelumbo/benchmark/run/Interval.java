@@ -6,11 +6,11 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The transactions that ended within one interval of a run. Not thread-safe: a terminal fills its
- * own, the {@link Timeline} adds them up.
+ * The transactions that ended within one interval of a run. Not thread-safe: each terminal fills
+ * its own intervals, and the {@link Timeline} adds them up.
  */
 public final class Interval {
-  /** Two digits: the percentiles of a plot, at a tenth of the memory of three. */
+  /** Two digits suffice for the percentiles of a plot, and take a tenth of the memory of three. */
   private static final int SIGNIFICANT_DIGITS = 2;
 
   private final Histogram latencyNanos = new Histogram(SIGNIFICANT_DIGITS);
@@ -69,27 +69,29 @@ public final class Interval {
     return read;
   }
 
-  /** Latencies of the transactions that ended here with a commit or an expected rollback. */
+  /**
+   * Returns the latencies of the transactions that ended in this interval with a commit or an
+   * expected rollback.
+   */
   public Histogram latencyNanos() {
     return latencyNanos;
   }
 
-  /** Transactions that committed. */
   public long committed() {
     return committed;
   }
 
-  /** Transactions that rolled back because the benchmark says so. */
+  /** Returns the number of transactions rolled back as the benchmark demands. */
   public long rolledBack() {
     return rolledBack;
   }
 
-  /** Conflicts of the transactions that ended here. */
+  /** Returns the number of conflicts of the transactions that ended in this interval. */
   public long aborts() {
     return aborts;
   }
 
-  /** Transactions of unknown outcome. */
+  /** Returns the number of transactions whose outcome is unknown. */
   public long unknown() {
     return unknown;
   }

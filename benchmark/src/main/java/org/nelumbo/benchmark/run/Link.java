@@ -4,23 +4,26 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A terminal's way to the database: a connection of its own, or one taken from a pool for each
- * transaction. Used by the terminal's thread, but for {@link #abort}.
+ * A terminal's access to the database: a connection of its own, or one taken from a pool for each
+ * transaction. Used by the terminal's thread, except for {@link #abort}.
  */
 public interface Link extends AutoCloseable {
-  /** What the terminal prepares its statements on; the same object for the life of the link. */
+  /**
+   * Returns the connection on which the terminal prepares its statements. It is the same object for
+   * the lifetime of the link.
+   */
   Connection connection();
 
-  /** A try begins. */
+  /** Called when an attempt begins. */
   void begin() throws SQLException;
 
-  /** A try has ended with a commit or a rollback of the terminal's own. */
+  /** Called when an attempt has ended with a commit or rollback by the terminal. */
   void end() throws SQLException;
 
-  /** A try has failed: rolls back what it left. */
+  /** Rolls back a failed attempt. */
   void rollback() throws SQLException;
 
-  /** Breaks the connection from outside, so that a thread stuck in a call comes back. */
+  /** Breaks the connection from another thread, so that a blocked call returns. */
   void abort();
 
   @Override

@@ -4,20 +4,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.nelumbo.benchmark.database.Database;
 
-/** Makes the links of a run's terminals; called by their threads. */
+/** Creates the links of a run's terminals. Called by their threads. */
 public interface Links extends AutoCloseable {
-  /** A new link, connected. */
+  /** Opens a new link, which is connected. */
   Link open() throws SQLException;
 
   @Override
   default void close() {}
 
-  /** Links that hold a connection of their own. */
+  /** Creates links that each hold a connection of their own. */
   static Links plain(Database database) {
     return () -> new Plain(database.connect());
   }
 
-  /** A connection for life. */
+  /** A link with the same connection for its lifetime. */
   record Plain(Connection connection) implements Link {
     @Override
     public void begin() {}

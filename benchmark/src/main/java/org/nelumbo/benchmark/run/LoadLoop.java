@@ -9,9 +9,9 @@ import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.ErrorKind;
 
 /**
- * Runs terminals against a database for a warm-up and a measured time: as a closed loop, in which
- * each sends its next transaction when the last one has ended, or as an open loop, in which
- * transactions arrive at a given rate whether or not the database keeps up.
+ * Runs terminals against a database for a warm-up and a measured time. In a closed loop each
+ * terminal sends its next transaction when the last one has ended. In an open loop transactions
+ * arrive at a given rate, whether or not the database keeps up.
  */
 public final class LoadLoop {
   private final Links links;
@@ -24,10 +24,10 @@ public final class LoadLoop {
   private final ArrivalTimes arrivals;
 
   /**
-   * A loop on the system's clock.
+   * Creates a loop that uses the system's clock.
    *
-   * @param links the terminals' ways to the database; the caller closes them
-   * @param types number of transaction types; {@link Terminal#draw} stays below it
+   * @param links the terminals' access to the database; the caller closes them
+   * @param types number of transaction types; {@link Terminal#draw} returns less than this
    */
   public LoadLoop(
       Links links, Dialect dialect, TerminalFactory factory, int types, LoopSettings settings) {
@@ -53,19 +53,19 @@ public final class LoadLoop {
   }
 
   /**
-   * Runs to the end; once only.
+   * Runs the loop to its end. May be called only once.
    *
-   * @throws RunStoppedException if a terminal met an error that is neither conflict nor allowed
+   * @throws RunStoppedException if a terminal met an error that is neither a conflict nor allowed
    */
   public RunStatistics run(RunProgress progress) throws RunStoppedException, InterruptedException {
     return run(progress, StartLine.NONE);
   }
 
   /**
-   * Runs to the end, with those of other processes; once only.
+   * Runs the loop to its end, together with those of other processes. May be called only once.
    *
-   * @throws RunStoppedException if a terminal met an error that is neither conflict nor allowed, or
-   *     another process did not come to the line
+   * @throws RunStoppedException if a terminal met an error that is neither a conflict nor allowed,
+   *     or if another process did not reach the start line
    */
   public RunStatistics run(RunProgress progress, StartLine line)
       throws RunStoppedException, InterruptedException {
@@ -117,7 +117,7 @@ public final class LoadLoop {
     }
   }
 
-  /** Arrivals within the measured time that no terminal was free to take. */
+  /** Returns the number of arrivals within the measured time that no terminal was free to take. */
   private long neverTaken(Schedule schedule) {
     if (arrivals == null) {
       return 0;
@@ -170,7 +170,7 @@ public final class LoadLoop {
     return timeline;
   }
 
-  /** The arrivals of an open loop; null in a closed one. */
+  /** Returns the arrivals of an open loop, or null in a closed loop. */
   ArrivalTimes arrivals() {
     return arrivals;
   }

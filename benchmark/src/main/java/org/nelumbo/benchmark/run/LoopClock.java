@@ -2,7 +2,7 @@ package org.nelumbo.benchmark.run;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The time a loop lives by. Used by all terminals at once. */
+/** The clock of a loop. Used by all terminals concurrently. */
 interface LoopClock {
   /** The system's clock. */
   LoopClock SYSTEM =
@@ -23,12 +23,12 @@ interface LoopClock {
         }
       };
 
-  /** Nanoseconds since some instant; only differences mean something. */
+  /** Returns nanoseconds since an arbitrary instant; only differences are meaningful. */
   long nanos();
 
-  /** Sleeps about so long, perhaps shorter. */
+  /** Sleeps for about this time, possibly less. */
   void park(long nanos);
 
-  /** Passes the shortest time there is, without letting go of the core. */
+  /** Waits for the shortest possible time, without releasing the core. */
   void spin();
 }

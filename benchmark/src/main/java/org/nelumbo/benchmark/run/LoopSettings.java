@@ -7,14 +7,14 @@ import java.util.Optional;
  * The settings of a loop.
  *
  * @param terminals number of threads, at least 1
- * @param warmup time before anything counts
+ * @param warmup time before the measured time
  * @param duration measured time
- * @param rate the load offered by an open loop; empty for a closed loop
- * @param retriesMax how often one transaction is tried again after conflicts before it is given up
- * @param backsOff whether a terminal pauses for a random time before it tries a transaction again
- * @param grace how long terminals may take to finish their last transaction
- * @param seed of the back-off times and arrivals
- * @param firstTerminal number of the first terminal: other processes may have those before
+ * @param rate load offered by an open loop; empty for a closed loop
+ * @param retriesMax maximum number of retries of a transaction after conflicts
+ * @param backsOff true if a terminal pauses for a random time before a retry
+ * @param grace time that terminals may take to finish their last transaction
+ * @param seed seed of the back-off times and arrivals
+ * @param firstTerminal number of the first terminal; lower numbers belong to other processes
  */
 public record LoopSettings(
     int terminals,
@@ -34,7 +34,7 @@ public record LoopSettings(
     }
   }
 
-  /** Of a process that has all terminals. */
+  /** Creates the settings of a process that has all terminals. */
   public LoopSettings(
       int terminals,
       Warmup warmup,
@@ -48,7 +48,7 @@ public record LoopSettings(
   }
 
   /**
-   * The part of one of several processes that share the terminals, and what arrives.
+   * Returns the settings of one of several processes that share the terminals and the arrivals.
    *
    * @param part 0 to {@code parts} - 1; there are no more parts than terminals
    */

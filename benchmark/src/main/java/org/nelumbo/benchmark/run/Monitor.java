@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Watches a run while the terminals work: reads at the borders of the measured time what the
- * process has used, ends an automatic warm-up, shows progress, and loses patience. Used by the
- * thread that waits for the run.
+ * Monitors a run while the terminals work. It reads the resource usage of the process at the begin
+ * and the end of the measured time, ends an automatic warm-up, reports progress, and detects
+ * terminals that do not end in time. Used by the thread that waits for the run.
  */
 final class Monitor {
   private static final long TICK_NANOS = 250_000_000;
 
-  /** Far enough ahead that no terminal has finished a transaction beyond it. */
+  /** Distance far enough ahead that no terminal has finished a transaction beyond it. */
   private static final long SOON_NANOS = 1_000_000;
 
   private final Schedule schedule;
@@ -43,7 +43,7 @@ final class Monitor {
     this.steady = !settings.warmup().automatic();
   }
 
-  /** Waits for all terminals; false if some are still busy long after the end. */
+  /** Waits for all terminals; returns false if some have not ended within the grace period. */
   boolean await(CountDownLatch ended) throws InterruptedException {
     long overSince = 0;
     while (!ended.await(untilNextEvent(schedule.now()), TimeUnit.NANOSECONDS)) {
@@ -62,7 +62,7 @@ final class Monitor {
     return true;
   }
 
-  /** What the process used within the measured time. */
+  /** Returns the resources that the process used within the measured time. */
   ProcessUsage usage() {
     return atEnd.since(atBegin);
   }
@@ -83,7 +83,7 @@ final class Monitor {
     return Math.max(1, wait);
   }
 
-  /** Does what is due at this instant. */
+  /** Performs the actions that are due at this instant. */
   void look(long now) {
     if (!steady && now - nextSecond() >= 0 && now - schedule.measuredFrom() < 0) {
       secondGone(now);

@@ -1,13 +1,13 @@
 package org.nelumbo.benchmark.run;
 
 /**
- * The load an open loop offers, whatever the database makes of it.
+ * The load that an open loop offers, independent of the database.
  *
- * @param perSecond transactions a second, more than 0
- * @param arrivals how they are spread
+ * @param perSecond transactions per second, more than 0
+ * @param arrivals distribution of the arrivals
  */
 public record OfferedRate(double perSecond, Arrivals arrivals) {
-  /** The most a schedule in nanoseconds can tell apart. */
+  /** The maximum rate at which a schedule in nanoseconds can separate arrivals. */
   public static final double PER_SECOND_MAX = 1e8;
 
   /** Checks the rate. */

@@ -4,6 +4,6 @@ package org.nelumbo.benchmark.run;
 public enum Outcome {
   /** Committed. */
   COMMITTED,
-  /** Rolled back because the benchmark says so, such as New-Order's unused item. */
+  /** Rolled back as the benchmark demands, such as New-Order with an unused item. */
   ROLLED_BACK
 }

@@ -10,14 +10,14 @@ import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.DatabaseDataSource;
 
 /**
- * Links that take a connection from a HikariCP pool for each try, and give it back after it. There
- * may be more terminals than connections.
+ * Links that take a connection from a HikariCP pool for each attempt and return it afterwards.
+ * There may be more terminals than connections.
  */
 public final class PooledLinks implements Links {
   private final HikariDataSource pool;
 
   /**
-   * A pool, its connections opened.
+   * Creates a pool and opens its connections.
    *
    * @throws SQLException if the database cannot be reached
    */
@@ -46,7 +46,7 @@ public final class PooledLinks implements Links {
     pool.close();
   }
 
-  /** One terminal's. */
+  /** The link of one terminal. */
   private static final class Pooled implements Link {
     private final HikariDataSource pool;
     private final BorrowedSession session = new BorrowedSession();

@@ -10,14 +10,14 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * The resources that this process had used at some instant, or used between two. The database is in
- * it if it is embedded; of a server only the driver is.
+ * The resources that this process has used up to an instant, or between two instants. They include
+ * an embedded database, but only the driver of a server.
  *
- * @param transactions finished by all terminals
+ * @param transactions transactions finished by all terminals
  * @param cpuNanos processor time of all threads
- * @param allocatedBytes by all threads
- * @param gcCount collections
- * @param gcMillis time of collections
+ * @param allocatedBytes bytes allocated by all threads
+ * @param gcCount number of garbage collections
+ * @param gcMillis time of garbage collections
  * @param compileMillis time of the just-in-time compiler
  */
 public record ProcessUsage(
@@ -28,7 +28,7 @@ public record ProcessUsage(
     long gcMillis,
     long compileMillis) {
 
-  /** Now. */
+  /** Reads the current usage. */
   static ProcessUsage now(long transactions) {
     long count = 0;
     long millis = 0;

@@ -1,20 +1,20 @@
 package org.nelumbo.benchmark.run;
 
-/** Told about a run now and then, by the thread that waits for it. */
+/** A listener for the progress of a run. Called by the thread that waits for the run. */
 public interface RunProgress {
-  /** Does nothing. */
+  /** A listener that does nothing. */
   RunProgress NONE = _ -> {};
 
-  /** The run goes on. */
+  /** Called repeatedly while the run continues. */
   void tick(RunState state);
 
-  /** The warm-up is over. */
+  /** Called when the warm-up has ended. */
   default void measuringBegins() {}
 
-  /** The measured time is over; the last transactions may still be on their way. */
+  /** Called when the measured time has ended. The last transactions may still be running. */
   default void measuringEnds() {}
 
-  /** Tells two. */
+  /** Returns a listener that calls this one and another one. */
   default RunProgress and(RunProgress other) {
     RunProgress first = this;
     return new RunProgress() {

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 /**
  * The sum over all terminals.
  *
- * @param types one entry a transaction type, in the benchmark's order
+ * @param types one entry per transaction type, in the benchmark's order
  * @param measured the measured time
- * @param warmup how it came to begin
+ * @param warmup the end of the warm-up
  * @param timeline the run second by second, warm-up included
- * @param usage what the process used in the measured time
- * @param notStarted arrivals of an open loop within the measured time that no terminal came to
- *     start before its end
+ * @param usage resources that the process used in the measured time
+ * @param notStarted arrivals of an open loop within the measured time that no terminal started
+ *     before its end
  */
 public record RunStatistics(
     List<TypeStatistics> types,
@@ -25,14 +25,17 @@ public record RunStatistics(
     long notStarted) {
 
   /**
-   * How the warm-up ended.
+   * The end of the warm-up.
    *
-   * @param length of the warm-up
-   * @param steady whether an automatic warm-up found the throughput steady; true if it was fixed
+   * @param length length of the warm-up
+   * @param steady true if an automatic warm-up found the throughput steady, or if it was fixed
    */
   public record WarmupResult(Duration length, boolean steady) {}
 
-  /** Of several processes that have run the same load together, each with some of the terminals. */
+  /**
+   * Adds the statistics of several processes that have run the same load together, each with some
+   * of the terminals.
+   */
   public static RunStatistics sum(List<RunStatistics> parts) {
     RunStatistics first = parts.getFirst();
     return new RunStatistics(
@@ -52,7 +55,7 @@ public record RunStatistics(
     return sums;
   }
 
-  /** All types together. */
+  /** Returns the sum of all types. */
   public TypeStatistics total() {
     TypeStatistics total = new TypeStatistics();
     types.forEach(total::add);

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes statistics for another process of the same program, whole histograms included. */
+/** Writes statistics, with whole histograms, for another process of the same program. */
 public final class RunStatisticsCodec {
   private RunStatisticsCodec() {}
 
-  /** Writes what {@link #read} reads. */
+  /** Writes statistics in the format of {@link #read}. */
   public static void write(DataOutputStream out, RunStatistics statistics) throws IOException {
     out.writeInt(statistics.types().size());
     for (TypeStatistics each : statistics.types()) {
@@ -25,7 +25,7 @@ public final class RunStatisticsCodec {
     out.writeLong(statistics.notStarted());
   }
 
-  /** Reads what {@link #write} has written. */
+  /** Reads statistics that {@link #write} has written. */
   public static RunStatistics read(DataInputStream in) throws IOException {
     List<TypeStatistics> types = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {

@@ -1,22 +1,25 @@
 package org.nelumbo.benchmark.run;
 
-/** A run that ended early: an unexpected error, a lost database, or terminals that hang. */
+/** Thrown if a run ended early: an unexpected error, a lost database, or terminals that hang. */
 public final class RunStoppedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final boolean databaseLost;
 
   /**
-   * A run that ended early.
+   * Creates the exception.
    *
-   * @param databaseLost whether the database went away
+   * @param databaseLost true if the connection to the database was lost
    */
   public RunStoppedException(String message, Throwable cause, boolean databaseLost) {
     super(message, cause);
     this.databaseLost = databaseLost;
   }
 
-  /** Whether the database went away, as opposed to refusing something. */
+  /**
+   * Returns true if the connection to the database was lost; false if the database reported an
+   * error.
+   */
   public boolean databaseLost() {
     return databaseLost;
   }

@@ -4,15 +4,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The schedule of a run: when terminals start, what counts as measured, when they end. Times are
+ * The schedule of a run: the start of the terminals, the measured time, and the end. Times are
  * nanoseconds of the given clock. The first failure of any terminal ends all of them.
  *
- * <p>With an automatic warm-up the measured time begins at its bound, unless {@link #measureFrom}
- * moves it to an earlier instant that still lies ahead. A terminal that sees only half of that move
- * sees a later end, which does no harm.
+ * <p>With an automatic warm-up the measured time begins at its upper bound, unless {@link
+ * #measureFrom} moves it to an earlier instant that is still in the future. A terminal that sees
+ * only half of that move sees a later end, which does no harm.
  */
 final class Schedule {
-  /** Shorter waits for an arrival are spent spinning: a sleeping thread wakes up about so late. */
+  /** Limit below which a wait for an arrival spins; a sleeping thread wakes up about this late. */
   static final long SPIN_NANOS = 60_000;
 
   private final LoopClock clock;
@@ -21,7 +21,7 @@ final class Schedule {
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private volatile boolean failed;
-  private long start; // written once before go is opened
+  private long start; // written once, before go is opened
   private volatile long measuredFrom;
   private volatile long end;
 
@@ -31,7 +31,7 @@ final class Schedule {
     this.ready = new CountDownLatch(settings.terminals());
   }
 
-  /** A terminal is connected; returns when all are. */
+  /** Reports that a terminal is connected; returns when all are. */
   void readyToGo() throws InterruptedException {
     ready.countDown();
     go.await();
@@ -49,7 +49,7 @@ final class Schedule {
     go.countDown();
   }
 
-  /** Moves the measured time: it begins at this instant. */
+  /** Moves the measured time, so that it begins at this instant. */
   void measureFrom(long instant) {
     measuredFrom = instant;
     end = instant + settings.duration().toNanos();
@@ -67,17 +67,20 @@ final class Schedule {
     return end;
   }
 
-  /** Whether transactions may start at this instant. */
+  /** Returns true if transactions may start at this instant. */
   boolean running(long now) {
     return !failed && now - end < 0;
   }
 
-  /** Closed loop: whether a transaction that began and ended then counts. */
+  /** Returns true if a transaction of a closed loop with these times counts as measured. */
   boolean measured(long begin, long finish) {
     return begin - measuredFrom >= 0 && finish - end <= 0;
   }
 
-  /** Open loop: whether a transaction that was to start then counts, whenever it ended. */
+  /**
+   * Returns true if a transaction of an open loop with this intended start counts as measured,
+   * whenever it ends.
+   */
   boolean measuredArrival(long intended) {
     return intended - measuredFrom >= 0 && intended - end < 0;
   }
@@ -90,7 +93,10 @@ final class Schedule {
     return failure.get();
   }
 
-  /** The first failure counts; a terminal that never got ready does not hold up the others. */
+  /**
+   * Ends the run. Only the first failure is kept. A terminal that failed before it was ready does
+   * not block the others.
+   */
   void fail(Throwable cause) {
     failure.compareAndSet(null, cause);
     failed = true;
@@ -101,7 +107,7 @@ final class Schedule {
     return clock.nanos();
   }
 
-  /** Sleeps, but not past the end of the run; returns when it is over. */
+  /** Sleeps, but not past the end of the run; returns the time after the pause. */
   long pause(long from, long nanos) {
     long until = from + nanos;
     long now = from;
@@ -112,7 +118,10 @@ final class Schedule {
     return now;
   }
 
-  /** Waits for an arrival as exactly as can be, but not past the end of the run. */
+  /**
+   * Waits for an arrival as precisely as possible, but not past the end of the run; returns the
+   * time after the wait.
+   */
   long waitFor(long arrival) {
     long now = clock.nanos();
     while (arrival - now > 0 && running(now)) {
@@ -127,7 +136,7 @@ final class Schedule {
     return now;
   }
 
-  /** Sleeps between two tries; returns when it is over. */
+  /** Sleeps between two attempts; returns the time after the sleep. */
   long backOff(long from, long nanos) {
     long until = from + nanos;
     long now = from;

@@ -1,17 +1,17 @@
 package org.nelumbo.benchmark.run;
 
 /**
- * Where a loop waits for those of other processes that begin with it, when its terminals are
- * connected.
+ * A barrier at which a loop, after its terminals are connected, waits for the loops of other
+ * processes.
  */
 public interface StartLine {
-  /** Waits for nobody. */
+  /** A barrier of a single process, which returns at once. */
   StartLine NONE = () -> {};
 
   /**
-   * Returns when all are there.
+   * Returns when all processes have reached the barrier.
    *
-   * @throws RunStoppedException if another one does not come
+   * @throws RunStoppedException if another process does not reach it
    */
   void await() throws RunStoppedException, InterruptedException;
 }

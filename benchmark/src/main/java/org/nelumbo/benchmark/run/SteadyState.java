@@ -5,12 +5,12 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * Finds out when warming up is over, from the throughput of each second.
+ * Detects the end of the warm-up from the throughput of each second.
  *
- * <p>The rule, over the last ten seconds: of the last five each lies within {@value
+ * <p>The rule, over the last ten seconds: each of the last five lies within {@value
  * #SPREAD_PERCENT} % of their mean, and that mean is at most {@value #GROWTH_PERCENT} % higher than
- * the mean of the five before. So one quiet second does not end the warm-up, and neither does a
- * throughput that still climbs, as it does while code is being compiled.
+ * the mean of the five before. The warm-up is therefore not ended by one quiet second, nor by a
+ * throughput that still increases, as it does while code is being compiled.
  */
 final class SteadyState {
   static final int HALF = 5;
@@ -21,7 +21,7 @@ final class SteadyState {
 
   private final Deque<Double> last = new ArrayDeque<>(2 * HALF);
 
-  /** Takes the throughput of one more second; whether it is steady now. */
+  /** Adds the throughput of one more second; returns true if it is now steady. */
   boolean add(double perSecond) {
     last.addLast(perSecond);
     if (last.size() > 2 * HALF) {

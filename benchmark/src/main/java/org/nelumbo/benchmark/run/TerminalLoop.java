@@ -8,8 +8,8 @@ import org.nelumbo.benchmark.database.ErrorKind;
 import org.nelumbo.benchmark.database.Failure;
 
 /**
- * The thread of one terminal, from connecting to closing. While all goes well it reads the clock
- * twice a transaction and makes no garbage.
+ * The thread of one terminal, from connecting to closing. A transaction without errors needs two
+ * readings of the clock and allocates nothing.
  */
 final class TerminalLoop implements Runnable {
   private final LoadLoop loop;
@@ -53,7 +53,7 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Sends the next transaction when the last one has ended. */
+  /** Sends each transaction when the previous one has ended. */
   private void runClosed() throws SQLException {
     long now = schedule.now();
     while (schedule.running(now)) {
@@ -72,7 +72,7 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Takes arrivals from the sequence all terminals share. */
+  /** Takes arrivals from the sequence that all terminals share. */
   private void runOpen(ArrivalTimes arrivals) throws SQLException {
     long now = schedule.now();
     while (true) {
@@ -89,7 +89,7 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Runs the transaction drawn last to its end; returns when that was. */
+  /** Runs the transaction drawn last to its end; returns the time of its end. */
   private long transaction(int type) throws SQLException {
     boolean again = true;
     while (again) {
@@ -109,7 +109,7 @@ final class TerminalLoop implements Runnable {
     return attempt.endedAt();
   }
 
-  /** After an error; true if the transaction is to be tried again. */
+  /** Handles an error; returns true if the transaction is to be retried. */
   private boolean failed(SQLException e, int type) throws SQLException {
     attempt.end(schedule.now());
     Failure failure = Failure.of(e, loop.dialect());
@@ -157,18 +157,18 @@ final class TerminalLoop implements Runnable {
     link.close();
   }
 
-  /** Lets go of a connection that is broken or no longer of use; its errors tell nothing new. */
+  /** Closes a connection that is broken or no longer used. Its errors are not reported. */
   private void closeQuietly() {
     try {
       if (link != null) {
         link.close();
       }
     } catch (SQLException ignored) {
-      // the error that brought us here is the one to report
+      // the original error is the one to report
     }
   }
 
-  /** Breaks the connection from outside, so that a thread stuck in a call comes back. */
+  /** Breaks the connection from another thread, so that a blocked call returns. */
   void abort() {
     Link stuck = link;
     if (stuck != null) {
@@ -176,17 +176,20 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Transactions finished so far; may be read by any thread. */
+  /** Returns the number of transactions finished so far. Any thread may call it. */
   long finished() {
     return finished.getAcquire();
   }
 
-  /** Arrivals this terminal took but could not start before the end; once its thread has ended. */
+  /**
+   * Returns the number of arrivals that this terminal took but could not start before the end.
+   * Valid after its thread has ended.
+   */
   long notStarted() {
     return notStarted;
   }
 
-  /** Complete once the thread has ended. */
+  /** Returns the statistics, which are complete after the thread has ended. */
   List<TypeStatistics> statistics() {
     return statistics;
   }

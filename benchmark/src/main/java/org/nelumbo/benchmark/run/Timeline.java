@@ -9,21 +9,24 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A run second by second, from the start of the terminals on. Terminals count for themselves and
- * hand an interval over when it is past, which takes the lock once a second and not once a
+ * A run second by second, from the start of the terminals. Each terminal counts separately and
+ * hands over an interval after its end, so that the lock is taken once a second and not once a
  * transaction. Any thread may read.
  */
 public final class Timeline {
-  /** A longer run has longer intervals: more would fill memory and no screen could show them. */
+  /**
+   * Maximum number of intervals. A longer run has longer intervals, because more of them would take
+   * memory and could not be displayed.
+   */
   static final int INTERVALS_MAX = 900;
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   private final Duration width;
   private final ReentrantLock lock = new ReentrantLock();
-  private final List<Interval> intervals = new ArrayList<>(); // under the lock
+  private final List<Interval> intervals = new ArrayList<>(); // guarded by lock
 
-  /** A timeline of a run that lasts at most so long. */
+  /** Creates a timeline for a run of at most this duration. */
   Timeline(Duration longest) {
     long seconds = Math.ceilDiv(longest.toSeconds(), INTERVALS_MAX);
     this.width = seconds <= 1 ? SHORTEST : Duration.ofSeconds(seconds);
@@ -55,7 +58,7 @@ public final class Timeline {
     return read;
   }
 
-  /** A timeline of several that have intervals of one length, and began together. */
+  /** Adds timelines that have intervals of the same length and began together. */
   static Timeline sum(List<Timeline> parts) {
     Timeline sum = new Timeline(parts.getFirst().width.toNanos());
     Interval part = new Interval();
@@ -67,20 +70,20 @@ public final class Timeline {
     return sum;
   }
 
-  /** The length of an interval: a second, or several in a run of more than 15 minutes. */
+  /** Returns the length of an interval: one second, or several in a run of more than 15 minutes. */
   public Duration width() {
     return width;
   }
 
-  /** The part of one terminal. */
+  /** Creates the recorder of one terminal. */
   Recorder recorder(long startNanos) {
     return new Recorder(startNanos);
   }
 
   /**
-   * What ended in interval {@code index} so far, added up in an object of the caller's.
+   * Reads the sum of interval {@code index} so far into an object of the caller.
    *
-   * @return false if nothing is known of it yet
+   * @return false if the interval has no data yet
    */
   public boolean read(int index, Interval into) {
     into.reset();
@@ -96,7 +99,7 @@ public final class Timeline {
     }
   }
 
-  /** Number of intervals known so far. */
+  /** Returns the number of intervals that have data so far. */
   public int size() {
     lock.lock();
     try {
@@ -118,7 +121,7 @@ public final class Timeline {
     }
   }
 
-  /** Counts for one terminal; used by its thread only. */
+  /** The counts of one terminal; used by its thread only. */
   final class Recorder {
     private final Interval current = new Interval();
     private final long start;
@@ -130,7 +133,7 @@ public final class Timeline {
       this.currentEnd = startNanos + width.toNanos();
     }
 
-    /** The interval of this instant; what came before is handed over. */
+    /** Returns the interval of this instant. Hands over earlier counts first. */
     Interval at(long now) {
       if (now - currentEnd >= 0) {
         handOver();
@@ -140,7 +143,7 @@ public final class Timeline {
       return current;
     }
 
-    /** Hands over what has been counted; at the end, or before a long silence. */
+    /** Hands over the counts so far. Called at the end, or before a long pause. */
     void handOver() {
       add(index, current);
       current.reset();

@@ -11,12 +11,12 @@ import org.nelumbo.benchmark.database.Failure;
 
 /**
  * The counts and latencies of one transaction type, of one terminal or of all together. Not
- * thread-safe: a terminal fills its own, and they are added up once all have ended.
+ * thread-safe: each terminal fills its own, and they are added up after all have ended.
  *
  * <p>In a closed loop a transaction counts as measured if it began and ended within the measured
- * time, in an open loop if it was to start within it. Its latency runs from the intended start (in
- * a closed loop: from its first try) to the last answer, back-off included; its service time is its
- * last try alone.
+ * time, in an open loop if its intended start is within it. Its latency runs from the intended
+ * start (in a closed loop: from its first attempt) to the last response, back-off included. Its
+ * service time is the duration of its last attempt alone.
  */
 public final class TypeStatistics {
   private static final int SIGNIFICANT_DIGITS = 3;
@@ -53,7 +53,7 @@ public final class TypeStatistics {
       gaveUp++;
       addCosts(attempt);
       Failure last = attempt.failures().getLast();
-      count(last, Abort.Treatment.RETRIED, -1); // the last one was not
+      count(last, Abort.Treatment.RETRIED, -1); // the last attempt was not retried
       count(last, Abort.Treatment.GIVEN_UP, 1);
     }
   }
@@ -67,7 +67,7 @@ public final class TypeStatistics {
     }
   }
 
-  /** A rollback the benchmark expects came as an error. */
+  /** Records an expected rollback that was reported as an error. */
   void expected(Attempt attempt, Failure cause, boolean measured) {
     ended(attempt, Outcome.ROLLED_BACK, measured);
     if (measured) {
@@ -138,67 +138,80 @@ public final class TypeStatistics {
     return read;
   }
 
-  /** Latencies of the measured transactions that committed or rolled back as expected. */
+  /**
+   * Returns the latencies of the measured transactions that committed or rolled back as expected.
+   */
   public Histogram latencyNanos() {
     return latencyNanos;
   }
 
-  /** Times of their last tries, without what came before. */
+  /** Returns the durations of the last attempts of the same transactions. */
   public Histogram serviceNanos() {
     return serviceNanos;
   }
 
-  /** Tries that did not commit because of an error, of measured transactions. */
+  /**
+   * Returns the number of attempts of measured transactions that failed with an error, by cause.
+   */
   public Map<Abort, Long> aborts() {
     return Collections.unmodifiableMap(aborts);
   }
 
-  /** Measured transactions that committed. */
+  /** Returns the number of measured transactions that committed. */
   public long committed() {
     return committed;
   }
 
-  /** Measured transactions that rolled back because the benchmark says so. */
+  /** Returns the number of measured transactions rolled back as the benchmark demands. */
   public long rolledBack() {
     return rolledBack;
   }
 
-  /** Tries that ended in a conflict, of measured transactions. */
+  /** Returns the number of attempts of measured transactions that ended in a conflict. */
   public long conflicts() {
     return conflicts;
   }
 
-  /** Tries after a conflict: all conflicts but the last of each transaction that was given up. */
+  /**
+   * Returns the number of attempts after a conflict: all conflicts except the last one of each
+   * transaction that was given up.
+   */
   public long retries() {
     return conflicts - gaveUp;
   }
 
-  /** Measured transactions given up after too many conflicts. */
+  /** Returns the number of measured transactions given up after too many conflicts. */
   public long gaveUp() {
     return gaveUp;
   }
 
-  /** Measured transactions of which nobody knows whether they committed. */
+  /** Returns the number of measured transactions whose outcome is unknown. */
   public long unknown() {
     return unknown;
   }
 
-  /** Measured transactions of an open loop for which no terminal was free when they arrived. */
+  /**
+   * Returns the number of measured transactions of an open loop for which no terminal was free at
+   * their arrival.
+   */
   public long startedLate() {
     return startedLate;
   }
 
-  /** Time spent waiting between tries of measured transactions. */
+  /** Returns the time that measured transactions waited between attempts. */
   public long backOffNanos() {
     return backOffNanos;
   }
 
-  /** Committed since the terminals started, warm-up and last transaction included. */
+  /**
+   * Returns the number of transactions committed since the terminals started, including the warm-up
+   * and the last transaction.
+   */
   public long committedInAll() {
     return committedInAll;
   }
 
-  /** Of unknown outcome since the terminals started. */
+  /** Returns the number of transactions with an unknown outcome since the terminals started. */
   public long unknownInAll() {
     return unknownInAll;
   }

@@ -13,9 +13,9 @@ public final class Deck {
   private int next;
 
   /**
-   * A deck with so many cards of each type, divided by what the numbers have in common.
+   * Creates a deck with these numbers of cards, divided by their greatest common divisor.
    *
-   * @param shares of types 0, 1, ...; not negative, and not all 0
+   * @param shares shares of types 0, 1, ...; not negative, and not all 0
    */
   public Deck(RandomValues random, int... shares) {
     int sum = Arrays.stream(shares).sum();
@@ -38,7 +38,7 @@ public final class Deck {
     return BigInteger.valueOf(a).gcd(BigInteger.valueOf(b)).intValueExact();
   }
 
-  /** The next type. */
+  /** Deals the next type. */
   public int deal() {
     if (next == cards.length) {
       random.shuffle(cards);
@@ -47,7 +47,7 @@ public final class Deck {
     return cards[next++];
   }
 
-  /** Number of cards. */
+  /** Returns the number of cards. */
   public int size() {
     return cards.length;
   }

@@ -14,10 +14,10 @@ public final class MixedTerminal implements Terminal {
   private TerminalTransaction current;
 
   /**
-   * A terminal.
+   * Creates a terminal.
    *
-   * @param transactions of each type, in the order of the deck's shares
-   * @param session closed with the terminal
+   * @param transactions one transaction of each type, in the order of the deck's shares
+   * @param session the session, which is closed with the terminal
    */
   public MixedTerminal(
       Deck deck, List<? extends TerminalTransaction> transactions, TerminalSession session) {
@@ -26,7 +26,7 @@ public final class MixedTerminal implements Terminal {
     this.session = session;
   }
 
-  /** What the terminal's session has asked of the memory pool; only for sessions that count it. */
+  /** Returns the cost that the terminal's session has caused; only for sessions that count it. */
   public Cost cost() throws SQLException {
     return session.cost();
   }

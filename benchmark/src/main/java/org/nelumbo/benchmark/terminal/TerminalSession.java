@@ -4,14 +4,14 @@ import java.sql.SQLException;
 import org.nelumbo.benchmark.cost.Cost;
 
 /**
- * The session that the transactions of a terminal run on: a connection's statements, or a native
+ * The session that runs the transactions of a terminal: the statements of a connection, or a native
  * session.
  */
 public interface TerminalSession extends AutoCloseable {
-  /** What the session has asked of the memory pool; only for sessions that count it. */
+  /** Returns the cost that the session has caused; only for sessions that count it. */
   Cost cost() throws SQLException;
 
-  /** Gives everything back but the connection. */
+  /** Releases all resources except the connection. */
   @Override
   void close() throws SQLException;
 }

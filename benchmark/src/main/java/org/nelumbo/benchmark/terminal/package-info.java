@@ -1,5 +1,5 @@
 /**
  * Parts of terminals that benchmarks share: the deck that deals transaction types, and the terminal
- * that runs them. Made by the workloads, used by the threads of a run.
+ * that runs them. Created by the workloads, used by the threads of a run.
  */
 package org.nelumbo.benchmark.terminal;
