@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Memory of rows and connections of a database in the process, through JDBC. */
+/** Measures the memory of rows and connections of a database in the process, through JDBC. */
 public final class HeapAccount {
   /**
-   * The heap is touched as a whole at the start, so that its growth is not taken for other. What a
-   * thread has for its next objects counts as used: it is kept small, or megabytes of it come and
-   * go between two looks.
+   * Options that keep the numbers stable. The whole heap is touched at the start, so that its
+   * growth is not counted as other memory. A thread's allocation buffer counts as used; it is kept
+   * small, because otherwise megabytes of it would appear and disappear between two measurements.
    */
   private static final List<String> OPTIONS =
       List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", "-XX:TLABSize=8k", "-XX:-ResizeTLAB");
@@ -17,10 +17,11 @@ public final class HeapAccount {
   private HeapAccount() {}
 
   /**
-   * One line of bytes for each row and each connection, heap and other memory.
+   * Returns one line with the bytes per row and per connection, in the heap and outside.
    *
-   * @param rows to load, of so many bytes each
-   * @param connections to open beside those that are needed anyway
+   * @param rows number of rows to load
+   * @param rowBytes size of a row
+   * @param connections number of connections to open, in addition to the necessary ones
    */
   public static String of(String url, int rows, int rowBytes, int connections)
       throws IOException, SQLException, InterruptedException {

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Fills a table with rows of so many bytes (a BIGINT and a string), then opens connections that
- * each run a prepared SELECT and stay open; prints what either took: bytes of heap after a full
- * collection, bytes of the pool, and bytes of the process outside the heap (0 where the operating
- * system does not say).
+ * Fills a table with rows of a given size (a BIGINT and a string), then opens connections that each
+ * run a prepared SELECT and stay open. Prints the memory of both: bytes of heap after a full
+ * collection, bytes of the pool, and bytes of the process outside the heap (0 if the operating
+ * system does not report it).
  */
 final class HeapProbe {
   private static final int LOADED_TOGETHER = 1_000;
@@ -35,14 +35,18 @@ final class HeapProbe {
     this.connection = DriverManager.getConnection(url);
   }
 
-  /** URL, rows, bytes of a row, connections. */
+  /**
+   * Runs the probe.
+   *
+   * @param arguments URL, number of rows, bytes of a row, number of connections
+   */
   public static void main(String[] arguments) throws SQLException, IOException {
     HeapProbe probe = new HeapProbe(arguments[0]);
     int rows = Integer.parseInt(arguments[1]);
     int length = Integer.parseInt(arguments[2]) - Long.BYTES;
     int connections = Integer.parseInt(arguments[3]);
     probe.create(length);
-    probe.open(1); // what all connections share
+    probe.open(1); // allocates the memory that all connections share
     Use empty = probe.use();
     probe.load(rows, length);
     Use loaded = probe.use();
@@ -54,7 +58,7 @@ final class HeapProbe {
         (loaded.pool - empty.pool) / rows,
         (connected.heap - loaded.heap) / connections,
         (connected.outside - loaded.outside) / connections);
-    System.exit(0); // not to wait for so many connections
+    System.exit(0); // exits without waiting for the connections
   }
 
   private void create(int length) throws SQLException {
@@ -132,6 +136,6 @@ final class HeapProbe {
     }
   }
 
-  /** Bytes in use. */
+  /** Numbers of bytes in use. */
   private record Use(long heap, long pool, long outside) {}
 }

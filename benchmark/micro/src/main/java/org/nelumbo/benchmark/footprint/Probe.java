@@ -12,32 +12,34 @@ import java.util.List;
 /**
  * A Java process that runs a probe.
  *
- * @param options of the JVM, beside those of this one
+ * @param options options of the JVM, in addition to those inherited from this process
  * @param classPath its class path
- * @param main the probe
- * @param arguments of the probe
+ * @param main main class of the probe
+ * @param arguments arguments of the probe
  */
 record Probe(List<String> options, String classPath, Class<?> main, List<String> arguments) {
   private static final String CACHE_OPTION = "-XX:AOTCache=";
 
   /**
-   * What came of it.
+   * The output of a probe.
    *
-   * @param line the first line it printed
-   * @param nanos from the start of the process to that line
+   * @param line the first line that it printed
+   * @param nanos time from the start of the process to that line
    */
   record Answer(String line, long nanos) {}
 
   /**
-   * Runs to the end.
+   * Runs the probe to its end.
    *
-   * @throws IOException if it failed or said nothing; its errors have been printed
+   * @throws IOException if it failed or printed nothing; its errors have been printed
    */
   Answer run() throws IOException, InterruptedException {
     return run(ProcessBuilder.Redirect.INHERIT);
   }
 
-  /** Runs it without showing its errors: a JVM that makes a cache talks about it. */
+  /**
+   * Runs the probe without printing its errors, because a JVM that creates a cache writes messages.
+   */
   Answer runSilently() throws IOException, InterruptedException {
     return run(ProcessBuilder.Redirect.DISCARD);
   }
@@ -67,14 +69,17 @@ record Probe(List<String> options, String classPath, Class<?> main, List<String>
     }
   }
 
-  /** Options of this JVM that decide how memory is used; its cache and its agents are its own. */
+  /**
+   * Returns the options of this JVM that affect the use of memory. Its cache and its agents are not
+   * inherited.
+   */
   private static List<String> inherited() {
     return jvmOptions().stream()
         .filter(o -> o.startsWith("--enable-native-access") || o.startsWith("-XX:+Use"))
         .toList();
   }
 
-  /** The AOT cache this JVM was started with, null if with none. */
+  /** Returns the AOT cache with which this JVM was started, or null if there is none. */
   static String launchersCache() {
     return jvmOptions().stream()
         .filter(option -> option.startsWith(CACHE_OPTION))
@@ -83,7 +88,7 @@ record Probe(List<String> options, String classPath, Class<?> main, List<String>
         .orElse(null);
   }
 
-  /** Options with which a JVM uses a cache, and says nothing if it does not fit. */
+  /** Returns options with which a JVM uses a cache, and stays silent if the cache does not fit. */
   static List<String> usingCache(String cache) {
     return List.of(CACHE_OPTION + cache, "-Xlog:aot=off", "-Xlog:cds=off");
   }

@@ -13,23 +13,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Class paths for probes. A database gets what an application would give it and no driver of
- * another, because {@link DriverManager} loads all drivers it finds.
+ * Builds class paths for probes. A database gets the class path of a typical application, without
+ * drivers of other databases, because {@link DriverManager} loads all drivers that it finds.
  */
 final class ProbePath {
-  /** Whose drivers are no peers: ours, and one that is in a library of ours. */
+  /** Packages whose drivers belong to Nelumbo: its own, and one in a library that it uses. */
   private static final List<String> OURS = List.of("org.nelumbo.", "org.apache.calcite.");
 
   private ProbePath() {}
 
-  /** All that this process has. */
+  /** Returns the whole class path of this process. */
   static String whole() {
     return System.getProperty("java.class.path");
   }
 
   /**
-   * For our engine what this process has without the drivers of others; for another database its
-   * driver, and the logging interface that some need.
+   * Returns the class path for a URL. For Nelumbo it is the class path of this process without the
+   * drivers of other databases. For another database it contains its driver, and the logging
+   * interface that some drivers need.
    *
    * @throws SQLException if this process has no driver for the URL
    */
@@ -58,7 +59,7 @@ final class ProbePath {
     return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
   }
 
-  /** Where the drivers of other databases are. */
+  /** Returns the locations of the drivers of other databases. */
   private static Set<String> foreign() {
     return DriverManager.drivers()
         .map(Driver::getClass)

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Opens a database, makes a table with one row, reads it and prints it. */
+/** Opens a database, creates a table with one row, reads the row and prints it. */
 final class StartProbe {
   private StartProbe() {}
 

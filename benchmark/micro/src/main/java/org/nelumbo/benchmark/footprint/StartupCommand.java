@@ -17,8 +17,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo bench startup}: starts Java again and again, without and with an AOT cache of the
- * JDK, and takes the time until a new table has given its first row.
+ * The command {@code nelumbo bench startup}. It starts Java repeatedly, without and with an AOT
+ * cache of the JDK, and measures the time until a new table has returned its first row.
  */
 @Command(name = "startup", mixinStandardHelpOptions = true, sortOptions = false)
 final class StartupCommand implements Callable<Integer> {
@@ -81,7 +81,10 @@ final class StartupCommand implements Callable<Integer> {
     }
   }
 
-  /** A JDK before 25 cannot, nor can any if classes are in a folder. */
+  /**
+   * Creates an AOT cache; returns false if this is not possible. A JDK before 25 cannot create one,
+   * nor can any JDK if classes are in a directory.
+   */
   private static boolean makesCache(String url, String path, Path cache)
       throws InterruptedException, IOException {
     Files.delete(cache);

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reading a consecutive version table whose address is known, and choosing its newest cell; at
- * random rows of so many.
+ * Reads a consecutive version table whose address is known, and selects its newest cell, at random
+ * rows of tables of several sizes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

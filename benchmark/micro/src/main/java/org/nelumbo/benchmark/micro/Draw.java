@@ -1,10 +1,10 @@
 package org.nelumbo.benchmark.micro;
 
-/** Fast random numbers from a fixed seed: every run draws the same. */
+/** A fast generator of random numbers with a fixed seed: every run draws the same numbers. */
 final class Draw {
   private long state = 0x9E3779B97F4A7C15L;
 
-  /** Uniform in [0, bound). */
+  /** Returns a uniform number in [0, bound). */
   int below(int bound) {
     state ^= state << 13;
     state ^= state >>> 7;

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The two indexes over the primary key on their own: lookups, and taking an entry out and putting
- * it in again, at random keys of so many rows.
+ * The two indexes over the primary key without the rest of the engine: lookups, and removing and
+ * reinserting an entry, at random keys of tables of several sizes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -22,9 +22,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * A pool in memory with one table, whose rows have a BIGINT key and so many bytes in all: 16 (a
- * BIGINT beside the key), or more (a BINARY). Rows are loaded under the even keys from 0 on, so
- * that the odd keys are free for inserts in between. One thread.
+ * A pool in memory with one table, whose rows have a BIGINT key and a fixed size: 16 bytes (a
+ * BIGINT next to the key), or more (a BINARY). The loaded rows have the even keys from 0, so that
+ * the odd keys are free for inserts between them. Used by one thread.
  */
 final class LoadedRows implements AutoCloseable {
   static final int SMALL = 16;
@@ -57,12 +57,12 @@ final class LoadedRows implements AutoCloseable {
     this.writer = new RowWriter(table.layout());
   }
 
-  /** An empty pool that can hold so many rows and as many again. */
+  /** Creates an empty pool with room for twice this number of rows. */
   static LocalFabric newFabric(int rows) {
     return new LocalFabric(SPARE_BYTES + 2 * BYTES_PER_ROW * rows);
   }
 
-  /** A table of {@code count} rows on a fabric that is closed with it. */
+  /** Loads a table of {@code count} rows on a fabric that is closed with it. */
   static LoadedRows load(Fabric fabric, int rowBytes, int count) {
     LoadedRows loadedRows = new LoadedRows(fabric, rowBytes);
     for (int from = 0; from < count; from += LOADED_TOGETHER) {
@@ -94,24 +94,24 @@ final class LoadedRows implements AutoCloseable {
         List.of());
   }
 
-  /** Key of row {@code i} of those that were loaded. */
+  /** Returns the key of the loaded row {@code i}. */
   static long loadedKey(long i) {
     return 2 * i;
   }
 
-  /** A key that is not there, between rows {@code i} and {@code i + 1}. */
+  /** Returns a key that does not exist, between those of rows {@code i} and {@code i + 1}. */
   static long freeKey(long i) {
     return 2 * i + 1;
   }
 
-  /** Any outcome but OK ends the benchmark. */
+  /** Throws an exception, which ends the benchmark, unless the outcome is OK. */
   static void check(Outcome status) {
     if (status != Outcome.OK) {
       throw new IllegalStateException("status=" + status);
     }
   }
 
-  /** Makes {@link #key} the key of that row. */
+  /** Sets {@link #key} to the key of that row. */
   void key(long id) {
     key.clear();
     table.layout().keyFormat().appendLong(key, 0, id);
@@ -135,14 +135,14 @@ final class LoadedRows implements AutoCloseable {
     check(transaction.delete(table, key));
   }
 
-  /** Reads a row by its key, in the transaction. */
+  /** Reads a row by its key, within the transaction. */
   RowBuffer get(long id) {
     key(id);
     check(transaction.get(table, key, LockMode.READ, row));
     return row;
   }
 
-  /** The image of a row with another value; for rows of 16 bytes. */
+  /** Returns the image of a row whose value is changed by {@code by}; for rows of 16 bytes. */
   RowBuffer changed(RowBuffer from, long by) {
     writer.beginFrom(from.bytes, from.offset, from.length);
     writer.setLong(VALUE, table.layout().getLong(from.bytes, from.offset, VALUE) + by);
@@ -150,7 +150,9 @@ final class LoadedRows implements AutoCloseable {
     return image;
   }
 
-  /** Runs empty transactions until what was deleted has been collected. */
+  /**
+   * Runs one empty transaction per deleted row, so that the garbage collection removes these rows.
+   */
   void collect(int deleted) {
     for (int i = 0; i < deleted; i++) {
       transaction.begin(Isolation.SERIALIZABLE, false);

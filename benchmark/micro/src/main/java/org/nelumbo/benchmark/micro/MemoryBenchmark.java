@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.micro;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.Benchmark;
 
-/** Announces the memory account to the launcher. */
+/** Announces the measurement of memory to the launcher. */
 public final class MemoryBenchmark implements Benchmark {
   @Override
   public String name() {

@@ -17,8 +17,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo bench memory}: loads tables of several sizes and divides the pool by the rows;
- * then, through JDBC, rows and connections of ours and of another database in the process.
+ * The command {@code nelumbo bench memory}. It loads tables of several sizes and divides the pool
+ * by the number of rows. Then it measures, through JDBC, the memory of rows and connections in
+ * Nelumbo and in other databases in the process.
  */
 @Command(name = "memory", mixinStandardHelpOptions = true)
 final class MemoryCommand implements Callable<Integer> {
@@ -79,7 +80,7 @@ final class MemoryCommand implements Callable<Integer> {
     return connections == 0 ? ExitStatus.DONE : beside(out);
   }
 
-  /** Rows and connections through JDBC, a line for each database. */
+  /** Measures rows and connections through JDBC, and prints a line for each database. */
   private int beside(PrintWriter out) throws InterruptedException {
     out.println("bytes of a row and of an open connection, through JDBC");
     int status = ExitStatus.DONE;
@@ -96,7 +97,10 @@ final class MemoryCommand implements Callable<Integer> {
     return status;
   }
 
-  /** One line: all chunks taken, then what is in them; the rest is free room in chunks, logs. */
+  /**
+   * Returns one line: all chunks taken, then their content. The rest is free space in chunks, and
+   * logs.
+   */
   private String measure(int count) {
     try (LoadedRows table = LoadedRows.load(rowBytes, count)) {
       Channel channel = table.coordinator.channel();

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo bench micro [PATTERN] [JMH options]}: everything but {@code --help} and {@code
- * --list} goes to JMH as it is.
+ * The command {@code nelumbo bench micro [PATTERN] [JMH options]}. All arguments except {@code
+ * --help} and {@code --list} are passed to JMH unchanged.
  */
 @Command(
     name = "micro",
@@ -32,7 +32,7 @@ final class MicroCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Option(names = "--help", usageHelp = true, description = "Print this text.")
-  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  @SuppressWarnings("UnusedVariable") // used by picocli
   private boolean help;
 
   @Option(names = "--list", description = "List the benchmarks and their parameters.")
@@ -68,8 +68,9 @@ final class MicroCommand implements Callable<Integer> {
   }
 
   /**
-   * Unless the user says otherwise, measuring processes get the options of this one, but for the
-   * cache of a short training run, whose profiles would steer the compiler.
+   * Passes the JVM options of this process to the measuring processes, unless the user gives
+   * others. The AOT cache is excluded: it comes from a short training run, whose profiles would
+   * affect the compiler.
    */
   private static Options withJvmArguments(CommandLineOptions given) {
     if (given.getJvmArgs().hasValue()) {

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Planning a join of several tables, from a text that has not been seen to a plan. */
+/** Plans a join of several tables, from a new text to a plan. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -29,13 +29,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class PlanJoins {
-  /** Which tables the conditions bind to which. */
+  /** The graph of join conditions between the tables. */
   public enum Shape {
-    /** Each one to the next. */
+    /** A condition between each table and the next one. */
     CHAIN,
-    /** All to the first. */
+    /** A condition between the first table and every other one. */
     STAR,
-    /** Each one to each. */
+    /** A condition between every two tables. */
     CLIQUE
   }
 

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Statements below JDBC: a prepared plan run by a session in auto-commit mode, at random rows. */
+/** Statements below JDBC: a session runs a prepared plan in auto-commit mode, at random rows. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -77,7 +77,7 @@ public class PlanRun {
     return update.executeUpdate();
   }
 
-  /** Finding the plan of a text that was prepared before. */
+  /** Finds the plan of a text that was prepared before. */
   @Benchmark
   public Object prepareAgain() {
     return session.prepare("SELECT amount FROM t WHERE id = ?");

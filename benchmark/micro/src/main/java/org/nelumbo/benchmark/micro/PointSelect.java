@@ -21,8 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A prepared SELECT by primary key through JDBC, in auto-commit mode, one thread, random keys; on
- * our engine and on H2. With {@code -prof gc} also the bytes allocated an execution.
+ * A prepared SELECT by primary key through JDBC, in auto-commit mode, with one thread and random
+ * keys, on Nelumbo and on H2. With {@code -prof gc} it also shows the bytes allocated per
+ * execution.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * READs of 16 rows of 256 bytes that lie anywhere in the pool: as they come, and after hints. With
- * {@code -jvmArgsAppend -Dnelumbo.prefetch=loads} the hints are loads instead of the processor's
- * instruction.
+ * READs of 16 rows of 256 bytes at random locations of the pool, without and with prefetch hints.
+ * With {@code -jvmArgsAppend -Dnelumbo.prefetch=loads} the hints are loads instead of the
+ * processor's prefetch instruction.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

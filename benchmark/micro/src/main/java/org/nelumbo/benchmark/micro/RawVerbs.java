@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The verbs of {@link SmallTransfer}, and nothing else: what such transactions posted is recorded
- * (kinds, sizes, addresses, flushes), then posted again in a loop on a channel of the same pool.
- * Not even the dependence of one address on what was read before is left, so a processor overlaps
- * cache misses that the transaction has to take one after the other.
+ * The verbs of {@link SmallTransfer} alone. The verbs of such transactions are recorded (kinds,
+ * sizes, addresses, flushes) and then posted again in a loop on a channel of the same pool.
+ * Addresses no longer depend on data that was read before, so the processor can overlap cache
+ * misses that the transaction must take one after the other.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -52,7 +52,7 @@ public class RawVerbs {
     System.out.println("# verbs of a transaction: " + record(accounts, recorded));
   }
 
-  /** Records so many transactions; returns the sequence of verbs they have in common. */
+  /** Records this number of transactions; returns their common sequence of verbs. */
   String record(int accountCount, int wanted) {
     accounts = accountCount;
     recorded = wanted;
@@ -78,7 +78,10 @@ public class RawVerbs {
     return trace.toString();
   }
 
-  /** What most transactions post; a few have to look at a second bucket, say. */
+  /**
+   * Selects the most frequent sequence of verbs. A few transactions differ, for example because
+   * they read a second bucket.
+   */
   private void choosePattern(SmallTransfer transfer) {
     Map<String, Integer> counts = new HashMap<>();
     for (int i = 0; i < SAMPLE; i++) {

@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a verb by RDMA costs this processor, but for the driver: its request is encoded, posted to a
- * queue that does nothing, and the completion of the last of a flush is taken.
+ * The cost of an RDMA verb on this processor, without the driver: the request is encoded and posted
+ * to a queue that does nothing, and the last completion of a flush is polled.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -46,7 +46,9 @@ public class RdmaRequests {
   private final Draw draw = new Draw();
   private Channel channel;
 
-  /** Says of all that it is done. The completion is all zero: that stands for success. */
+  /**
+   * A queue that completes every request at once. The completion is all zero, which means success.
+   */
   private record IdleQueue(int requests, int inlineBytes) implements SendQueue {
     @Override
     public int post(long first) {

@@ -6,8 +6,8 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 
 /**
- * Notes in a trace what its channels are asked for, as long as {@link #record} says so. Does not
- * close the fabric below it.
+ * A fabric that records the verbs of its channels in a trace while recording is on. It does not
+ * close the underlying fabric.
  */
 final class RecordingFabric extends ForwardingFabric {
   private final Trace trace;
@@ -18,7 +18,7 @@ final class RecordingFabric extends ForwardingFabric {
     this.trace = trace;
   }
 
-  /** From here on verbs are noted, or no longer. Only one thread uses channels meanwhile. */
+  /** Switches recording on or off. Only one thread may use channels while recording is on. */
   void record(boolean on) {
     recording = on;
   }

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reading one random 100-byte row by its key in the native API, each in a transaction of its own;
- * ten million rows with {@code -p rows=10000000}. Inserts are in {@link RowInsert}.
+ * Reads one random 100-byte row by its key with the native API, in a transaction of its own. Use
+ * {@code -p rows=10000000} for ten million rows. Inserts are in {@link RowInsert}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,13 +40,13 @@ public class RowAccess {
     table = LoadedRows.load(ROW_BYTES, rows);
   }
 
-  /** In a read-only transaction: no locks, the snapshot's version. */
+  /** Reads in a read-only transaction: without locks, the version of the snapshot. */
   @Benchmark
   public RowBuffer readSnapshot() {
     return read(true);
   }
 
-  /** In a serializable read-write transaction: under a lock, the newest version. */
+  /** Reads in a serializable read-write transaction: under a lock, the newest version. */
   @Benchmark
   public RowBuffer readLocked() {
     return read(false);

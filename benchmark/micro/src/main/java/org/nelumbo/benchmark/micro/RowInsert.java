@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Inserting 100-byte rows into a table of so many in the native API, each in a transaction of its
- * own, at random places or at the end. An iteration inserts ten thousand rows; the next one first
- * deletes them again, which is not measured, so that the table keeps its size. At least 10,000
- * rows.
+ * Inserts 100-byte rows into a table with the native API, each in a transaction of its own, at
+ * random keys or at the end. An iteration inserts ten thousand rows. The next iteration first
+ * deletes them, which is not measured, so that the table keeps its size. The table has at least
+ * 10,000 rows.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RowInsert {
   private static final int INSERTS = 10_000;
 
-  /** Has no factor in common with a power of ten, so that multiples of it meet every row once. */
+  /** A number coprime to every power of ten, so that its multiples reach every row once. */
   private static final long STRIDE = 618_033_989;
 
   @Param({"10000", "1000000"})

@@ -20,8 +20,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A transaction in the manner of SmallBank through the native API, on one core: reads two of so
- * many 16-byte records and writes both, serializable. {@link RawVerbs} is its floor.
+ * A transaction like those of SmallBank, through the native API and on one core: it reads two
+ * 16-byte records and writes both, at isolation level serializable. {@link RawVerbs} is its lower
+ * bound.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -43,7 +44,7 @@ public class SmallTransfer {
     open(LoadedRows.newFabric(accounts), accounts);
   }
 
-  /** Loads the rows on the caller's fabric, which is closed with this. */
+  /** Loads the rows on the caller's fabric, which {@link #close} closes. */
   void open(Fabric fabric, int accountCount) {
     accounts = accountCount;
     loadedRows = LoadedRows.load(fabric, LoadedRows.SMALL, accountCount);

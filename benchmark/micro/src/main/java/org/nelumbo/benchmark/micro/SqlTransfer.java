@@ -21,7 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The transfer of {@link SmallTransfer} through JDBC instead of the native API: two prepared
- * UPDATEs of 16-byte rows by key and a commit, serializable, on one core; and the same on H2.
+ * UPDATEs of 16-byte rows by key and a commit, serializable, on one core. Runs on Nelumbo and on
+ * H2.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * The verbs of many transactions that all post the same sequence of verbs, at different addresses:
- * the sequence once (kind, length, place in the staging buffer), the addresses of each transaction.
- * A transaction that posts anything else is left out.
+ * The verbs of many transactions that all post the same sequence of verbs, at different addresses.
+ * It contains the sequence once (kind, length, offset in the staging buffer), and the addresses of
+ * each transaction. Transactions with another sequence are discarded.
  */
 final class Trace {
   static final byte READ = 0;
@@ -29,7 +29,7 @@ final class Trace {
   private final long[] newAddresses = new long[STEPS_MAX];
   private int newSteps;
 
-  /** A verb of the transaction that is being recorded. */
+  /** Records a verb of the current transaction. */
   void note(byte kind, long address, int place, int length) {
     if (newSteps < STEPS_MAX) {
       newKinds[newSteps] = kind;
@@ -39,12 +39,14 @@ final class Trace {
     }
   }
 
-  /** A verb that is not replayed: its transaction is left out. */
+  /** Records a verb that cannot be replayed, so that its transaction is discarded. */
   void noteOther() {
     note(OTHER, 0, 0, 0);
   }
 
-  /** Makes the sequence of the transaction just recorded the one to look for, and forgets it. */
+  /**
+   * Makes the sequence of the current transaction the expected one, and discards the transaction.
+   */
   void take() {
     steps = newSteps;
     System.arraycopy(newKinds, 0, kinds, 0, steps);
@@ -53,7 +55,7 @@ final class Trace {
     newSteps = 0;
   }
 
-  /** Ends a transaction; keeps it if it has posted the sequence. */
+  /** Ends a transaction, and keeps it if it has posted the expected sequence. */
   void end() {
     if (steps > 0 && isPattern()) {
       int at = transactions * steps;
@@ -73,7 +75,7 @@ final class Trace {
         && Arrays.equals(newPlaces, 0, steps, places, 0, steps);
   }
 
-  /** Transactions kept. */
+  /** Returns the number of transactions kept. */
   int transactions() {
     return transactions;
   }
@@ -91,7 +93,7 @@ final class Trace {
     }
   }
 
-  /** The sequence in words, such as {@code READ 128, flush}. */
+  /** Returns the sequence as text, such as {@code READ 128, flush}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

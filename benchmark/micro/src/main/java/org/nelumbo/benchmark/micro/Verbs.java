@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Single verbs on the local fabric, at random places of a pool that fits into the caches or does
- * not; a READ or WRITE with its flush.
+ * Single verbs on the local fabric, each with a flush, at random addresses of a pool that fits into
+ * the caches and of one that does not.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,7 +47,9 @@ public class Verbs {
     staged = channel.reserve(NODE);
     for (long offset = 0; offset < poolBytes; offset += NODE) {
       channel.write(
-          PoolAddress.of(0, offset), staged, NODE); // the system gives memory when touched
+          PoolAddress.of(0, offset),
+          staged,
+          NODE); // the system allocates memory at the first access
     }
     channel.flush();
   }
