@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.tpcc.data.Population;
 
-/** The deviations of a run from the specification; printed with every result. */
+/** Lists the deviations of a run from the specification, which are printed with every result. */
 final class Deviations {
   private Deviations() {}
 

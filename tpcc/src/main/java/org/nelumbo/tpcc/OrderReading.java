@@ -2,13 +2,13 @@ package org.nelumbo.tpcc;
 
 import org.nelumbo.benchmark.database.Dialect;
 
-/** The ways in which New-Order reads items and stock of its lines through JDBC. */
+/** The ways in which New-Order reads the items and the stock of its lines through JDBC. */
 enum OrderReading {
-  /** As is faster with the product. */
+  /** The faster way for the product. */
   AUTO,
   /** Two statements for each line. */
   SINGLE,
-  /** One statement for all items, one for all rows of stock. */
+  /** One statement for all items, and one for all rows of stock. */
   TOGETHER;
 
   boolean isTogether(Dialect dialect) {

@@ -6,13 +6,13 @@ import org.nelumbo.tpcc.data.Population;
 /**
  * The settings of TPC-C.
  *
- * @param warehouses how many, at least 1
- * @param population how much is in each
- * @param compat whether to run the prototypes' reduced variant
- * @param keyingThink whether users take their time
- * @param foreignKeys whether they are declared
- * @param orderLines how New-Order reads what it needs for its lines
- * @param terminals how they work
+ * @param warehouses number of warehouses, at least 1
+ * @param population number of rows of each warehouse
+ * @param compat true for the prototypes' reduced variant
+ * @param keyingThink true if terminals wait for keying and think times
+ * @param foreignKeys true if foreign keys are declared
+ * @param orderLines the way in which New-Order reads the data of its lines
+ * @param terminals settings of the terminals
  */
 record TpccSettings(
     int warehouses,

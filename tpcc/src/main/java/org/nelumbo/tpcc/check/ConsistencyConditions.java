@@ -12,10 +12,12 @@ import org.nelumbo.tpcc.data.Population;
 
 /** The twelve consistency conditions, clauses 3.3.2.1 to 3.3.2.12. */
 public final class ConsistencyConditions {
-  /** Deliveries break it, so it holds only right after the load. */
+  /** A condition that holds only after the load, because deliveries violate it. */
   private static final String ONLY_AFTER_LOAD = "3.3.2.11 ";
 
-  /** The prototypes deliver any order, so these hold no longer once they have. */
+  /**
+   * Conditions that the prototypes' variant violates, because it delivers orders in any sequence.
+   */
   private static final List<String> NOT_IN_COMPAT = List.of("3.3.2.2 ", "3.3.2.3 ");
 
   private final Database database;
@@ -23,7 +25,10 @@ public final class ConsistencyConditions {
   private final String delivered;
   private final boolean compat;
 
-  /** The conditions for a population, all but those that the prototypes' variant breaks. */
+  /**
+   * Creates the conditions for a population, without those that the prototypes' variant violates if
+   * {@code compat} is true.
+   */
   public ConsistencyConditions(Database database, Population population, boolean compat) {
     this.compat = compat;
     this.database = database;
@@ -31,12 +36,12 @@ public final class ConsistencyConditions {
     this.delivered = Integer.toString(population.deliveredPerDistrict());
   }
 
-  /** Checks all twelve. */
+  /** Checks all twelve conditions. */
   public List<CheckResult> checkAfterLoad() throws SQLException {
     return check("after load", conditions.names());
   }
 
-  /** Checks those that hold at any time. */
+  /** Checks the conditions that hold at any time. */
   public List<CheckResult> checkAfterRun() throws SQLException {
     return check(
         "after run",

@@ -14,9 +14,9 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.terminal.TransactionType;
 
 /**
- * Compares what the terminals were told has committed with what the database holds: no committed
- * transaction may be missing, none may be there twice. Those of unknown outcome may or may not be
- * there.
+ * Compares the transactions that the terminals counted as committed with the rows in the database:
+ * no committed transaction may be missing or appear twice. A transaction whose outcome is unknown
+ * may or may not have an effect.
  */
 public final class Ledger {
   private static final String MOMENT = "after run";
@@ -26,7 +26,7 @@ public final class Ledger {
   private final long districts;
   private final Population population;
 
-  /** A ledger for freshly loaded tables. */
+  /** Creates a ledger for freshly loaded tables. */
   public Ledger(Database database, Population population, int warehouses) {
     this.database = database;
     this.queries = SqlResource.load(Ledger.class, "ledger.sql");
@@ -34,7 +34,7 @@ public final class Ledger {
     this.population = population;
   }
 
-  /** Compares new orders and payments. */
+  /** Compares the numbers of new orders and payments. */
   public List<CheckResult> check(RunStatistics statistics) throws SQLException {
     long ordersLoaded = districts * (population.ordersPerDistrict() + 1);
     long paymentsLoaded = districts * population.customersPerDistrict();

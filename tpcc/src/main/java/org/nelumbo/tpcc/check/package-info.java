@@ -1,5 +1,5 @@
 /**
- * Whether the database still makes sense: the twelve consistency conditions of clause 3.3.2, in
- * {@code conditions.sql}, and whether it holds what the terminals were told has committed.
+ * Consistency checks: the twelve conditions of clause 3.3.2, in {@code conditions.sql}, and a
+ * comparison of the database with the commits that the terminals counted.
  */
 package org.nelumbo.tpcc.check;

@@ -13,7 +13,7 @@ public final class LastNames {
 
   private LastNames() {}
 
-  /** The name of that number; always the same object. */
+  /** Returns the name of a number, always the same object. */
   public static String of(int number) {
     return NAMES[number];
   }

@@ -3,14 +3,14 @@ package org.nelumbo.tpcc.data;
 import java.util.SplittableRandom;
 
 /**
- * The constants C of the non-uniform distribution, clause 2.1.6. They are drawn once and hold for
- * all terminals; last names have one for the load and another for the run, which must differ by 65
- * to 119, but not by 96 or 112 (clause 2.1.6.1).
+ * The constants C of the non-uniform distribution, clause 2.1.6. They are drawn once and apply to
+ * all terminals. Last names have one constant for the load and another for the run; these must
+ * differ by 65 to 119, but not by 96 or 112 (clause 2.1.6.1).
  *
- * @param lastNameLoad for last names while loading, 0 to 255
- * @param lastNameRun for last names of the transactions, 0 to 255
- * @param customer for customer numbers, 0 to 1023
- * @param item for item numbers, 0 to 8191
+ * @param lastNameLoad constant for last names during the load, 0 to 255
+ * @param lastNameRun constant for last names of the transactions, 0 to 255
+ * @param customer constant for customer numbers, 0 to 1023
+ * @param item constant for item numbers, 0 to 8191
  */
 public record NuRandConstants(int lastNameLoad, int lastNameRun, int customer, int item) {
   static final int LAST_NAME_A = 255;
@@ -20,7 +20,7 @@ public record NuRandConstants(int lastNameLoad, int lastNameRun, int customer, i
   private static final int DELTA_MIN = 65;
   private static final int DELTA_MAX = 119;
 
-  /** Checks the rule about last names. */
+  /** Checks the rule for last names. */
   public NuRandConstants {
     if (!allowedDelta(Math.abs(lastNameLoad - lastNameRun))) {
       throw new IllegalArgumentException(
@@ -28,7 +28,7 @@ public record NuRandConstants(int lastNameLoad, int lastNameRun, int customer, i
     }
   }
 
-  /** The constants that belong to a seed. */
+  /** Returns the constants that belong to a seed. */
   public static NuRandConstants of(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int load = random.nextInt(LAST_NAME_A + 1);

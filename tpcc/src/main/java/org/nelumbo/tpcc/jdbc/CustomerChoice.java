@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 
-/** Finds the customer a user asked for (clauses 2.5.2.2 and 2.6.2.2). */
+/** Finds the customer that a user requests (clauses 2.5.2.2 and 2.6.2.2). */
 final class CustomerChoice {
   private final PreparedStatement customersOfName;
   private final CustomerInput input;
@@ -25,12 +25,15 @@ final class CustomerChoice {
     return input.district();
   }
 
-  /** The customer's number, looked up if the choice was by name. */
+  /** Returns the customer's number, which is looked up if the request is by name. */
   int number() throws SQLException {
     return input.lastName() == null ? input.number() : middleOfName();
   }
 
-  /** Of n customers of that name in order of their first names, the one at position ceil(n/2). */
+  /**
+   * Selects, of n customers with that name in order of their first names, the one at position
+   * ceil(n/2).
+   */
   private int middleOfName() throws SQLException {
     customersOfName.setInt(1, input.warehouse());
     customersOfName.setInt(2, input.district());

@@ -15,9 +15,9 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderChoice;
 
 /**
- * Delivery, clause 2.7: delivers the oldest order of each district, in compat any, all in one
- * transaction. A district without an order is skipped. Changes of one kind go to the database as a
- * batch.
+ * Delivery, clause 2.7: delivers the oldest order of each district (in the compat variant any
+ * order), all in one transaction. A district without an order is skipped. Changes of one kind are
+ * sent to the database as a batch.
  */
 final class Delivery implements TerminalTransaction {
   private static final int NONE = -1;
@@ -72,7 +72,7 @@ final class Delivery implements TerminalTransaction {
     return session.commit();
   }
 
-  /** Forgets what a try before this one left when it met a conflict. */
+  /** Discards batches that a previous attempt left when it met a conflict. */
   private void clearBatches() throws SQLException {
     take.clearBatch();
     carry.clearBatch();
@@ -80,7 +80,7 @@ final class Delivery implements TerminalTransaction {
     charge.clearBatch();
   }
 
-  /** Orders delivered last; fewer than ten if districts had none. */
+  /** Returns the number of orders delivered last, which is below ten if districts had none. */
   int delivered() {
     return delivered;
   }
@@ -108,7 +108,10 @@ final class Delivery implements TerminalTransaction {
     return found;
   }
 
-  /** Below serializable another delivery may have taken the order since we read it. */
+  /**
+   * Fails if an order is gone: below serializable another delivery may have taken it after it was
+   * read.
+   */
   private static void requireAllTaken(int[] changed) throws SQLException {
     for (int rows : changed) {
       if (rows == 0) {

@@ -11,15 +11,15 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
 import org.nelumbo.tpcc.terminal.TransactionType;
 
-/** Makes terminals that speak JDBC. */
+/** Creates terminals that use JDBC. */
 public final class JdbcTerminals {
   private JdbcTerminals() {}
 
   /**
-   * A terminal with all its statements prepared.
+   * Opens a terminal with all its statements prepared.
    *
-   * @param userTimes whether to wait for the user to key and to think
-   * @param linesTogether whether New-Order reads the items of all lines with one statement, and
+   * @param userTimes true if the terminal waits for keying and think times
+   * @param linesTogether true if New-Order reads the items of all lines with one statement, and
    *     their stock with another
    */
   public static TpccTerminal open(

@@ -8,7 +8,7 @@ import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
-/** Two statements for each line. */
+/** Reads order lines with two statements for each line. */
 final class LinesOneByOne extends OrderLines {
   private final PreparedStatement item;
   private final PreparedStatement[] stockOfDistrict =
@@ -30,7 +30,7 @@ final class LinesOneByOne extends OrderLines {
     }
   }
 
-  /** False if there is no such item. */
+  /** Returns false if the item does not exist. */
   private boolean readItem(OrderInput input, int line) throws SQLException {
     item.setInt(1, input.item(line));
     try (ResultSet row = item.executeQuery()) {

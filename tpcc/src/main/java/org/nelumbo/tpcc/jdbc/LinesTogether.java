@@ -11,8 +11,8 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /**
- * One statement for the items of all lines, one for their stock. Their lists have room for the
- * longest order; a shorter one repeats its last line.
+ * Reads order lines with one statement for the items of all lines and one for their stock. The
+ * lists have the length of the longest order; a shorter order repeats its last line.
  */
 final class LinesTogether extends OrderLines {
   private static final int NOT_FOUND = -1;

@@ -13,17 +13,17 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /**
- * New-Order, clause 2.4: enters an order of 5 to 15 lines. Changes of stock and new lines go to the
- * database as two batches. An order with an unused item is entered up to that item, then rolled
- * back.
+ * New-Order, clause 2.4: enters an order of 5 to 15 lines. Changes of stock and new lines are sent
+ * to the database as two batches. An order with an unused item is entered up to that item and then
+ * rolled back.
  */
 final class NewOrder implements TerminalTransaction {
-  /** Stock is filled up by this much when it would fall below the reserve. */
+  /** Quantity that is added to stock that would otherwise fall below the reserve. */
   private static final int REFILL = 91;
 
   private static final int RESERVE = 10;
 
-  /** Taxes and discount are in ten-thousandths. */
+  /** Unit of taxes and discount: ten-thousandths. */
   private static final double RATE_UNIT = 10_000;
 
   private final JdbcSession session;
@@ -46,9 +46,9 @@ final class NewOrder implements TerminalTransaction {
   private long totalCents;
 
   /**
-   * A New-Order.
+   * Creates the transaction.
    *
-   * @param lines how the lines' items and stock are read
+   * @param lines reader of the items and the stock of the lines
    */
   NewOrder(JdbcSession session, TpccRandom random, Home home, OrderLines lines)
       throws SQLException {
@@ -74,7 +74,7 @@ final class NewOrder implements TerminalTransaction {
   @Override
   public Outcome execute() throws SQLException {
     session.begin(false);
-    take.clearBatch(); // what a try before this one left when it met a conflict
+    take.clearBatch(); // left by a previous attempt that met a conflict
     line.clearBatch();
     long warehouseTax = readWarehouseTax();
     long districtTax = takeOrderNumber();
@@ -90,7 +90,7 @@ final class NewOrder implements TerminalTransaction {
     return session.commit();
   }
 
-  /** What the customer has to pay, shown at the end of the last order entered. */
+  /** Returns the total that the customer has to pay for the last order entered. */
   long totalCents() {
     return totalCents;
   }
@@ -147,7 +147,10 @@ final class NewOrder implements TerminalTransaction {
     JdbcSession.updateOne(newOrder, "new order");
   }
 
-  /** False if an item does not exist; the lines before it are entered nonetheless. */
+  /**
+   * Enters the lines; returns false if an item does not exist. Lines before it are entered
+   * nevertheless.
+   */
   private boolean enterLines() throws SQLException {
     lines.read(input);
     for (int i = 0; i < lines.found; i++) {
@@ -182,8 +185,8 @@ final class NewOrder implements TerminalTransaction {
   }
 
   /**
-   * A second line of the same item goes on with what the first one left, which the database has not
-   * been told yet.
+   * Takes the quantity of a line from stock. A second line of the same item continues with the
+   * quantity that the first one left, which has not been sent to the database yet.
    */
   private void takeFromStock(int i, int quantity) {
     if (!input.sameStockAsBefore(i)) {

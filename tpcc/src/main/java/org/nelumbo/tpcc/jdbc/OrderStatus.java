@@ -12,7 +12,10 @@ import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderChoice;
 
-/** Order-Status, clause 2.6: shows the last order of a customer, in compat any. Reads only. */
+/**
+ * Order-Status, clause 2.6: shows the last order of a customer (in the compat variant any order).
+ * Reads only.
+ */
 final class OrderStatus implements TerminalTransaction {
   private final JdbcSession session;
   private final TpccRandom random;
@@ -55,7 +58,7 @@ final class OrderStatus implements TerminalTransaction {
     return session.commit();
   }
 
-  /** Lines of the order shown last. */
+  /** Returns the number of lines of the order shown last. */
   int linesShown() {
     return linesShown;
   }
@@ -71,7 +74,9 @@ final class OrderStatus implements TerminalTransaction {
     }
   }
 
-  /** Shows an order by customer or by its own number; its number, -1 if there is none. */
+  /**
+   * Reads an order by customer or by its own number; returns its number, or -1 if there is none.
+   */
   private int showOrder(int customerOrOrder) throws SQLException {
     bind(lastOrder, customerOrOrder);
     try (ResultSet row = lastOrder.executeQuery()) {

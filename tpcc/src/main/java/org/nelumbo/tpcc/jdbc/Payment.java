@@ -14,8 +14,8 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.PaymentInput;
 
 /**
- * Payment, clause 2.5: a customer pays. The payment is noted in the data of customers with bad
- * credit.
+ * Payment, clause 2.5: a customer pays. For a customer with bad credit, the payment is recorded in
+ * the customer's data.
  */
 final class Payment implements TerminalTransaction {
   private static final int DATA_LENGTH_MAX = 500;
@@ -104,7 +104,7 @@ final class Payment implements TerminalTransaction {
     }
   }
 
-  /** Reads all that the user is shown of the customer. */
+  /** Reads all columns of the customer that the user sees; returns true if the credit is bad. */
   private boolean isBadCredit(int customerNumber) throws SQLException {
     bindCustomer(customer, 1, customerNumber);
     try (ResultSet row = customer.executeQuery()) {

@@ -10,8 +10,8 @@ import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 
 /**
- * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
- * that run low. Reads only.
+ * Stock-Level, clause 2.8: counts the items with low stock in the last twenty orders of the
+ * terminal's district. Reads only.
  */
 final class StockLevel implements TerminalTransaction {
   private static final int ORDERS = 20;
@@ -54,7 +54,7 @@ final class StockLevel implements TerminalTransaction {
     return session.commit();
   }
 
-  /** Items found low last. */
+  /** Returns the number of items with low stock in the last run. */
   int low() {
     return low;
   }

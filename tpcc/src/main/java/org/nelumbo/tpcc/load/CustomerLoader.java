@@ -10,7 +10,7 @@ import org.nelumbo.tpcc.data.TpccRandom;
 
 /** Fills CUSTOMER and HISTORY of a district, clause 4.3.3.1. */
 final class CustomerLoader implements AutoCloseable {
-  /** The first thousand customers have each last name once. */
+  /** Number of leading customers that have each last name once. */
   private static final int NAMES_IN_ORDER = 1_000;
 
   private static final long CREDIT_LIMIT_CENTS = 5_000_000;

@@ -13,8 +13,8 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
- * Creates the tables, then loads the items and each warehouse, several at a time if the product
- * gains from it. The rows depend only on the seed.
+ * Creates the tables, then loads the items and each warehouse, in parallel if the product benefits
+ * from it. The rows depend only on the seed, except for their timestamps.
  */
 public final class Loader {
   /** The tables in the order of their creation. */
@@ -36,7 +36,7 @@ public final class Loader {
   private final long seed;
   private final NuRandConstants constants;
 
-  /** A loader that has done nothing yet. */
+  /** Creates a loader. */
   public Loader(Database database, Population population, int warehouses, long seed) {
     this.database = database;
     this.population = population;

@@ -8,7 +8,7 @@ import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
-/** Fills ORDER, ORDER-LINE and NEW-ORDER of a district, clause 4.3.3.1. */
+/** Fills ORDERS, ORDER_LINE and NEW_ORDER of a district, clause 4.3.3.1. */
 final class OrderLoader implements AutoCloseable {
   private static final int QUANTITY = 5;
 
@@ -32,7 +32,7 @@ final class OrderLoader implements AutoCloseable {
     this.newOrders = inserts.into("new_order", 3);
   }
 
-  /** One order for each customer, in random order of the customers. */
+  /** Loads one order for each customer, in random order of the customers. */
   void load(int district) throws SQLException {
     int[] customers = random.permutation(population.ordersPerDistrict());
     for (int order = 1; order <= customers.length; order++) {

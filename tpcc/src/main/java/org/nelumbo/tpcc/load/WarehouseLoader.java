@@ -10,7 +10,7 @@ import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
-/** Fills one warehouse: its row, its stock, its districts, clause 4.3.3.1. */
+/** Fills one warehouse: its row, its stock and its districts, clause 4.3.3.1. */
 final class WarehouseLoader {
   private static final long WAREHOUSE_YTD_CENTS = 30_000_000;
   private static final long DISTRICT_YTD_CENTS = 3_000_000;
@@ -93,7 +93,10 @@ final class WarehouseLoader {
     }
   }
 
-  /** Each customer has paid 10.00 so far, so a smaller population has been paid less. */
+  /**
+   * Scales a year-to-date amount of the specification: each customer has paid 10.00, so a smaller
+   * population has paid less.
+   */
   private long ytdCents(long specCents) {
     return specCents / Population.SPEC.customersPerDistrict() * population.customersPerDistrict();
   }

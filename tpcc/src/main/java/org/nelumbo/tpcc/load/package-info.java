@@ -1,5 +1,5 @@
 /**
- * Creates the tables and fills them with the population of clause 4.3: {@link
- * org.nelumbo.tpcc.load.Loader} is the entry.
+ * Creation of the tables and their population by clause 4.3. {@link org.nelumbo.tpcc.load.Loader}
+ * is the entry point.
  */
 package org.nelumbo.tpcc.load;

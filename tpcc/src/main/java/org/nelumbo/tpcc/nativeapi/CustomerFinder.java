@@ -9,9 +9,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 
-/** Finds the number of the customer a user asked for (clauses 2.5.2.2 and 2.6.2.2). */
+/** Finds the number of the customer that a user requests (clauses 2.5.2.2 and 2.6.2.2). */
 final class CustomerFinder {
-  /** Customers of a name that are expected: a thousand names for three thousand customers. */
+  /** Expected customers with a name: there are a thousand names for three thousand customers. */
   private static final int EXPECTED = 4;
 
   private final TpccSession session;
@@ -29,12 +29,15 @@ final class CustomerFinder {
     this.number = session.tables.customer.column("c_id");
   }
 
-  /** The number; looked up if the customer was asked for by name. */
+  /** Returns the customer's number, which is looked up if the request is by name. */
   int find(CustomerInput input) {
     return input.lastName() == null ? input.number() : middleOfName(input);
   }
 
-  /** Of n customers of that name in order of their first names, the one at position ceil(n/2). */
+  /**
+   * Selects, of n customers with that name in order of their first names, the one at position
+   * ceil(n/2).
+   */
   private int middleOfName(CustomerInput input) {
     prefix.clear();
     format.appendLong(prefix, 0, input.warehouse());

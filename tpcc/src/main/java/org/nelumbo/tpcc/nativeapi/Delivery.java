@@ -13,9 +13,9 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderChoice;
 
 /**
- * Delivery, clause 2.7: delivers the oldest order of each district, in compat any, all in one
- * transaction. A district without an order is skipped. The orders of all districts are read in one
- * batch, their lines and customers in another.
+ * Delivery, clause 2.7: delivers the oldest order of each district (in the compat variant any
+ * order), all in one transaction. A district without an order is skipped. The orders of all
+ * districts are read in one batch, their lines and customers in another.
  */
 final class Delivery extends TpccTransaction {
   private static final Way OLDEST = new Way(true, LockMode.WRITE, 1);
@@ -80,7 +80,7 @@ final class Delivery extends TpccTransaction {
     }
   }
 
-  /** Orders delivered last; fewer than ten if districts had none. */
+  /** Returns the number of orders delivered last, which is below ten if districts had none. */
   int delivered() {
     return delivered;
   }
@@ -151,7 +151,10 @@ final class Delivery extends TpccTransaction {
     return number;
   }
 
-  /** Takes the orders off the list, notes the carrier, and asks for their lines and customers. */
+  /**
+   * Deletes the orders from NEW_ORDER, sets their carrier, and adds their lines and customers to
+   * the batch.
+   */
   private void takeOrders() {
     session.execute(orders);
     lines.clear();
@@ -203,7 +206,7 @@ final class Delivery extends TpccTransaction {
     }
   }
 
-  /** Notes when a line was delivered; returns its amount. */
+  /** Sets the delivery date of a line; returns its amount. */
   private long deliver(int index, long now) {
     session.row(lines, index, row);
     lineWriter.beginFrom(row.bytes, row.offset, row.length);

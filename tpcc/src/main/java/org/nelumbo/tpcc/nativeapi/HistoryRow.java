@@ -6,7 +6,9 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.PaymentInput;
 
-/** Inserts a row of HISTORY, which has no primary key: its hidden key column numbers the rows. */
+/**
+ * Inserts a row into HISTORY. The table has no primary key; a hidden key column numbers its rows.
+ */
 final class HistoryRow {
   private final TpccSession session;
   private final NativeTable table;

@@ -9,15 +9,15 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
 import org.nelumbo.tpcc.terminal.TransactionType;
 
-/** Makes terminals that speak the native API. */
+/** Creates terminals that use the native API. */
 public final class NativeTerminals {
   private NativeTerminals() {}
 
   /**
-   * A terminal with a native session of the connection's database, at the connection's isolation
-   * level.
+   * Opens a terminal with a native session of the connection's database, at the connection's
+   * isolation level.
    *
-   * @param userTimes whether to wait for the user to key and to think
+   * @param userTimes true if the terminal waits for keying and think times
    */
   public static TpccTerminal open(
       Connection connection, TpccRandom random, Home home, boolean userTimes) throws SQLException {

@@ -11,16 +11,16 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /**
- * New-Order, clause 2.4: everything it reads is known beforehand and is read in one batch. An order
- * with an unused item is entered up to that item, then rolled back.
+ * New-Order, clause 2.4. All keys to read are known in advance, so they are read in one batch. An
+ * order with an unused item is entered up to that item and then rolled back.
  */
 final class NewOrder extends TpccTransaction {
-  /** Stock is filled up by this much when it would fall below the reserve. */
+  /** Quantity that is added to stock that would otherwise fall below the reserve. */
   private static final int REFILL = 91;
 
   private static final int RESERVE = 10;
 
-  /** Taxes and discount are in ten-thousandths. */
+  /** Unit of taxes and discount: ten-thousandths. */
   private static final double RATE_UNIT = 10_000;
 
   private final Home home;
@@ -73,7 +73,7 @@ final class NewOrder extends TpccTransaction {
     input.draw();
   }
 
-  /** What the customer has to pay, shown at the end of the last order entered. */
+  /** Returns the total that the customer has to pay for the last order entered. */
   long totalCents() {
     return totalCents;
   }
@@ -121,7 +121,7 @@ final class NewOrder extends TpccTransaction {
     }
   }
 
-  /** A column of the row that was just read. */
+  /** Reads the row of an index of the batch, and returns a column of it. */
   private long number(RowLayout layout, int index, int column) {
     session.row(batch, index, row);
     return layout.getLong(row.bytes, row.offset, column);
@@ -136,7 +136,10 @@ final class NewOrder extends TpccTransaction {
     return number;
   }
 
-  /** The sum of the lines, -1 if an item does not exist; the lines before it are entered. */
+  /**
+   * Enters the lines; returns their sum, or -1 if an item does not exist. Lines before it are
+   * entered nevertheless.
+   */
   private long enterLines() {
     long sum = 0;
     for (int i = 0; i < input.lines(); ) {
@@ -154,7 +157,10 @@ final class NewOrder extends TpccTransaction {
     return sum;
   }
 
-  /** Enters the lines from {@code from} to {@code to}, which take from one stock row. */
+  /**
+   * Enters the lines from {@code from} (inclusive) to {@code to} (exclusive), which take from one
+   * row of stock.
+   */
   private long takeFromStock(int from, int to, long priceCents) {
     RowLayout layout = tables.stock.layout();
     long left = number(layout, stocks[from], quantity);

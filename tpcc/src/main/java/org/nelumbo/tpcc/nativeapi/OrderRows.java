@@ -6,7 +6,7 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
-/** The rows of a new order: ORDERS, NEW_ORDER, ORDER_LINE; inserted all at once. */
+/** The rows of a new order in ORDERS, NEW_ORDER and ORDER_LINE, which are inserted as one batch. */
 final class OrderRows {
   private final TpccSession session;
   private final InsertBatch batch;
@@ -49,7 +49,7 @@ final class OrderRows {
             "ol_dist_info");
   }
 
-  /** A table and the columns that get values, in the order in which they are given. */
+  /** A table and the columns that get values, in the order of the values. */
   private record Inserted(NativeTable table, RowWriter writer, int[] columns) {
     Inserted(NativeTable table, String... names) {
       this(table, table.newWriter(), new int[names.length]);
@@ -63,7 +63,7 @@ final class OrderRows {
     }
   }
 
-  /** Begins an order that is not delivered yet; its lines follow. */
+  /** Begins an order that is not yet delivered. Its lines follow. */
   void order(int orderNumber, int orderWarehouse, OrderInput orderInput) {
     input = orderInput;
     number = orderNumber;
@@ -91,12 +91,12 @@ final class OrderRows {
     add(lines);
   }
 
-  /** Inserts the order and the lines it has. */
+  /** Inserts the order and the lines added to it. */
   void insert() {
     session.ok(batch.execute());
   }
 
-  /** All three tables' keys begin with warehouse, district and order. */
+  /** Begins a row. The keys of all three tables begin with warehouse, district and order. */
   private void begin(Inserted into) {
     into.writer.begin();
     into.set(0, warehouse);

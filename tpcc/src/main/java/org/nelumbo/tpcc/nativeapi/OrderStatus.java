@@ -12,7 +12,10 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderChoice;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
-/** Order-Status, clause 2.6: shows the last order of a customer, in compat any. Reads only. */
+/**
+ * Order-Status, clause 2.6: shows the last order of a customer (in the compat variant any order).
+ * Reads only.
+ */
 final class OrderStatus extends TpccTransaction {
   private static final Way LAST = new Way(false, LockMode.READ, 1);
   private static final Way LINES = new Way(true, LockMode.READ, OrderInput.LINES_MAX);
@@ -54,12 +57,12 @@ final class OrderStatus extends TpccTransaction {
     anyOrder = home.compat() ? orders.any() : 0;
   }
 
-  /** Lines of the order shown last. */
+  /** Returns the number of lines of the order shown last. */
   int linesShown() {
     return linesShown;
   }
 
-  /** The sum of these lines and the customer's balance. */
+  /** Returns the sum of these lines and the customer's balance. */
   long centsShown() {
     return centsShown;
   }

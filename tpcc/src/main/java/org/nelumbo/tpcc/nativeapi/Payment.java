@@ -12,8 +12,8 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.PaymentInput;
 
 /**
- * Payment, clause 2.5: a customer pays, to the warehouse and the district. Warehouse, district and
- * customer are read in one batch, after the customer has been found by name where that is wanted.
+ * Payment, clause 2.5: a customer pays to the warehouse and the district. Warehouse, district and
+ * customer are read in one batch, after the customer has been found if the request is by name.
  */
 final class Payment extends TpccTransaction {
   private static final int DATA_LENGTH_MAX = 500;

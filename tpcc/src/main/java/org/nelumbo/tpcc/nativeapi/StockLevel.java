@@ -13,8 +13,8 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /**
- * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
- * that run low. Reads only.
+ * Stock-Level, clause 2.8: counts the items with low stock in the last twenty orders of the
+ * terminal's district. Reads only.
  */
 final class StockLevel extends TpccTransaction {
   private static final int ORDERS = 20;
@@ -51,7 +51,7 @@ final class StockLevel extends TpccTransaction {
     threshold = random.uniform(10, 20);
   }
 
-  /** Items found low last. */
+  /** Returns the number of items with low stock in the last run. */
   int low() {
     return found;
   }
@@ -69,7 +69,7 @@ final class StockLevel extends TpccTransaction {
     return true;
   }
 
-  /** Reads the items of the lines of orders in [from, to); returns how many lines there are. */
+  /** Reads the items of the lines of orders in [from, to); returns the number of lines. */
   private int readItems(int from, int to) {
     bound(low, from);
     bound(high, to);
@@ -89,7 +89,7 @@ final class StockLevel extends TpccTransaction {
     format.appendLong(bound, 2, order);
   }
 
-  /** Of the items, which are sorted, how many different ones are below the threshold. */
+  /** Counts the distinct items, which are sorted, whose stock is below the threshold. */
   private int countLow(int lines) {
     batch.clear();
     for (int i = 0; i < lines; i++) {

@@ -5,8 +5,8 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
- * The customer a user of Payment or Order-Status asks for: six times in ten by last name, else by
- * number (clauses 2.5.1.2 and 2.6.1.2). The prototypes always ask by number.
+ * The customer that a user of Payment or Order-Status requests: by last name in 60 of 100 cases,
+ * otherwise by number (clauses 2.5.1.2 and 2.6.1.2). The prototypes always request by number.
  */
 public final class CustomerInput {
   private static final int BY_NAME_PERCENT = 60;
@@ -19,7 +19,7 @@ public final class CustomerInput {
   private int number;
   private String lastName;
 
-  /** Inputs of a terminal. */
+  /** Creates the inputs of a terminal. */
   public CustomerInput(TpccRandom random, Home home) {
     this.random = random;
     this.population = home.population();
@@ -46,18 +46,19 @@ public final class CustomerInput {
     return district;
   }
 
-  /** The customer's number; meaningless if {@link #lastName} is not null. */
+  /** Returns the customer's number, which is meaningless if {@link #lastName} is not null. */
   public int number() {
     return number;
   }
 
-  /** The last name asked for; null if the user knows the number. */
+  /** Returns the requested last name, or null if the request is by number. */
   public String lastName() {
     return lastName;
   }
 
   /**
-   * Of {@code count} customers of that name in order of first names, the index of the one meant.
+   * Returns the index of the requested customer among {@code count} customers with the same last
+   * name, in order of first names.
    */
   public static int middle(int count) {
     return (count + 1) / 2 - 1;

@@ -4,12 +4,12 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
- * The input of a user for a new order (clause 2.4.1). Lines are kept in the order in which their
- * stock is read, by supplying warehouse and item, so that two orders cannot wait for each other in
- * a circle; each line remembers the number under which it was entered.
+ * The input of a user for a new order (clause 2.4.1). Lines are sorted by supplying warehouse and
+ * item, which is the order in which their stock is read, so that two orders cannot wait for each
+ * other in a cycle. Each line keeps the number under which it was entered.
  */
 public final class OrderInput {
-  /** Lines of the longest order. */
+  /** Number of lines of the longest order. */
   public static final int LINES_MAX = 15;
 
   private static final int LINES_MIN = 5;
@@ -25,13 +25,15 @@ public final class OrderInput {
   private int lines;
   private boolean allLocal;
 
-  /** Inputs of a terminal. */
+  /** Creates the inputs of a terminal. */
   public OrderInput(TpccRandom random, Home home) {
     this.random = random;
     this.home = home;
   }
 
-  /** Draws an order; one in a hundred ends with an item nobody has, in the full benchmark. */
+  /**
+   * Draws an order. In the full benchmark, one in a hundred ends with an item that does not exist.
+   */
   public void draw() {
     Population population = home.population();
     district = random.uniform(1, Population.DISTRICTS);
@@ -55,13 +57,13 @@ public final class OrderInput {
     return otherWarehouse(random, home);
   }
 
-  /** Any warehouse but the terminal's own. */
+  /** Draws a warehouse other than the terminal's own. */
   static int otherWarehouse(TpccRandom random, Home home) {
     int other = random.uniform(1, home.warehouses() - 1);
     return other < home.warehouse() ? other : other + 1;
   }
 
-  /** Puts a line where it belongs among those before it; the unused item stays last. */
+  /** Inserts a line into the sorted lines before it. The unused item stays last. */
   private void place(int line, int lineSupplier, int lineItem, int lineQuantity, boolean last) {
     int at = line;
     while (!last && at > 0 && after(at - 1, lineSupplier, lineItem)) {
@@ -115,7 +117,7 @@ public final class OrderInput {
     return quantity[line];
   }
 
-  /** Whether the line takes from the same stock row as the line before. */
+  /** Returns true if the line takes from the same row of stock as the line before. */
   public boolean sameStockAsBefore(int line) {
     return line > 0 && item[line] == item[line - 1] && supplier[line] == supplier[line - 1];
   }

@@ -4,8 +4,8 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
- * The input of a user for a payment (clause 2.5.1); 15 in a hundred are of customers of another
- * warehouse.
+ * The input of a user for a payment (clause 2.5.1). In 15 of 100 payments the customer belongs to
+ * another warehouse.
  */
 public final class PaymentInput {
   private static final int HOME_CUSTOMER_PERCENT = 85;
@@ -16,7 +16,7 @@ public final class PaymentInput {
   private int district;
   private int cents;
 
-  /** Inputs of a terminal. */
+  /** Creates the inputs of a terminal. */
   public PaymentInput(TpccRandom random, Home home) {
     this.random = random;
     this.home = home;
@@ -35,12 +35,12 @@ public final class PaymentInput {
     }
   }
 
-  /** District that receives the payment, of the terminal's warehouse. */
+  /** Returns the district that receives the payment, in the terminal's warehouse. */
   public int district() {
     return district;
   }
 
-  /** Amount in cents. */
+  /** Returns the amount in cents. */
   public int cents() {
     return cents;
   }

@@ -10,11 +10,13 @@ import org.nelumbo.benchmark.terminal.TerminalSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.TpccRandom;
 
-/** A terminal: deals transaction types, runs them, and can take the time a user would. */
+/**
+ * A terminal that deals transaction types and runs them, optionally with keying and think times.
+ */
 public final class TpccTerminal implements Terminal {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Think times are cut off at this many times their mean, clause 5.2.5.4. */
+  /** Factor of the mean at which think times are cut off, clause 5.2.5.4. */
   private static final double THINK_CUT = 10;
 
   private static final TransactionType[] TYPES = TransactionType.values();
@@ -27,12 +29,12 @@ public final class TpccTerminal implements Terminal {
   private TransactionType current = TransactionType.NEW_ORDER;
 
   /**
-   * A terminal.
+   * Creates a terminal.
    *
-   * @param deck deals the types
-   * @param transactions of each type, in the order of {@link TransactionType}
-   * @param session closed with the terminal
-   * @param userTimes whether to wait for the user to key and to think
+   * @param deck deck that deals the types
+   * @param transactions one transaction of each type, in the order of {@link TransactionType}
+   * @param session the session, which is closed with the terminal
+   * @param userTimes true if the terminal waits for keying and think times
    */
   public TpccTerminal(
       TpccRandom random,
@@ -47,7 +49,7 @@ public final class TpccTerminal implements Terminal {
     this.userTimes = userTimes;
   }
 
-  /** What the terminal's session has asked of the memory pool; only for sessions that count it. */
+  /** Returns the cost that the terminal's session has caused; only for sessions that count it. */
   public Cost cost() throws SQLException {
     return session.cost();
   }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The five types with their share of the deck (clause 5.2.4.2) and the times a user takes (clause
- * 5.2.5.7). Ordinals are the indexes a terminal draws.
+ * The five transaction types with their share of the deck (clause 5.2.4.2) and the times of a user
+ * (clause 5.2.5.7). Ordinals are the indexes that a terminal draws.
  */
 public enum TransactionType {
   NEW_ORDER("New-Order", 10, 45, 18, 12),
@@ -29,12 +29,15 @@ public enum TransactionType {
     this.thinkSecondsMean = thinkSecondsMean;
   }
 
-  /** The names in the specification, in the order of the constants. */
+  /** Returns the names in the specification, in the order of the constants. */
   public static List<String> titles() {
     return Arrays.stream(values()).map(type -> type.title).toList();
   }
 
-  /** Cards of each type, in the order of the constants; those of the prototypes if compat. */
+  /**
+   * Returns the number of cards of each type, in the order of the constants. If {@code compat} is
+   * true, they are those of the prototypes.
+   */
   public static int[] shares(boolean compat) {
     return Arrays.stream(values())
         .mapToInt(type -> compat ? type.prototypeCards : type.cards)
