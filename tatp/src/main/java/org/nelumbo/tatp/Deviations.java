@@ -3,7 +3,7 @@ package org.nelumbo.tatp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The deviations of a run from the TATP description; printed with every result. */
+/** Lists the deviations of a run from the TATP description, which are printed with every result. */
 final class Deviations {
   private Deviations() {}
 

@@ -5,11 +5,11 @@ import org.nelumbo.benchmark.TerminalSettings;
 /**
  * The settings of TATP.
  *
- * @param subscribers how many, at least 1
- * @param uniform whether all subscribers are drawn equally often, against the specification
- * @param terminals how they work
+ * @param subscribers number of subscribers, at least 1
+ * @param uniform true if all subscribers are drawn equally often, contrary to the specification
+ * @param terminals settings of the terminals
  */
 record TatpSettings(int subscribers, boolean uniform, TerminalSettings terminals) {
-  /** The smallest population the specification knows. */
+  /** The smallest population in the specification. */
   static final int SUBSCRIBERS_SPEC = 100_000;
 }

@@ -82,7 +82,9 @@ final class TatpWorkload extends MixedWorkload {
     return NativeTransactions.of(session, new Inputs(random, subscribers));
   }
 
-  /** Only an insert may fail with an error, and only if the row is there or its facility is not. */
+  /**
+   * Returns true for an error of an insert if the row already exists or its facility is missing.
+   */
   @Override
   public boolean allows(int type, SQLException error) {
     return type == TransactionType.INSERT_CALL_FORWARDING.ordinal()

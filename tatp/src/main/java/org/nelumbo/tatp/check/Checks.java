@@ -14,26 +14,32 @@ import org.nelumbo.tatp.load.Loaded;
 import org.nelumbo.tatp.terminal.TransactionType;
 
 /**
- * Checks rows and numbers of rows: the conditions, the ratios of the tables right after the load,
- * and after a run that every call forwarding committed is there and no other.
+ * Checks rows and row counts: the conditions, the ratios of the tables after the load, and after a
+ * run that exactly the committed call forwardings exist.
  */
 public final class Checks {
-  /** Transactions draw the end of a call forwarding on its own. */
+  /**
+   * A condition that holds only after the load, because transactions draw the end of a call
+   * forwarding independently of its start.
+   */
   private static final String ONLY_AFTER_LOAD = "call forwarding ends";
 
-  /** Rows of a table for each subscriber vary this much around their mean (variance). */
+  /** Variance of the rows of a table per subscriber. */
   private static final double VARIANCE_OF_TYPES = 1.25;
 
   private static final double VARIANCE_OF_FORWARDINGS = 1.25 * 2.5 + 1.5 * 1.5 * 1.25;
 
-  /** Standard deviations a sum may lie off its mean: more happens once in 500 million loads. */
+  /**
+   * Standard deviations by which a sum may differ from its mean; a larger difference happens once
+   * in 500 million loads.
+   */
   private static final double SIGMAS = 6;
 
   private final Database database;
   private final Conditions conditions;
   private final SqlResource counts = SqlResource.load(Checks.class, "ledger.sql");
 
-  /** Checks on a database. */
+  /** Creates the checks of a database. */
   public Checks(Database database) {
     this.database = database;
     this.conditions =
@@ -71,7 +77,7 @@ public final class Checks {
     return results;
   }
 
-  /** The rows of a table are so many for each subscriber, as chance has it. */
+  /** Checks that the number of rows per subscriber is within its random variation. */
   private CheckResult ratio(
       String moment, String table, double subscribers, double each, double variance)
       throws SQLException {

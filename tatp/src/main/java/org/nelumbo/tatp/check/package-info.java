@@ -1,5 +1,5 @@
 /**
- * What must hold in the database after the load and after a run: counts, references, and what the
- * terminals were told has committed.
+ * Checks of the database after the load and after a run: row counts, references, and a comparison
+ * with the commits that the terminals counted.
  */
 package org.nelumbo.tatp.check;

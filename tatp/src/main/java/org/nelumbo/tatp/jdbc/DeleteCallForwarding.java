@@ -7,7 +7,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** Ends a call forwarding; fails if there is none at that hour. */
+/** Deletes a call forwarding. Rolls back if there is none with this start time. */
 final class DeleteCallForwarding implements TerminalTransaction {
   private final JdbcSession session;
   private final Inputs inputs;

@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** Reads the access info of one type of a subscriber. Reads only; fails if there is none. */
+/** Reads the access info of one type of a subscriber. Reads only. Rolls back if there is none. */
 final class GetAccessData implements TerminalTransaction {
   private final JdbcSession session;
   private final Inputs inputs;

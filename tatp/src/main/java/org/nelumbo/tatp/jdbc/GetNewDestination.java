@@ -9,8 +9,9 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
 /**
- * Asks where a subscriber's calls go at some hour. Reads only; fails if nowhere else: the facility
- * is missing or not active, or nothing is forwarded at that hour.
+ * Reads the numbers to which a subscriber's calls are forwarded at some hour. Reads only. Rolls
+ * back if there is no such number: the facility is missing or not active, or no forwarding covers
+ * that hour.
  */
 final class GetNewDestination implements TerminalTransaction {
   private final JdbcSession session;
@@ -48,7 +49,7 @@ final class GetNewDestination implements TerminalTransaction {
     return found > 0 ? session.commit() : session.rollBack();
   }
 
-  /** Destinations found last. */
+  /** Returns the number of destinations that the last run found. */
   int found() {
     return found;
   }

@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** Shows all there is of a subscriber. Reads only; always succeeds. */
+/** Reads all columns of a subscriber. Reads only; always succeeds. */
 final class GetSubscriberData implements TerminalTransaction {
   private static final int COLUMNS = 34;
 

@@ -9,9 +9,9 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
 /**
- * The transaction that has a subscriber's calls forwarded. The database refuses it, with a
- * duplicate key or a foreign key, if they already are at that hour, or if the subscriber has not
- * got that facility.
+ * Inserts a call forwarding of a subscriber. The database rejects it with a duplicate key if there
+ * is one with this start time, or with a foreign key violation if the subscriber does not have the
+ * facility.
  */
 final class InsertCallForwarding implements TerminalTransaction {
   private final JdbcSession session;

@@ -6,11 +6,13 @@ import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** Makes the seven transactions of a terminal that speaks JDBC. */
+/** Creates the seven transactions of a terminal that uses JDBC. */
 public final class JdbcTransactions {
   private JdbcTransactions() {}
 
-  /** One transaction of each type, in the order of the types, with its statements prepared. */
+  /**
+   * Creates one transaction of each type, in the order of the types, with its statements prepared.
+   */
   public static List<TerminalTransaction> of(JdbcSession session, Inputs inputs)
       throws SQLException {
     return List.of(

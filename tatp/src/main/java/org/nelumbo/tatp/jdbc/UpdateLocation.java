@@ -7,7 +7,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** Writes where a subscriber is, who is found by telephone number. Always succeeds. */
+/** Writes the location of a subscriber, which is found by telephone number. Always succeeds. */
 final class UpdateLocation implements TerminalTransaction {
   private final JdbcSession session;
   private final Inputs inputs;

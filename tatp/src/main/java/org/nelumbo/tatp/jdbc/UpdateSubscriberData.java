@@ -8,8 +8,8 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
 /**
- * Writes a bit of a subscriber and a byte of one of its special facilities; rolls back if it has
- * not got that facility.
+ * Writes a bit of a subscriber and a byte of one of its special facilities. Rolls back if the
+ * subscriber does not have the facility.
  */
 final class UpdateSubscriberData implements TerminalTransaction {
   private final JdbcSession session;

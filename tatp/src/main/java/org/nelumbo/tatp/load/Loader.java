@@ -10,7 +10,7 @@ import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
 import org.nelumbo.benchmark.load.ParallelLoad;
 
-/** Creates the tables, then loads subscribers with all they have, part by part. */
+/** Creates the tables, then loads subscribers with the rows that refer to them, in parts. */
 public final class Loader {
   /** The tables in the order of their creation. */
   public static final List<String> TABLES =
@@ -18,21 +18,21 @@ public final class Loader {
 
   private static final int PART = 10_000;
 
-  /** Rows of all tables a subscriber has on average: 1 + 2.5 + 2.5 + 3.75. */
+  /** Average number of rows per subscriber in all tables: 1 + 2.5 + 2.5 + 3.75. */
   private static final double ROWS_EACH = 9.75;
 
   private final Database database;
   private final int subscribers;
   private final long seed;
 
-  /** A loader that has done nothing yet. */
+  /** Creates a loader. */
   public Loader(Database database, int subscribers, long seed) {
     this.database = database;
     this.subscribers = subscribers;
     this.seed = seed;
   }
 
-  /** Creates and fills the tables; tells what is in them. The rows depend only on the seed. */
+  /** Creates and fills the tables; returns the number of rows. The rows depend only on the seed. */
   public Loaded load(LoadProgress progress) throws SQLException, InterruptedException {
     progress.expect((long) (subscribers * ROWS_EACH));
     database.executeAll(

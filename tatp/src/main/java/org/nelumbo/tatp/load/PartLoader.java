@@ -9,8 +9,8 @@ import org.nelumbo.benchmark.load.BatchInsert;
 import org.nelumbo.tatp.terminal.Subscribers;
 
 /**
- * Loads some subscribers: first themselves, then what refers to them, because foreign keys are
- * checked.
+ * Loads a range of subscribers: first their rows, then the rows that refer to them, because foreign
+ * keys are checked.
  */
 final class PartLoader {
   private static final int TYPES = 4;
@@ -30,7 +30,7 @@ final class PartLoader {
     this.random = random;
   }
 
-  /** Loads the subscribers from {@code first} to {@code last}, both included. */
+  /** Loads the subscribers from {@code first} to {@code last}, both inclusive. */
   Loaded load(int first, int last) throws SQLException {
     loadSubscribers(first, last);
     long accessInfos = loadAccessInfos(first, last);
@@ -60,7 +60,7 @@ final class PartLoader {
     }
   }
 
-  /** Ten columns with numbers from 0 on. */
+  /** Fills ten columns with numbers from 0 to {@code highest}. */
   private void fill(Object[] row, int from, int highest) {
     for (int i = from; i < from + 10; i++) {
       row[i] = random.uniform(0, highest);
@@ -82,7 +82,7 @@ final class PartLoader {
     return count;
   }
 
-  /** One to four different types, each number of them equally often. */
+  /** Draws one to four different types; each count is equally frequent. */
   private int[] someTypes() {
     return java.util.Arrays.copyOf(random.permutation(TYPES), random.uniform(1, TYPES));
   }
@@ -104,7 +104,7 @@ final class PartLoader {
     return count;
   }
 
-  /** None to three for each facility, each number of them equally often. */
+  /** Loads zero to three forwardings for each facility; each count is equally frequent. */
   private long loadForwardings(int first, int[][] types) throws SQLException {
     long count = 0;
     try (BatchInsert insert = into("call_forwarding", 5)) {

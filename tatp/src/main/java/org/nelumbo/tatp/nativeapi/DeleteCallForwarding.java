@@ -2,7 +2,7 @@ package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.executor.lock.LockMode;
 
-/** Ends a call forwarding; fails if there is none at that hour. */
+/** Deletes a call forwarding. Rolls back if there is none with this start time. */
 final class DeleteCallForwarding extends RegisterTransaction {
   DeleteCallForwarding(Register register) {
     super(register, false);

@@ -3,7 +3,7 @@ package org.nelumbo.tatp.nativeapi;
 import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
 
-/** Reads the access info of one type of a subscriber. Reads only; fails if there is none. */
+/** Reads the access info of one type of a subscriber. Reads only. Rolls back if there is none. */
 final class GetAccessData extends RegisterTransaction {
   private final int data1;
   private final int data2;
@@ -33,7 +33,7 @@ final class GetAccessData extends RegisterTransaction {
     return true;
   }
 
-  /** The sum of the numbers shown last. */
+  /** Returns the sum of the numbers that the last run read. */
   long sum() {
     return sum;
   }

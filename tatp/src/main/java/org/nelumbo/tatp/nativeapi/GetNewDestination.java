@@ -3,8 +3,8 @@ package org.nelumbo.tatp.nativeapi;
 import org.nelumbo.executor.lock.LockMode;
 
 /**
- * Asks where a subscriber's calls go at some hour. Reads only; the facility and the forwardings
- * that may be meant, which start at 0, 8 or 16, are read in one batch.
+ * Reads the numbers to which a subscriber's calls are forwarded at some hour. Reads only. The
+ * facility and the possible forwardings, which start at 0, 8 or 16, are read in one batch.
  */
 final class GetNewDestination extends RegisterTransaction {
   private final int active;
@@ -53,7 +53,7 @@ final class GetNewDestination extends RegisterTransaction {
     return end > inputs.endTime();
   }
 
-  /** Destinations found last. */
+  /** Returns the number of destinations that the last run found. */
   int found() {
     return found;
   }

@@ -2,7 +2,7 @@ package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.executor.lock.LockMode;
 
-/** Shows all there is of a subscriber. Reads only; always succeeds. */
+/** Reads all numeric columns of a subscriber. Reads only; always succeeds. */
 final class GetSubscriberData extends RegisterTransaction {
   private final int[] numbers;
   private long sum;
@@ -31,7 +31,7 @@ final class GetSubscriberData extends RegisterTransaction {
     return true;
   }
 
-  /** The sum of the numbers shown last. */
+  /** Returns the sum of the numbers that the last run read. */
   long sum() {
     return sum;
   }

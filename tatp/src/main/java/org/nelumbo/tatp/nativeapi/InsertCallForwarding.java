@@ -8,12 +8,12 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.RangeScan;
 
 /**
- * The transaction that has a subscriber's calls forwarded. It fails if they already are at that
- * hour, or if the subscriber has not got that facility. The facilities it reads stand in for the
- * foreign key, which only SQL checks.
+ * Inserts a call forwarding of a subscriber. Rolls back if there is one with this start time, or if
+ * the subscriber does not have the facility. Reading the facilities replaces the foreign key, which
+ * only SQL checks.
  */
 final class InsertCallForwarding extends RegisterTransaction {
-  /** Facilities of a subscriber there may be. */
+  /** Scan of the facilities of a subscriber, which are at most four. */
   private static final Way FACILITIES = new Way(true, LockMode.READ, 4);
 
   private final RangeScan scan;

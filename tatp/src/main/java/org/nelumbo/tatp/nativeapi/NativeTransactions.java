@@ -5,11 +5,11 @@ import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** Makes the seven transactions of a terminal that speaks the native API. */
+/** Creates the seven transactions of a terminal that uses the native API. */
 public final class NativeTransactions {
   private NativeTransactions() {}
 
-  /** One transaction of each type, in the order of the types. */
+  /** Creates one transaction of each type, in the order of the types. */
   public static List<TerminalTransaction> of(NativeApiSession session, Inputs inputs) {
     Register register = new Register(session, inputs);
     return List.of(

@@ -10,7 +10,7 @@ import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.tatp.terminal.Inputs;
 
-/** The subscriber register as a native session sees it. */
+/** The subscriber register on a native session. */
 final class Register {
   final NativeApiSession session;
   final Inputs inputs;
@@ -20,7 +20,7 @@ final class Register {
   final NativeTable forwardings;
   private final IndexStore byTelephoneNumber;
 
-  /** For the rows of the transaction that runs. */
+  /** A batch for the rows of the current transaction. */
   final PointBatch batch;
 
   private final RangeScan scan;
@@ -39,7 +39,7 @@ final class Register {
     this.number = subscribers.column("s_id");
   }
 
-  /** Finds the subscriber of the input by telephone number, and shows the row; returns s_id. */
+  /** Finds the subscriber of the input by telephone number, and copies the row; returns s_id. */
   int find(LockMode mode, RowBuffer out) {
     session.key.clear();
     byTelephoneNumber.encoder().format().appendObject(session.key, 0, inputs.telephoneNumber());

@@ -3,7 +3,7 @@ package org.nelumbo.tatp.nativeapi;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowWriter;
 
-/** Writes where a subscriber is, who is found by telephone number. Always succeeds. */
+/** Writes the location of a subscriber, which is found by telephone number. Always succeeds. */
 final class UpdateLocation extends RegisterTransaction {
   private final RowWriter writer;
   private final int location;

@@ -4,8 +4,8 @@ import org.nelumbo.benchmark.nativeapi.NumberColumn;
 import org.nelumbo.executor.lock.LockMode;
 
 /**
- * Writes a bit of a subscriber and a byte of one of its special facilities; rolls back if it has
- * not got that facility.
+ * Writes a bit of a subscriber and a byte of one of its special facilities. Rolls back if the
+ * subscriber does not have the facility.
  */
 final class UpdateSubscriberData extends RegisterTransaction {
   private final NumberColumn bit;

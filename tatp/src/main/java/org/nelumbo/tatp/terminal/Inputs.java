@@ -2,7 +2,7 @@ package org.nelumbo.tatp.terminal;
 
 import org.nelumbo.benchmark.data.RandomValues;
 
-/** The inputs of the seven transactions; each draws those it needs. */
+/** The inputs of the seven transactions. Each transaction draws the inputs that it needs. */
 public final class Inputs {
   private static final int TYPES = 4;
   private static final int NUMBER_LENGTH = 15;
@@ -19,7 +19,7 @@ public final class Inputs {
   private int endTime;
   private String destination;
 
-  /** Inputs of a terminal. */
+  /** Creates the inputs of a terminal. */
   public Inputs(RandomValues random, Subscribers subscribers) {
     this.random = random;
     this.subscribers = subscribers;
@@ -40,29 +40,29 @@ public final class Inputs {
     type = random.uniform(1, TYPES);
   }
 
-  /** Draws a bit and a byte to be written. */
+  /** Draws a bit and a byte to write. */
   public void drawBitAndData() {
     bit = random.uniform(0, 1);
     data = random.uniform(0, 255);
   }
 
-  /** Draws a place. */
+  /** Draws a location. */
   public void drawLocation() {
     location = random.uniform(1, Integer.MAX_VALUE - 1);
   }
 
-  /** Draws when call forwarding starts and ends. */
+  /** Draws the start time and the end time of a call forwarding. */
   public void drawTimes() {
     drawStartTime();
     endTime = random.uniform(1, 24);
   }
 
-  /** Draws when call forwarding starts. */
+  /** Draws the start time of a call forwarding. */
   public void drawStartTime() {
     startTime = 8 * random.uniform(0, 2);
   }
 
-  /** Draws where calls are forwarded to. */
+  /** Draws the number to which calls are forwarded. */
   public void drawDestination() {
     destination = random.digits(NUMBER_LENGTH);
   }

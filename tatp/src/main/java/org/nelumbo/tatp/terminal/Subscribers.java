@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.nelumbo.benchmark.data.RandomValues;
 
 /**
- * The subscribers, numbered from 1, and how they are drawn: {@code (rand(0, A) | rand(1, N)) % N +
- * 1}, or equally often.
+ * The subscribers, numbered from 1, and their distribution: {@code (rand(0, A) | rand(1, N)) % N +
+ * 1}, or uniform.
  */
 public final class Subscribers {
   private static final int NUMBER_LENGTH = 15;
@@ -18,14 +18,14 @@ public final class Subscribers {
   private final boolean uniform;
   private final int a;
 
-  /** So many subscribers. */
+  /** Creates the distribution over this number of subscribers. */
   public Subscribers(int count, boolean uniform) {
     this.count = count;
     this.uniform = uniform;
     this.a = count <= 1_000_000 ? A_SMALL : count <= 10_000_000 ? A_MEDIUM : A_LARGE;
   }
 
-  /** The A of the draw. */
+  /** Returns the A of the formula. */
   int a() {
     return a;
   }
@@ -36,7 +36,7 @@ public final class Subscribers {
     return uniform ? number : (random.uniform(0, a) | number) % count + 1;
   }
 
-  /** The telephone number of a subscriber: its number in 15 digits, with zeros before it. */
+  /** Returns the telephone number of a subscriber: its number in 15 digits with leading zeros. */
   public static String telephoneNumber(int subscriber) {
     byte[] digits = new byte[NUMBER_LENGTH];
     Arrays.fill(digits, (byte) '0');

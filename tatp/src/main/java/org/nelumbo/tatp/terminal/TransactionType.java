@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The seven types with their shares of a hundred, and how many of a hundred succeed by the rules of
- * the population. Ordinals are the indexes a terminal draws.
+ * The seven transaction types with their shares in percent, and the percentage that succeeds by the
+ * rules of the population. Ordinals are the indexes that a terminal draws.
  */
 public enum TransactionType {
   GET_SUBSCRIBER_DATA(35, 100),
@@ -24,21 +24,22 @@ public enum TransactionType {
     this.successPercent = successPercent;
   }
 
-  /** The names in the description, in the order of the constants. */
+  /** Returns the names in the description, in the order of the constants. */
   public static List<String> titles() {
     return Arrays.stream(values()).map(Enum::name).toList();
   }
 
-  /** Shares of each type, in the order of the constants. */
+  /** Returns the share of each type, in the order of the constants. */
   public static int[] shares() {
     return Arrays.stream(values()).mapToInt(type -> type.share).toArray();
   }
 
   /**
-   * How many of a hundred succeed: 5 of 8 rows of a type exist (1 to 4 of 4 types, equally often);
-   * of those a call forwarding for a given start exists half of the time. The 14.8 of
-   * GET_NEW_DESTINATION follow from that, 85% active facilities, ends 1 to 8 hours after the start
-   * and the predicate of the query; 23.9 is often quoted.
+   * Returns the percentage of transactions that succeed. A row of a given type exists in 5 of 8
+   * cases (a subscriber has 1 to 4 of 4 types, equally often). If the facility exists, a call
+   * forwarding for a given start time exists in half of the cases. The 14.8 of GET_NEW_DESTINATION
+   * follow from that, 85% active facilities, ends 1 to 8 hours after the start, and the predicate
+   * of the query; 23.9 is often quoted.
    */
   public double successPercent() {
     return successPercent;

@@ -1,5 +1,5 @@
 /**
- * What a terminal enters, whichever way its transactions go: their types, and subscribers drawn as
- * the specification says.
+ * The inputs of a terminal, which are the same for JDBC and the native API: transaction types, and
+ * subscribers drawn by the distribution of the specification.
  */
 package org.nelumbo.tatp.terminal;
