@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The deviations of a run from the paper that defines SmallBank: Alomari, Cahill, Fekete, Roehm,
- * "The Cost of Serializability on Platforms That Use Snapshot Isolation", ICDE 2008.
+ * Lists the deviations of a run from the paper that defines SmallBank: Alomari, Cahill, Fekete,
+ * Roehm, "The Cost of Serializability on Platforms That Use Snapshot Isolation", ICDE 2008.
  */
 final class Deviations {
   private Deviations() {}

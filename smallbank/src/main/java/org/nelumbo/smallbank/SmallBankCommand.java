@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** The command line of {@code nelumbo bench smallbank}. */
 @Command(name = "smallbank", mixinStandardHelpOptions = true, sortOptions = false)
 final class SmallBankCommand extends BenchmarkCommand {
-  /** Of the customers, one in so many is hot unless the user says otherwise. */
+  /** Number of customers per hot customer, unless the user gives another hot set. */
   private static final int HOT_ONE_IN = 25;
 
   @Option(

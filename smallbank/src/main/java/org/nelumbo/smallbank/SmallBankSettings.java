@@ -6,8 +6,8 @@ import org.nelumbo.smallbank.terminal.Customers;
 /**
  * The settings of SmallBank.
  *
- * @param customers how many there are and which of them are hot
- * @param compat whether to run the prototypes' variant: two tables, no names
- * @param terminals how they work
+ * @param customers number of customers and the hot set
+ * @param compat true for the prototypes' variant: two tables, no names
+ * @param terminals settings of the terminals
  */
 record SmallBankSettings(Customers customers, boolean compat, TerminalSettings terminals) {}

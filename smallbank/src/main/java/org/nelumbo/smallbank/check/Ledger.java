@@ -13,9 +13,9 @@ import org.nelumbo.smallbank.terminal.Amounts;
 import org.nelumbo.smallbank.terminal.Book;
 
 /**
- * Compares the money in the bank with what was loaded and what the terminals were told has
- * committed: no committed transaction may be missing or be there twice, none may be there half.
- * Those of unknown outcome may or may not be there. Books may be opened by any thread.
+ * Compares the money in the bank with the loaded money and the commits that the terminals counted:
+ * no committed transaction may be missing, appear twice, or appear in part. A transaction whose
+ * outcome is unknown may or may not have an effect. Any thread may open a book.
  */
 public final class Ledger {
   private final Database database;
@@ -24,24 +24,27 @@ public final class Ledger {
   private long elsewhereLow;
   private long elsewhereHigh;
 
-  /** A ledger without books. */
+  /** Creates a ledger without books. */
   public Ledger(Database database) {
     this.database = database;
   }
 
-  /** So many cents were loaded. */
+  /** Sets the loaded money in cents. */
   public void loaded(long cents) {
     loaded = cents;
   }
 
-  /** A book for one terminal. */
+  /** Opens a book for one terminal. */
   public Book openBook() {
     Book book = new Book();
     books.add(book);
     return book;
   }
 
-  /** The sums of all books, at least and at most, when all terminals have ended. */
+  /**
+   * Returns the lower and upper bound of the sum of all books. Call it after all terminals have
+   * ended.
+   */
   public List<Long> sums() {
     return List.of(
         books.stream().mapToLong(Book::low).sum(), books.stream().mapToLong(Book::high).sum());
@@ -53,7 +56,7 @@ public final class Ledger {
     elsewhereHigh += sums.get(1);
   }
 
-  /** Compares, when all terminals have ended. */
+  /** Compares the money with the sums. Call it after all terminals have ended. */
   public CheckResult check(String moment) throws SQLException {
     List<Long> here = sums();
     long least = loaded + here.get(0) + elsewhereLow;
@@ -64,7 +67,7 @@ public final class Ledger {
     return Conditions.between(name, moment, least, most, there, "cents");
   }
 
-  /** The conditions on the rows of so many customers, which hold at any time. */
+  /** Returns the conditions on the rows of this number of customers, which hold at any time. */
   public static Conditions conditions(Database database, int customers, boolean compat) {
     String file = compat ? "conditions-compat.sql" : "conditions.sql";
     return new Conditions(

@@ -8,8 +8,8 @@ import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 
 /**
- * The steps that a terminal's transactions share: find a customer, read a balance, change it. A
- * statement is prepared when it is first used.
+ * The steps that a terminal's transactions share: finding a customer, reading a balance, changing
+ * it. The statement that finds a customer is prepared at its first use.
  */
 final class Accounts {
   private final JdbcSession session;
@@ -21,12 +21,12 @@ final class Accounts {
     this.input = input;
   }
 
-  /** The number of the first customer, looked up if the input has a name. */
+  /** Returns the number of the first customer, which is looked up if the input has a name. */
   long first() throws SQLException {
     return input.firstName() == null ? input.first() : find(input.firstName());
   }
 
-  /** The number of the second customer. */
+  /** Returns the number of the second customer, which is looked up if the input has a name. */
   long second() throws SQLException {
     return input.secondName() == null ? input.second() : find(input.secondName());
   }
@@ -42,7 +42,7 @@ final class Accounts {
     }
   }
 
-  /** The balance a prepared query gives for a customer. */
+  /** Returns the balance that a prepared query reads for a customer. */
   static BigDecimal balance(PreparedStatement query, long customer) throws SQLException {
     query.setLong(1, customer);
     try (ResultSet row = query.executeQuery()) {
@@ -51,7 +51,7 @@ final class Accounts {
     }
   }
 
-  /** Adds to the balance of a customer. */
+  /** Adds an amount to the balance of a customer. */
   static void add(PreparedStatement update, BigDecimal amount, long customer) throws SQLException {
     update.setBigDecimal(1, amount);
     update.setLong(2, customer);

@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Moves all that one customer has, in both accounts, to the checking account of another. */
+/** Moves the balances of both accounts of one customer to the checking account of another. */
 final class Amalgamate implements SmallBankTransaction {
   private final JdbcSession session;
   private final CustomerInput input;

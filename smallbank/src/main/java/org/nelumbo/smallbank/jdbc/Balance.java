@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Shows what a customer has in both accounts. Reads only. */
+/** Reads the sum of both accounts of a customer. Reads only. */
 final class Balance implements SmallBankTransaction {
   private final JdbcSession session;
   private final CustomerInput input;
@@ -38,7 +38,7 @@ final class Balance implements SmallBankTransaction {
     return session.commit();
   }
 
-  /** The sum shown last. */
+  /** Returns the sum that the last run read. */
   BigDecimal shown() {
     return shown;
   }

@@ -9,7 +9,7 @@ import org.nelumbo.smallbank.terminal.Amounts;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Puts money into a customer's checking account. */
+/** Deposits money to a customer's checking account. */
 final class DepositChecking implements SmallBankTransaction {
   private static final BigDecimal DEPOSIT = Amounts.ofCents(Amounts.DEPOSIT);
 

@@ -6,11 +6,13 @@ import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Makes the six transactions of a terminal that speaks JDBC. */
+/** Creates the six transactions of a terminal that uses JDBC. */
 public final class JdbcTransactions {
   private JdbcTransactions() {}
 
-  /** One transaction of each type, in the order of the types, with its statements prepared. */
+  /**
+   * Creates one transaction of each type, in the order of the types, with its statements prepared.
+   */
   public static List<SmallBankTransaction> of(JdbcSession session, CustomerInput input)
       throws SQLException {
     Accounts accounts = new Accounts(session, input);

@@ -9,7 +9,7 @@ import org.nelumbo.smallbank.terminal.Amounts;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Sends money from one checking account to another, unless there is too little. */
+/** Sends money from one checking account to another, unless the balance is too low. */
 final class SendPayment implements SmallBankTransaction {
   private static final BigDecimal PAYMENT = Amounts.ofCents(Amounts.PAYMENT);
   private static final BigDecimal TAKEN = PAYMENT.negate();

@@ -9,7 +9,10 @@ import org.nelumbo.smallbank.terminal.Amounts;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Puts money into a customer's savings account or takes it out, unless that would overdraw it. */
+/**
+ * Deposits money to a customer's savings account or withdraws it, unless that would overdraw the
+ * account.
+ */
 final class TransactSavings implements SmallBankTransaction {
   private static final BigDecimal DEPOSIT = Amounts.ofCents(Amounts.TRANSACTION);
   private static final BigDecimal WITHDRAWAL = Amounts.ofCents(-Amounts.TRANSACTION);

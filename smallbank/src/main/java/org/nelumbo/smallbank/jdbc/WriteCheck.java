@@ -10,9 +10,9 @@ import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
 /**
- * Takes a check from a customer's checking account, with a penalty if both accounts together do not
- * cover it. It reads the savings account without locking it: the dangerous structure for which
- * SmallBank was made, wrong under snapshot isolation.
+ * Deducts a check from a customer's checking account, with a penalty if both accounts together do
+ * not cover it. It reads the savings account without locking it. This is the dangerous structure
+ * that SmallBank was designed for: it is incorrect under snapshot isolation.
  */
 final class WriteCheck implements SmallBankTransaction {
   private static final BigDecimal CHECK = Amounts.ofCents(Amounts.CHECK);

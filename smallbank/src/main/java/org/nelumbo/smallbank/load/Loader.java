@@ -14,7 +14,7 @@ import org.nelumbo.benchmark.load.ParallelLoad;
 import org.nelumbo.smallbank.terminal.Amounts;
 import org.nelumbo.smallbank.terminal.Customers;
 
-/** Creates the tables and opens the accounts, with 10,000.00 to 50,000.00 in each. */
+/** Creates the tables and the accounts, each with a balance of 10,000.00 to 50,000.00. */
 public final class Loader {
   private static final int PART = 25_000;
   private static final int CENTS_LOW = 1_000_000;
@@ -25,7 +25,7 @@ public final class Loader {
   private final boolean compat;
   private final long seed;
 
-  /** A loader that has done nothing yet. */
+  /** Creates a loader. */
   public Loader(Database database, int customers, boolean compat, long seed) {
     this.database = database;
     this.customers = customers;
@@ -33,7 +33,7 @@ public final class Loader {
     this.seed = seed;
   }
 
-  /** The tables in the order of their creation. */
+  /** Returns the tables in the order of their creation. */
   public static List<String> tables(boolean compat) {
     return compat ? List.of("savings", "checking") : List.of("accounts", "savings", "checking");
   }

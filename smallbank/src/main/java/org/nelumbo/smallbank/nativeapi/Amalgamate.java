@@ -2,7 +2,7 @@ package org.nelumbo.smallbank.nativeapi;
 
 import org.nelumbo.executor.lock.LockMode;
 
-/** Moves all that one customer has, in both accounts, to the checking account of another. */
+/** Moves the balances of both accounts of one customer to the checking account of another. */
 final class Amalgamate extends BankTransaction {
   Amalgamate(Bank bank) {
     super(bank, false);

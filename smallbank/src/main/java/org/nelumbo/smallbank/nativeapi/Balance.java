@@ -2,7 +2,7 @@ package org.nelumbo.smallbank.nativeapi;
 
 import org.nelumbo.executor.lock.LockMode;
 
-/** Shows what a customer has in both accounts. Reads only. */
+/** Reads the sum of both accounts of a customer. Reads only. */
 final class Balance extends BankTransaction {
   private long shown;
 
@@ -20,7 +20,7 @@ final class Balance extends BankTransaction {
     return true;
   }
 
-  /** The sum shown last, in cents. */
+  /** Returns the sum that the last run read, in cents. */
   long shown() {
     return shown;
   }

@@ -9,8 +9,8 @@ import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 
 /**
- * The accounts as a native session sees them. A transaction finds its customers in one batch, and
- * reads their accounts in another; a single one is read on its own.
+ * The accounts on a native session. A transaction finds its customers in one batch, and reads their
+ * accounts in another. A single customer or account is read without a batch.
  */
 final class Bank {
   final NativeApiSession session;
@@ -18,10 +18,10 @@ final class Bank {
   final NumberColumn savings;
   final NumberColumn checking;
 
-  /** The accounts of the transaction that runs, if it needs several. */
+  /** The accounts of the current transaction, if it needs several. */
   final PointBatch accounts;
 
-  /** The account of the transaction that runs, if it needs one. */
+  /** The account of the current transaction, if it needs one. */
   final RowBuffer account = new RowBuffer();
 
   private final NativeTable savingsTable;
@@ -72,22 +72,22 @@ final class Bank {
     return session.add(accounts, checkingTable, LockMode.WRITE, second);
   }
 
-  /** Locks and reads the savings account of the first customer alone, to be written. */
+  /** Locks and reads the savings account of the first customer for a write. */
   void readSavingsOfFirst() {
     session.get(savingsTable, LockMode.WRITE, first, account);
   }
 
-  /** Locks and reads the checking account of the first customer. */
+  /** Locks and reads the checking account of the first customer for a write. */
   void readCheckingOfFirst() {
     session.get(checkingTable, LockMode.WRITE, first, account);
   }
 
-  /** Locks and reads the accounts that were added. */
+  /** Locks and reads the accounts in the batch. */
   void read() {
     session.execute(accounts);
   }
 
-  /** Customers by name. */
+  /** The index of customers by name. */
   private static final class Names {
     private final NativeApiSession session;
     private final NativeTable table;

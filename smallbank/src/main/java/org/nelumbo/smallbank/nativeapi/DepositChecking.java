@@ -2,7 +2,7 @@ package org.nelumbo.smallbank.nativeapi;
 
 import org.nelumbo.smallbank.terminal.Amounts;
 
-/** Puts money into a customer's checking account. */
+/** Deposits money to a customer's checking account. */
 final class DepositChecking extends BankTransaction {
   DepositChecking(Bank bank) {
     super(bank, false);

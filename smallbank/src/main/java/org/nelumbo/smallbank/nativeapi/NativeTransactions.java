@@ -5,11 +5,11 @@ import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Makes the six transactions of a terminal that speaks the native API. */
+/** Creates the six transactions of a terminal that uses the native API. */
 public final class NativeTransactions {
   private NativeTransactions() {}
 
-  /** One transaction of each type, in the order of the types. */
+  /** Creates one transaction of each type, in the order of the types. */
   public static List<SmallBankTransaction> of(NativeApiSession session, CustomerInput input) {
     Bank bank = new Bank(session, input);
     return List.of(

@@ -3,7 +3,7 @@ package org.nelumbo.smallbank.nativeapi;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.smallbank.terminal.Amounts;
 
-/** Sends money from one checking account to another, unless there is too little. */
+/** Sends money from one checking account to another, unless the balance is too low. */
 final class SendPayment extends BankTransaction {
   SendPayment(Bank bank) {
     super(bank, false);

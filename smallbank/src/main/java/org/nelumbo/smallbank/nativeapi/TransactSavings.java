@@ -2,7 +2,10 @@ package org.nelumbo.smallbank.nativeapi;
 
 import org.nelumbo.smallbank.terminal.Amounts;
 
-/** Puts money into a customer's savings account or takes it out, unless that would overdraw it. */
+/**
+ * Deposits money to a customer's savings account or withdraws it, unless that would overdraw the
+ * account.
+ */
 final class TransactSavings extends BankTransaction {
   private long amount;
 

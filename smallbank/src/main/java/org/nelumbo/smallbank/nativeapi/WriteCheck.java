@@ -4,8 +4,8 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.smallbank.terminal.Amounts;
 
 /**
- * Takes a check from a customer's checking account, with a penalty if both accounts together do not
- * cover it.
+ * Deducts a check from a customer's checking account, with a penalty if both accounts together do
+ * not cover it.
  */
 final class WriteCheck extends BankTransaction {
   private long taken;

@@ -1,9 +1,9 @@
 package org.nelumbo.smallbank.terminal;
 
 /**
- * The ledger of what one terminal's transactions did to the money there is, in cents: exactly for
- * those that committed, within bounds for those of unknown outcome. Filled by one thread; read when
- * it has ended.
+ * The changes, in cents, that one terminal's transactions made to the money in the bank: exact for
+ * committed transactions, and within bounds for those with an unknown outcome. Filled by one
+ * thread, and read after it has ended.
  */
 public final class Book {
   private long committed;
@@ -19,12 +19,12 @@ public final class Book {
     unknownHigh += Math.max(0, cents);
   }
 
-  /** The sum at least. */
+  /** Returns the lower bound of the sum. */
   public long low() {
     return committed + unknownLow;
   }
 
-  /** The sum at most. */
+  /** Returns the upper bound of the sum. */
   public long high() {
     return committed + unknownHigh;
   }

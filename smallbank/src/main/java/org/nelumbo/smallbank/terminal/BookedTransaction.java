@@ -6,16 +6,16 @@ import org.nelumbo.benchmark.database.ErrorKind;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 
-/** Notes in a book what another transaction did to the money there is. */
+/** A transaction that records in a book how another transaction changed the money in the bank. */
 public final class BookedTransaction implements TerminalTransaction {
   private final SmallBankTransaction transaction;
   private final Book book;
   private final Dialect dialect;
 
   /**
-   * A transaction with a book.
+   * Creates a transaction with a book.
    *
-   * @param dialect tells errors after which nobody knows the outcome from others
+   * @param dialect dialect that identifies errors with an unknown outcome
    */
   public BookedTransaction(SmallBankTransaction transaction, Book book, Dialect dialect) {
     this.transaction = transaction;

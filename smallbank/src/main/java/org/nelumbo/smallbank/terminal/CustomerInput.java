@@ -2,7 +2,10 @@ package org.nelumbo.smallbank.terminal;
 
 import org.nelumbo.benchmark.data.RandomValues;
 
-/** The one or two customers of a transaction. Whether they are hot is decided once for both. */
+/**
+ * The one or two customers of a transaction. One draw decides for both whether they come from the
+ * hot set.
+ */
 public final class CustomerInput {
   private final RandomValues random;
   private final Customers customers;
@@ -13,10 +16,10 @@ public final class CustomerInput {
   private String secondName;
 
   /**
-   * Inputs of a terminal.
+   * Creates the inputs of a terminal.
    *
-   * @param named whether customers are asked for by name; if not, as in the prototypes, nobody
-   *     takes money out of savings either
+   * @param named true if customers are requested by name; if false, as in the prototypes, no money
+   *     is withdrawn from savings
    */
   public CustomerInput(RandomValues random, Customers customers, boolean named) {
     this.random = random;
@@ -30,7 +33,7 @@ public final class CustomerInput {
     firstName = named ? Customers.name(first) : null;
   }
 
-  /** Draws two customers who are not the same. */
+  /** Draws two different customers. */
   public void drawTwo() {
     int range = drawRange();
     first = random.uniform(0, range - 1);
@@ -44,7 +47,7 @@ public final class CustomerInput {
     return random.percent(customers.hotPercent()) ? customers.hot() : customers.count();
   }
 
-  /** Whether customers are asked for by name. */
+  /** Returns true if customers are requested by name. */
   public boolean named() {
     return named;
   }
@@ -57,17 +60,20 @@ public final class CustomerInput {
     return second;
   }
 
-  /** Null if customers are asked for by number. */
+  /** Returns the name of the first customer, or null if customers are requested by number. */
   public String firstName() {
     return firstName;
   }
 
-  /** Null if customers are asked for by number. */
+  /** Returns the name of the second customer, or null if customers are requested by number. */
   public String secondName() {
     return secondName;
   }
 
-  /** Draws whether money is taken out of savings: half of the time, if customers have names. */
+  /**
+   * Draws whether money is withdrawn from savings: in half of the cases if customers have names,
+   * otherwise never.
+   */
   public boolean withdraws() {
     return named && random.percent(50);
   }

@@ -6,16 +6,16 @@ import java.util.Arrays;
 /**
  * The customers of the bank, numbered from 0; the first ones are the hot set.
  *
- * @param count how many there are
- * @param hot how many of them are hot
- * @param hotPercent how many transactions of a hundred take all their customers from the hot set;
- *     the others take theirs from all
+ * @param count number of customers
+ * @param hot size of the hot set
+ * @param hotPercent percentage of transactions that take all their customers from the hot set; the
+ *     others take theirs from all customers
  */
 public record Customers(int count, int hot, int hotPercent) {
-  /** Length of a name: that of the column in the ports of the benchmark. */
+  /** Length of a name, as in the column of the ports of the benchmark. */
   public static final int NAME_LENGTH = 64;
 
-  /** The name of a customer: its number, with zeros before it. */
+  /** Returns the name of a customer: its number with leading zeros. */
   public static String name(int customer) {
     byte[] name = new byte[NAME_LENGTH];
     Arrays.fill(name, (byte) '0');

@@ -2,11 +2,11 @@ package org.nelumbo.smallbank.terminal;
 
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 
-/** A transaction that knows what it does to the money there is. */
+/** A transaction that reports its effect on the money in the bank. */
 public interface SmallBankTransaction extends TerminalTransaction {
   /**
-   * Cents that the transaction executed last brought into the bank; negative if it took them out.
-   * Known before its commit is asked for.
+   * Returns the cents that the last executed transaction brought into the bank, negative if it
+   * withdrew them. The value is available before the commit.
    */
   long broughtIn();
 }

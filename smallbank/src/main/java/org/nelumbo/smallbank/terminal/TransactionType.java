@@ -3,7 +3,10 @@ package org.nelumbo.smallbank.terminal;
 import java.util.Arrays;
 import java.util.List;
 
-/** The six types with their shares of a hundred. Ordinals are the indexes a terminal draws. */
+/**
+ * The six transaction types with their shares in percent. Ordinals are the indexes that a terminal
+ * draws.
+ */
 public enum TransactionType {
   AMALGAMATE("Amalgamate", 15),
   BALANCE("Balance", 15),
@@ -20,12 +23,15 @@ public enum TransactionType {
     this.share = share;
   }
 
-  /** The names of the paper that defines SmallBank, in the order of the constants. */
+  /**
+   * Returns the names in the paper that defines SmallBank, in the order of the constants.
+   * SendPayment is from later ports.
+   */
   public static List<String> titles() {
     return Arrays.stream(values()).map(type -> type.title).toList();
   }
 
-  /** Shares of each type, in the order of the constants. */
+  /** Returns the share of each type, in the order of the constants. */
   public static int[] shares() {
     return Arrays.stream(values()).mapToInt(type -> type.share).toArray();
   }
