@@ -3,7 +3,9 @@ package org.nelumbo.ycsb;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The deviations of a run from YCSB's core workloads; printed with every result. */
+/**
+ * Lists the deviations of a run from YCSB's core workloads, which are printed with every result.
+ */
 final class Deviations {
   private Deviations() {}
 

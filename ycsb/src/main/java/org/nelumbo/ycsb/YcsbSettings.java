@@ -7,12 +7,12 @@ import org.nelumbo.ycsb.terminal.CoreWorkload;
 /**
  * The settings of YCSB.
  *
- * @param workload which of the core workloads
- * @param records how many are loaded
- * @param uniform whether all records are drawn equally often
+ * @param workload one of the core workloads
+ * @param records number of loaded records
+ * @param uniform true if all records are drawn equally often
  * @param theta exponent of the Zipfian distribution otherwise
- * @param scanLengthMax records of the longest scan
- * @param terminals how they work
+ * @param scanLengthMax number of records of the longest scan
+ * @param terminals settings of the terminals
  */
 record YcsbSettings(
     CoreWorkload workload,

@@ -19,14 +19,14 @@ final class Fields {
     }
   }
 
-  /** Reads the fields of a row, which begin at a column. */
+  /** Reads the fields of a row, starting at a column. */
   static void readAll(ResultSet row, int from) throws SQLException {
     for (int i = from; i < from + RecordInput.FIELDS; i++) {
       row.getString(i);
     }
   }
 
-  /** An update of each field. */
+  /** Prepares an update of each field. */
   static PreparedStatement[] prepareUpdates(JdbcSession session) throws SQLException {
     PreparedStatement[] updates = new PreparedStatement[RecordInput.FIELDS];
     for (int i = 0; i < updates.length; i++) {

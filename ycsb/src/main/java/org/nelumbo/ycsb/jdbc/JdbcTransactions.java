@@ -8,11 +8,11 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.ycsb.terminal.Operation;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
-/** Makes the transactions of a terminal that speaks JDBC. */
+/** Creates the transactions of a terminal that uses JDBC. */
 public final class JdbcTransactions {
   private JdbcTransactions() {}
 
-  /** One transaction for each operation, in their order, with its statements prepared. */
+  /** Creates one transaction for each operation, in their order, with its statements prepared. */
   public static List<TerminalTransaction> of(
       List<Operation> operations, JdbcSession session, RecordInput input) throws SQLException {
     List<TerminalTransaction> transactions = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
-/** Reads some records from one on, in the order of their keys. */
+/** Reads several records in the order of their keys, starting at a given one. */
 final class Scan implements TerminalTransaction {
   private final JdbcSession session;
   private final RecordInput input;
@@ -43,7 +43,7 @@ final class Scan implements TerminalTransaction {
     return session.commit();
   }
 
-  /** Records read last. */
+  /** Returns the number of records that the last run read. */
   int shown() {
     return shown;
   }

@@ -21,7 +21,7 @@ public final class Loader {
   private final int records;
   private final long seed;
 
-  /** A loader that has done nothing yet. */
+  /** Creates a loader. */
   public Loader(Database database, int records, long seed) {
     this.database = database;
     this.records = records;

@@ -11,14 +11,17 @@ import org.nelumbo.benchmark.check.Conditions;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
-/** Reads all records: each field must have its length and begin with the key of its record. */
+/**
+ * Reads all records, and checks that each field has its length and begins with the key of its
+ * record.
+ */
 public final class RecordCheck {
   private static final int SAMPLE_ROWS = 5;
   private static final int FETCH_ROWS = 1_000;
 
   private RecordCheck() {}
 
-  /** Checks the records, of which there must be so many. */
+  /** Checks the records, whose number must lie between {@code least} and {@code most}. */
   public static List<CheckResult> check(Database database, String moment, long least, long most)
       throws SQLException {
     try (Connection connection = database.connectToRead();
@@ -49,7 +52,7 @@ public final class RecordCheck {
     }
   }
 
-  /** The first field that is not as it should be, or -1. */
+  /** Returns the first invalid field, or -1. */
   private static int brokenField(ResultSet row) throws SQLException {
     String key = row.getString(1);
     for (int field = 0; field < RecordInput.FIELDS; field++) {

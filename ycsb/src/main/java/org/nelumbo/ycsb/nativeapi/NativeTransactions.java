@@ -7,11 +7,11 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.ycsb.terminal.Operation;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
-/** Makes the transactions of a terminal that speaks the native API. */
+/** Creates the transactions of a terminal that uses the native API. */
 public final class NativeTransactions {
   private NativeTransactions() {}
 
-  /** One transaction for each operation, in their order. */
+  /** Creates one transaction for each operation, in their order. */
   public static List<TerminalTransaction> of(
       List<Operation> operations, NativeApiSession session, RecordInput input) {
     UserTable table = new UserTable(session, input);

@@ -22,7 +22,7 @@ final class Read extends TableTransaction {
     return true;
   }
 
-  /** Length of what was read last. */
+  /** Returns the total length of the fields that the last run read. */
   int length() {
     return length;
   }

@@ -4,7 +4,7 @@ import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 
-/** Reads some records from one on, in the order of their keys. */
+/** Reads several records in the order of their keys, starting at a given one. */
 final class Scan extends TableTransaction {
   private final RangeScan scan;
   private final ScanRange range = new ScanRange();
@@ -39,12 +39,12 @@ final class Scan extends TableTransaction {
     return true;
   }
 
-  /** Records read last. */
+  /** Returns the number of records that the last run read. */
   int shown() {
     return shown;
   }
 
-  /** Length of what was read last. */
+  /** Returns the total length of the fields that the last run read. */
   int length() {
     return length;
   }

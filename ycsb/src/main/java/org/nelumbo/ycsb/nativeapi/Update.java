@@ -3,7 +3,7 @@ package org.nelumbo.ycsb.nativeapi;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowWriter;
 
-/** Writes one field of a record, after reading all of them if it is a read-modify-write. */
+/** Writes one field of a record, after reading all fields if it is a read-modify-write. */
 final class Update extends TableTransaction {
   private final boolean reads;
   private final RowWriter writer;
@@ -35,7 +35,7 @@ final class Update extends TableTransaction {
     return true;
   }
 
-  /** Length of what was read last. */
+  /** Returns the total length of the fields that the last run read. */
   int length() {
     return length;
   }

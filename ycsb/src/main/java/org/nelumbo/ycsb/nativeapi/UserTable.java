@@ -6,7 +6,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
-/** The table as a native session sees it. */
+/** The table on a native session. */
 final class UserTable {
   final NativeApiSession session;
   final RecordInput input;
@@ -30,7 +30,7 @@ final class UserTable {
     session.get(table, mode, input.key(), row);
   }
 
-  /** Makes strings of all fields of the row; returns their length in all. */
+  /** Creates strings of all fields of the row; returns their total length. */
   int readFields() {
     int length = 0;
     for (int field : fields) {

@@ -3,8 +3,8 @@ package org.nelumbo.ycsb.terminal;
 import java.util.List;
 
 /**
- * The core workloads. Records are drawn by a Zipfian distribution, in workload D by their age: the
- * latest most often.
+ * The core workloads. Records are drawn from a Zipfian distribution, in workload D by their age
+ * with the latest record most often.
  */
 public enum CoreWorkload {
   /** Half reads, half updates: a session store. */
@@ -13,7 +13,7 @@ public enum CoreWorkload {
   B(Operation.READ, 95, Operation.UPDATE),
   /** Only reads: a cache of profiles. */
   C(Operation.READ, 100, Operation.UPDATE),
-  /** Reads of the latest records: a status. */
+  /** Reads of the latest records: status updates. */
   D(Operation.READ, 95, Operation.INSERT),
   /** Short ranges: threads of a conversation. */
   E(Operation.SCAN, 95, Operation.INSERT),
@@ -30,22 +30,22 @@ public enum CoreWorkload {
     this.second = second;
   }
 
-  /** Its operations; their places are the types a terminal draws. */
+  /** Returns the operations; their indexes are the types that a terminal draws. */
   public List<Operation> operations() {
     return firstShare == 100 ? List.of(first) : List.of(first, second);
   }
 
-  /** The names of its operations. */
+  /** Returns the names of the operations. */
   public List<String> titles() {
     return operations().stream().map(Enum::name).toList();
   }
 
-  /** Shares of a hundred, in the order of the operations. */
+  /** Returns the shares in percent, in the order of the operations. */
   public int[] shares() {
     return firstShare == 100 ? new int[] {100} : new int[] {firstShare, 100 - firstShare};
   }
 
-  /** Whether the latest records are drawn most often. */
+  /** Returns true if the latest records are drawn most often. */
   public boolean latest() {
     return this == D;
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.ycsb.terminal;
 
-/** The operations of a transaction: YCSB's operations, each a transaction of its own. */
+/** YCSB's operations, each a transaction of its own. */
 public enum Operation {
   READ,
   UPDATE,

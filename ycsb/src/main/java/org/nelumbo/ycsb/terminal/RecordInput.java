@@ -4,12 +4,12 @@ import org.nelumbo.benchmark.data.Keys;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.data.Zipf;
 
-/** The inputs of an operation: which record, which fields, how many records. */
+/** The inputs of an operation: the record, the fields, the number of records. */
 public final class RecordInput {
   /** Fields of a record. */
   public static final int FIELDS = 10;
 
-  /** Length of every field. A value begins with the key of its record, the rest is random. */
+  /** Length of every field. A value begins with the key of its record, and the rest is random. */
   public static final int FIELD_LENGTH = 100;
 
   private static final int RANDOM_LENGTH = FIELD_LENGTH - RecordKeys.LENGTH;
@@ -26,10 +26,11 @@ public final class RecordInput {
   private int scanLength;
 
   /**
-   * Inputs of a terminal.
+   * Creates the inputs of a terminal.
    *
-   * @param loaded draws among the records that were loaded
-   * @param ages draws by age, the latest most often; null to draw from {@code loaded}
+   * @param loaded distribution over the loaded records
+   * @param ages distribution of ages, with the latest record most often, or null to draw from
+   *     {@code loaded}
    */
   public RecordInput(
       RandomValues random, Records records, Keys loaded, Zipf ages, int scanLengthMax) {
@@ -40,24 +41,24 @@ public final class RecordInput {
     this.scanLengthMax = scanLengthMax;
   }
 
-  /** Draws a record that is there. */
+  /** Draws an existing record. */
   public void drawRecord() {
     record = ages == null ? loaded.draw(random) : records.there() - 1 - ages.draw(random);
     key = RecordKeys.of(record);
   }
 
-  /** Draws a value for any field of the record. */
+  /** Draws a field of the record and a value for it. */
   public void drawField() {
     field = random.uniform(0, FIELDS - 1);
     values[field] = value(random, key);
   }
 
-  /** Draws how many records to scan. */
+  /** Draws the number of records to scan. */
   public void drawScanLength() {
     scanLength = random.uniform(1, scanLengthMax);
   }
 
-  /** Makes up a record that is not there yet. */
+  /** Creates the values of a new record. */
   public void drawNewRecord() {
     record = records.take();
     key = RecordKeys.of(record);
@@ -66,12 +67,12 @@ public final class RecordInput {
     }
   }
 
-  /** The new record is there. */
+  /** Reports that the new record has been inserted. */
   public void inserted() {
     records.acknowledge(record);
   }
 
-  /** A value for a field of that record. */
+  /** Returns a value for a field of that record. */
   public static String value(RandomValues random, String key) {
     return key.concat(random.text(RANDOM_LENGTH, RANDOM_LENGTH));
   }
@@ -84,7 +85,7 @@ public final class RecordInput {
     return field;
   }
 
-  /** The value drawn for a field. */
+  /** Returns the value drawn for a field. */
   public String value(int ofField) {
     return values[ofField];
   }

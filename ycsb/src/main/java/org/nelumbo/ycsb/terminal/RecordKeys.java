@@ -3,8 +3,8 @@ package org.nelumbo.ycsb.terminal;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The keys of records: {@code user} and 20 digits, which scatter the records over the range of
- * keys, no two alike.
+ * The keys of records: {@code user} and 20 digits. Keys are unique, and scatter the records over
+ * the range of keys.
  */
 public final class RecordKeys {
   /** Length of every key. */
@@ -14,7 +14,7 @@ public final class RecordKeys {
 
   private RecordKeys() {}
 
-  /** The key of a record, by its number. */
+  /** Returns the key of a record, by its number. */
   public static String of(int record) {
     byte[] key = new byte[LENGTH];
     System.arraycopy(PREFIX, 0, key, 0, PREFIX.length);
@@ -26,7 +26,7 @@ public final class RecordKeys {
     return new String(key, StandardCharsets.ISO_8859_1);
   }
 
-  /** One to one on 64 bits: each step can be undone. */
+  /** Maps 64 bits one to one: each step is invertible. */
   private static long scatter(long number) {
     long z = (number + 1) * 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The records that there are, by number. Inserts take the next number, and acknowledge it once they
- * have committed; others ask for records below which all are acknowledged, so that nobody reads a
- * record that is not there. Thread-safe.
+ * The existing records, by number. An insert takes the next number, and acknowledges it after its
+ * commit. Reads use only numbers below which all records are acknowledged, so that they never
+ * access a record that does not exist. Thread-safe.
  */
 public final class Records {
   private final AtomicInteger next;
@@ -15,18 +15,18 @@ public final class Records {
   private final TreeSet<Integer> ahead = new TreeSet<>();
   private volatile int there;
 
-  /** So many records were loaded, with the numbers from 0 on. */
+  /** Creates the records after a load, which have the numbers from 0. */
   public Records(int loaded) {
     this.next = new AtomicInteger(loaded);
     this.there = loaded;
   }
 
-  /** The number of a record that is going to be inserted. */
+  /** Takes the number of a record that will be inserted. */
   public int take() {
     return next.getAndIncrement();
   }
 
-  /** A record that was taken is there. */
+  /** Reports that a record with a taken number has been inserted. */
   public void acknowledge(int record) {
     lock.lock();
     try {
@@ -42,7 +42,7 @@ public final class Records {
     }
   }
 
-  /** All records with lower numbers are there. */
+  /** Returns the bound below which all records exist. */
   public int there() {
     return there;
   }
