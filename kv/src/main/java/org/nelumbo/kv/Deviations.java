@@ -3,7 +3,7 @@ package org.nelumbo.kv;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The deviations of a run from LOTUS, section 8.2; printed with every result. */
+/** Lists the deviations of a run from LOTUS, section 8.2, which are printed with every result. */
 final class Deviations {
   private static final int KEYS_PAPER = 20_000_000;
 

@@ -6,11 +6,11 @@ import org.nelumbo.benchmark.data.Keys;
 /**
  * The settings of the key-value benchmark.
  *
- * @param keys how many there are
- * @param readPercent transactions of a hundred that read
- * @param uniform whether all keys are drawn equally often
+ * @param keys number of keys
+ * @param readPercent percentage of transactions that read
+ * @param uniform true if all keys are drawn equally often
  * @param theta exponent of the Zipfian distribution otherwise
- * @param terminals how they work
+ * @param terminals settings of the terminals
  */
 record KvSettings(
     int keys, int readPercent, boolean uniform, double theta, TerminalSettings terminals) {

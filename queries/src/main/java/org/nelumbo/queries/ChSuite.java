@@ -11,9 +11,9 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.load.Loader;
 
 /**
- * The CH-benCHmark: TPC-C's nine tables, three more, and TPC-H's 22 queries over them.
+ * The CH-benCHmark: TPC-C's nine tables, three further tables, and TPC-H's 22 queries on them.
  *
- * @param warehouses of TPC-C
+ * @param warehouses number of TPC-C warehouses
  */
 record ChSuite(int warehouses) implements QuerySuite {
   private static final int SUPPLIERS = 10_000;
@@ -22,7 +22,10 @@ record ChSuite(int warehouses) implements QuerySuite {
 
   private static final String[] REGIONS = {"Africa", "America", "Asia", "Australia", "Europe"};
 
-  /** Of each nation that a query names, its number; the others are called after theirs. */
+  /**
+   * Names of the nations that the queries mention, by number. Other nations are named by their
+   * number.
+   */
   private static final String[] NAMED = {"Germany", "Cambodia"};
 
   @Override
@@ -38,7 +41,8 @@ record ChSuite(int warehouses) implements QuerySuite {
       }
       try (BatchInsert insert = insert(connection, database, "nation", 4)) {
         for (int i = 0; i < NATIONS; i++) {
-          // Germany is in Europe, Cambodia in Asia; keys are the letters and digits, as of c_state
+          // Germany is in Europe, Cambodia in Asia. Keys are codes of letters and digits, as in
+          // c_state.
           String name = i < NAMED.length ? NAMED[i] : "Nation " + i;
           int region = i < NAMED.length ? 4 - 2 * i : i % REGIONS.length;
           insert.add(nationKey(i), name, region, "nation " + i);
@@ -65,7 +69,7 @@ record ChSuite(int warehouses) implements QuerySuite {
         .toArray();
   }
 
-  /** The character code by which customers and suppliers name a nation. */
+  /** Returns the character code that identifies a nation in customers and suppliers. */
   private static int nationKey(int nation) {
     return nation < 10 ? '0' + nation : nation < 36 ? 'A' + nation - 10 : 'a' + nation - 36;
   }

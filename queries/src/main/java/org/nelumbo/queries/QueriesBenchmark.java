@@ -3,7 +3,7 @@ package org.nelumbo.queries;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.Benchmark;
 
-/** Announces the suites of queries to the launcher. */
+/** Announces the query suites to the launcher. */
 public final class QueriesBenchmark implements Benchmark {
   @Override
   public String name() {

@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo bench queries}: loads a suite into each database, runs its queries one after the
- * other, and prints a table with the median of each and whether all results are equal.
+ * The command {@code nelumbo bench queries}. It loads a suite into each database, runs its queries
+ * one after the other, and prints a table with the median time of each query and a comparison of
+ * the results.
  */
 @Command(name = "queries", mixinStandardHelpOptions = true, sortOptions = false)
 final class QueriesCommand implements Callable<Integer> {
@@ -146,7 +147,7 @@ final class QueriesCommand implements Callable<Integer> {
     err.flush();
   }
 
-  /** The table; whether all results are equal. */
+  /** Prints the table; returns true if all results are equal. */
   private boolean print(List<String> names, Map<String, Map<String, SuiteRun.Measured>> all) {
     PrintWriter out = spec.commandLine().getOut();
     List<String> products = List.copyOf(all.keySet());

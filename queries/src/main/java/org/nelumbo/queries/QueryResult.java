@@ -10,17 +10,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The rows of a query, in a form in which databases can be compared: without order, since rows that
- * are equal in what they are ordered by come in any order; numbers to two decimals, since databases
- * differ in the scale of quotients; texts without the blanks that CHAR may have.
+ * The rows of a query in a form in which the results of databases can be compared. Rows are sorted,
+ * because rows with equal sort keys come in any order. Numbers have two decimals, because databases
+ * differ in the scale of quotients. Texts have no trailing blanks, because CHAR pads with them.
  */
 record QueryResult(List<List<Object>> rows) {
   private static final int SCALE = 2;
 
-  /** By how much numbers may differ that were rounded twice. */
+  /** Maximum difference between numbers that were rounded twice. */
   private static final BigDecimal ROUNDING = new BigDecimal("0.011");
 
-  /** Reads a result to its end: all values of all rows, as the driver gives them. */
+  /** Reads a result to its end; returns the values of all rows as the driver returns them. */
   static List<Object[]> read(ResultSet result) throws SQLException {
     int columns = result.getMetaData().getColumnCount();
     List<Object[]> rows = new ArrayList<>();
@@ -34,7 +34,7 @@ record QueryResult(List<List<Object>> rows) {
     return rows;
   }
 
-  /** Brings rows that have been read into a form in which those of all databases are equal. */
+  /** Converts rows to a form that is the same for all databases. */
   static QueryResult of(List<Object[]> read) {
     List<List<Object>> rows = new ArrayList<>();
     for (Object[] row : read) {
@@ -52,7 +52,7 @@ record QueryResult(List<List<Object>> rows) {
     };
   }
 
-  /** What rows are ordered by first: it does not depend on how numbers are rounded. */
+  /** Returns the first sort key of a row, which does not depend on the rounding of numbers. */
   private static String texts(List<Object> row) {
     StringBuilder texts = new StringBuilder();
     for (Object value : row) {
@@ -63,7 +63,7 @@ record QueryResult(List<List<Object>> rows) {
     return texts.toString();
   }
 
-  /** Where this result is not like another one; null if it is. */
+  /** Describes the first difference from another result; returns null if both are equal. */
   String difference(QueryResult other) {
     if (rows.size() != other.rows.size()) {
       return rows.size() + " rows instead of " + other.rows.size();

@@ -4,11 +4,11 @@ import java.sql.SQLException;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
 
-/** Tables, what is in them, and queries. */
+/** A set of tables with their rows, and queries on them. */
 interface QuerySuite {
-  /** Makes the tables and fills them. */
+  /** Creates the tables and fills them. */
   void load(Database database) throws SQLException, InterruptedException;
 
-  /** The queries by name, in their order. */
+  /** Returns the queries by name, in their order. */
   SqlResource queries();
 }

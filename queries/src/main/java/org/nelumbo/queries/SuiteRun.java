@@ -13,23 +13,23 @@ import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
 
 /**
- * Runs queries on one database, each some times as a text that has not been prepared.
+ * Runs queries on one database, each several times as an unprepared text.
  *
- * @param runs that are measured; one more comes before them
- * @param seconds after which a query is given up
- * @param explain what is put before a query to see its plan; null: plans are not shown
+ * @param runs number of measured runs, which follow one that is not measured
+ * @param seconds timeout of a query
+ * @param explain text before a query that shows its plan, or null to show no plans
  */
 record SuiteRun(int runs, int seconds, String explain) {
   /**
-   * How a query went.
+   * The measurement of a query.
    *
-   * @param millis median of the runs; the time of the failure, if there was one
-   * @param result null if it failed
-   * @param failure null if it did not
+   * @param millis median of the runs, or the time of the failed run
+   * @param result the result, or null if the query failed
+   * @param failure the message of the error, or null if the query succeeded
    */
   record Measured(double millis, QueryResult result, String failure) {}
 
-  /** Runs all queries, and tells of each one when it has been run. */
+  /** Runs all queries, and reports each one after its runs. */
   Map<String, Measured> run(
       Database database, SqlResource queries, List<String> names, Consumer<String> progress)
       throws SQLException {

@@ -34,7 +34,7 @@ record TpchSuite(double scale) implements QuerySuite {
     }
   }
 
-  /** Fills some of the tables, which have been made. */
+  /** Fills a table, which has been created. */
   <E extends TpchEntity> void fill(Connection connection, Database database, TpchTable<E> table)
       throws SQLException {
     List<TpchColumn<E>> columns = table.getColumns();

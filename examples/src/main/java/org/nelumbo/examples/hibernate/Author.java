@@ -9,7 +9,7 @@ import jakarta.persistence.OneToMany;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who writes books. */
+/** An author of books. */
 @Entity
 class Author {
   @Id

@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Version;
 
-/** A book, whose changes are noticed by its version. */
+/** A book. Its version detects concurrent changes. */
 @Entity
 class Book {
   @Id @GeneratedValue Long id;

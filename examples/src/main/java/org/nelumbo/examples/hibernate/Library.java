@@ -3,11 +3,15 @@ package org.nelumbo.examples.hibernate;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 
-/** Authors and their books. */
+/** An example of Hibernate: authors and their books. */
 public final class Library {
   private Library() {}
 
-  /** Runs the example; the argument is the URL of a database. */
+  /**
+   * Runs the example.
+   *
+   * @param arguments the URL of a database, or nothing
+   */
   public static void main(String[] arguments) {
     Configuration configuration =
         new Configuration()

@@ -7,16 +7,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Accounts, and transfers between them. */
+/** An example of JDBC: accounts, and transfers between them. */
 public final class Transfers {
   private static final int TRIES = 10;
 
-  /** The SQLState of what was rolled back, and may be run again. */
+  /** The SQLState of a transaction that was rolled back and may be retried. */
   private static final String CONFLICT = "40001";
 
   private Transfers() {}
 
-  /** Runs the example; the argument is the URL of a database. */
+  /**
+   * Runs the example.
+   *
+   * @param arguments the URL of a database, or nothing
+   */
   public static void main(String[] arguments) throws SQLException {
     String url = arguments.length > 0 ? arguments[0] : "jdbc:nelumbo:mem:bank";
     try (Connection connection = DriverManager.getConnection(url)) {
@@ -36,7 +40,7 @@ public final class Transfers {
     }
   }
 
-  /** A batch of inserts, and the keys that the database has given them. */
+  /** Opens accounts with a batch of inserts, and prints the keys that the database generated. */
   private static void open(Connection connection, String... owners) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
@@ -55,7 +59,7 @@ public final class Transfers {
     }
   }
 
-  /** A transaction: who loses against another one (40001) begins again. */
+  /** Runs a transaction, which is retried after a conflict (40001). */
   private static void transfer(Connection connection, int from, int to, int amount)
       throws SQLException {
     connection.setAutoCommit(false);

@@ -21,7 +21,7 @@ import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
-/** Sales by city, and the rank of each. */
+/** An example of jOOQ: sales by city, and the rank of each. */
 public final class Report {
   private static final Table<Record> SALE = table(name("sale"));
   private static final Field<Integer> ID = field(name("id"), SQLDataType.INTEGER);
@@ -30,7 +30,11 @@ public final class Report {
 
   private Report() {}
 
-  /** Runs the example; the argument is the URL of a database. */
+  /**
+   * Runs the example.
+   *
+   * @param arguments the URL of a database, or nothing
+   */
   public static void main(String[] arguments) throws SQLException {
     String url = arguments.length > 0 ? arguments[0] : "jdbc:nelumbo:mem:report";
     Settings settings = new Settings().withRenderQuotedNames(RenderQuotedNames.NEVER);

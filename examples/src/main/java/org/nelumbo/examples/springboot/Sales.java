@@ -4,7 +4,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Sells what there is: both statements are one transaction. */
+/** A service that sells items from the stock. */
 @Service
 public class Sales {
   private final JdbcClient client;
@@ -13,7 +13,7 @@ public class Sales {
     this.client = client;
   }
 
-  /** Takes an amount of an item out of the stock. */
+  /** Records a sale of an item and reduces its stock, in one transaction. */
   @Transactional
   public void sell(String item, int amount) {
     client

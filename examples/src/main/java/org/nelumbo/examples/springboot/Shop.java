@@ -6,7 +6,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A shop, whose tables are made by {@code schema.sql}. */
+/** An example of Spring Boot: a shop whose tables {@code schema.sql} creates. */
 @SpringBootApplication
 public class Shop {
   /** Runs the example. */

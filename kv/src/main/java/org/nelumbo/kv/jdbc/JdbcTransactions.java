@@ -6,11 +6,11 @@ import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** Makes the two transactions of a terminal that speaks JDBC. */
+/** Creates the two transactions of a terminal that uses JDBC. */
 public final class JdbcTransactions {
   private JdbcTransactions() {}
 
-  /** ReadOne and UpdateOne. */
+  /** Creates ReadOne and UpdateOne. */
   public static List<TerminalTransaction> of(JdbcSession session, KeyInput input)
       throws SQLException {
     return List.of(new ReadOne(session, input), new UpdateOne(session, input));

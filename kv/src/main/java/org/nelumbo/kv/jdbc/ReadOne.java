@@ -8,7 +8,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** Reads the value of a key, and looks whether it is whole. */
+/** Reads the value of a key, and checks that it is consistent. */
 final class ReadOne implements TerminalTransaction {
   private final JdbcSession session;
   private final KeyInput input;

@@ -7,7 +7,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** Replaces the value of a key. */
+/** Updates the value of a key. */
 final class UpdateOne implements TerminalTransaction {
   private final JdbcSession session;
   private final KeyInput input;

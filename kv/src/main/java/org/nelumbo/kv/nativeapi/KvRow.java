@@ -6,12 +6,12 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** The row a transaction reads, and where its columns are. */
+/** The row that a transaction reads, and the ordinals of its columns. */
 final class KvRow {
   final NativeTable table;
   final RowBuffer row = new RowBuffer();
 
-  /** The counter and its copies. */
+  /** Ordinals of the counter and its copies. */
   final int[] counters;
 
   private final NativeApiSession session;
@@ -35,7 +35,7 @@ final class KvRow {
   /**
    * Locks and reads the row of the input's key.
    *
-   * @throws IllegalStateException if its value is not whole
+   * @throws IllegalStateException if its value is inconsistent
    */
   void read(LockMode mode) {
     session.get(table, mode, input.key(), row);
@@ -45,7 +45,7 @@ final class KvRow {
     }
   }
 
-  /** The counter or one of its copies. */
+  /** Returns the counter (0) or one of its copies (1 to 3). */
   long counter(int i) {
     return column(counters[i]);
   }

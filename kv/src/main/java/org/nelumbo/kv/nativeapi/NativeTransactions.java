@@ -5,11 +5,11 @@ import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** Makes the two transactions of a terminal that speaks the native API. */
+/** Creates the two transactions of a terminal that uses the native API. */
 public final class NativeTransactions {
   private NativeTransactions() {}
 
-  /** ReadOne and UpdateOne. */
+  /** Creates ReadOne and UpdateOne. */
   public static List<TerminalTransaction> of(NativeApiSession session, KeyInput input) {
     return List.of(new ReadOne(session, input), new UpdateOne(session, input));
   }

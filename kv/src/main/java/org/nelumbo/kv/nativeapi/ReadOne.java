@@ -5,7 +5,7 @@ import org.nelumbo.benchmark.nativeapi.NativeTransaction;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** Reads the value of a key, and looks whether it is whole. */
+/** Reads the value of a key, and checks that it is consistent. */
 final class ReadOne extends NativeTransaction {
   private final KeyInput input;
   private final KvRow row;

@@ -6,7 +6,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.kv.terminal.KeyInput;
 
-/** Replaces the value of a key. */
+/** Updates the value of a key. */
 final class UpdateOne extends NativeTransaction {
   private final NativeApiSession session;
   private final KeyInput input;

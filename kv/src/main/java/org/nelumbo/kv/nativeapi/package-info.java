@@ -1,5 +1,5 @@
 /**
- * ReadOne and UpdateOne as key operations of our own engine, on the tables that the SQL schema and
- * the loader made. Everything belongs to one terminal and its thread.
+ * ReadOne and UpdateOne as key operations of the native API, on the table that the SQL schema and
+ * the loader have created. Everything in this package belongs to one terminal and its thread.
  */
 package org.nelumbo.kv.nativeapi;

@@ -9,7 +9,7 @@ public final class KeyInput {
   private final Keys keys;
   private int key;
 
-  /** Inputs of a terminal. */
+  /** Creates the inputs of a terminal. */
   public KeyInput(RandomValues random, Keys keys) {
     this.random = random;
     this.keys = keys;
@@ -25,9 +25,14 @@ public final class KeyInput {
   }
 
   /**
-   * What is wrong with a value read for the key, or null.
+   * Returns a description of the inconsistency of a value read for the key, or null if there is
+   * none.
    *
-   * @param owner the key the value carries
+   * @param owner key stored in the value
+   * @param counter counter of the value
+   * @param copy1 first copy of the counter
+   * @param copy2 second copy of the counter
+   * @param copy3 third copy of the counter
    */
   public String mistake(long owner, long counter, long copy1, long copy2, long copy3) {
     return owner == key && copy1 == counter && copy2 == counter && copy3 == counter

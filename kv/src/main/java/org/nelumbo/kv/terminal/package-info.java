@@ -1,5 +1,5 @@
 /**
- * What a terminal enters, whichever way its transactions go: the key, drawn uniformly or by a Zipf
- * distribution.
+ * The input of a terminal, which is the same for JDBC and the native API: the key, drawn uniformly
+ * or from a Zipfian distribution.
  */
 package org.nelumbo.kv.terminal;
