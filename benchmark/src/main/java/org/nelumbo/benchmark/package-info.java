@@ -17,8 +17,8 @@
  * <p>{@link org.nelumbo.benchmark.MixedWorkload} is the base class of workloads whose terminals
  * deal transactions from a deck, in SQL or as key operations.
  *
- * <p>Everything except the package {@code nativeapi} uses plain JDBC, so that any database with a
- * driver runs the same code. The main thread uses a workload; other threads use only the terminals
- * that it opens.
+ * <p>Runs use plain JDBC, so that any database with a driver runs the same code. Only the package
+ * {@code nativeapi} and the counters of locks, verbs and bytes use the API of Nelumbo. The main
+ * thread uses a workload; other threads use only the terminals that it opens.
  */
 package org.nelumbo.benchmark;
