@@ -31,7 +31,6 @@ public final class Conditions {
     this.values = Map.copyOf(values);
   }
 
-  /** Returns the names of all conditions. */
   public List<String> names() {
     return queries.names();
   }

@@ -19,7 +19,6 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   /** Creates a command whose options are set when a command line is parsed. */
   protected BenchmarkCommand() {}
 
-  /** Returns the options that all benchmarks share. */
   protected final BenchmarkOptions options() {
     return options;
   }

@@ -154,7 +154,6 @@ public final class BenchmarkOptions {
     return output.seed();
   }
 
-  /** Returns the interface to the engine. */
   public Api api() {
     return api;
   }
@@ -164,7 +163,6 @@ public final class BenchmarkOptions {
     return counters;
   }
 
-  /** Returns the options of the load. */
   public LoadOptions load() {
     return load;
   }

@@ -89,7 +89,6 @@ final class CommandLines {
     return result;
   }
 
-  /** Returns every option with its value, by name. */
   private static Map<String, String> values(CommandSpec command) {
     Map<String, String> values = new LinkedHashMap<>();
     for (OptionSpec option : command.options()) {

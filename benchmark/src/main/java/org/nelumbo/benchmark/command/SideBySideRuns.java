@@ -63,7 +63,6 @@ final class SideBySideRuns {
     return forkedResult.status();
   }
 
-  /** Returns the command line of one measurement. */
   private List<String> words(DatabaseUrl url, boolean replace) {
     List<String> words = new ArrayList<>(List.of(command.name()));
     words.addAll(CommandLines.repeatedOptions(command));

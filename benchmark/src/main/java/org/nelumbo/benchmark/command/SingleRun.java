@@ -36,7 +36,6 @@ final class SingleRun {
   private final RunResult.Target target;
   private final RunResult.Setup setup;
 
-  /** Command line of the other processes of the run. */
   private final List<String> words;
 
   /**

@@ -10,7 +10,6 @@ public final class CostLedger {
   private final Queue<CountingTerminal> terminals = new ConcurrentLinkedQueue<>();
   private final List<String> types;
 
-  /** Creates a ledger for these transaction types. */
   public CostLedger(List<String> types) {
     this.types = List.copyOf(types);
   }

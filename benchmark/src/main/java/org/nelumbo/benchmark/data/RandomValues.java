@@ -96,7 +96,6 @@ public class RandomValues {
     return numbers;
   }
 
-  /** Shuffles the array. */
   public final void shuffle(byte[] cards) {
     for (int i = cards.length - 1; i > 0; i--) {
       int j = below(i + 1);

@@ -13,7 +13,6 @@ public final class DatabaseDataSource implements DataSource {
   private PrintWriter writer;
   private int timeout;
 
-  /** Creates a data source of this database. */
   public DatabaseDataSource(Database database) {
     this.database = database;
   }

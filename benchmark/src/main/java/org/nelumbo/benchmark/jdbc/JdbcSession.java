@@ -57,7 +57,6 @@ public final class JdbcSession implements TerminalSession {
     }
   }
 
-  /** Commits the transaction. */
   public Outcome commit() throws SQLException {
     connection.commit();
     return Outcome.COMMITTED;

@@ -18,7 +18,6 @@ public abstract class NativeTransaction implements TerminalTransaction {
   private final NativeApiSession session;
   private final boolean readOnly;
 
-  /** Creates a transaction type of a session. */
   protected NativeTransaction(NativeApiSession session, boolean readOnly) {
     this.session = session;
     this.readOnly = readOnly;

@@ -47,7 +47,6 @@ public final class JsonReport {
     }
   }
 
-  /** Returns the whole document. */
   static JsonObject document(List<RunResult> runs) {
     JsonArray array = new JsonArray();
     for (RunResult run : runs) {

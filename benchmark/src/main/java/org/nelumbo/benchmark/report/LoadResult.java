@@ -24,7 +24,6 @@ public record LoadResult(
     long offered,
     long startedLate,
     long notStarted) {
-  /** Computes the load of a run. */
   static LoadResult of(Optional<OfferedRate> rate, RunStatistics statistics) {
     TypeStatistics total = statistics.total();
     return new LoadResult(

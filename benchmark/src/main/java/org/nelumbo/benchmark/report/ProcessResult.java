@@ -34,7 +34,6 @@ public record ProcessResult(
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double PERCENT = 100;
 
-  /** Computes the numbers of one process. */
   public static ProcessResult of(
       int number, int terminals, RunStatistics statistics, long localLocks, long remoteLocks) {
     TypeStatistics total = statistics.total();

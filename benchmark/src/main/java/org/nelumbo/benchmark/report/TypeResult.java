@@ -37,7 +37,6 @@ public record TypeResult(
     List<AbortCount> causes) {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** Computes the numbers of one type. */
   public static TypeResult of(String name, TypeStatistics statistics) {
     return new TypeResult(
         name,

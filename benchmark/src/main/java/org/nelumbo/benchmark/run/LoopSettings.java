@@ -26,7 +26,6 @@ public record LoopSettings(
     Duration grace,
     long seed,
     int firstTerminal) {
-  /** Checks the numbers. */
   public LoopSettings {
     if (terminals < 1 || retriesMax < 0 || !duration.isPositive()) {
       throw new IllegalArgumentException(

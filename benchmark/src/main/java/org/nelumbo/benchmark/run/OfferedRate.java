@@ -10,7 +10,6 @@ public record OfferedRate(double perSecond, Arrivals arrivals) {
   /** The maximum rate at which a schedule in nanoseconds can separate arrivals. */
   public static final double PER_SECOND_MAX = 1e8;
 
-  /** Checks the rate. */
   public OfferedRate {
     if (!(perSecond > 0 && perSecond <= PER_SECOND_MAX)) {
       throw new IllegalArgumentException("a rate is more than 0 and at most 1e8: " + perSecond);

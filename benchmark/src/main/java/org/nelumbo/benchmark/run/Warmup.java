@@ -12,7 +12,6 @@ public record Warmup(Duration longest, boolean automatic) {
   /** Upper bound of an automatic warm-up unless the user gives one. */
   public static final Duration AUTOMATIC_LONGEST = Duration.ofMinutes(1);
 
-  /** Checks the length. */
   public Warmup {
     if (longest.isNegative()) {
       throw new IllegalArgumentException("a warm-up is not negative: " + longest);

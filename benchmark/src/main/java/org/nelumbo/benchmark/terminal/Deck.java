@@ -47,7 +47,6 @@ public final class Deck {
     return cards[next++];
   }
 
-  /** Returns the number of cards. */
   public int size() {
     return cards.length;
   }

@@ -9,13 +9,11 @@ public final class KeyInput {
   private final Keys keys;
   private int key;
 
-  /** Creates the inputs of a terminal. */
   public KeyInput(RandomValues random, Keys keys) {
     this.random = random;
     this.keys = keys;
   }
 
-  /** Draws a key. */
   public void draw() {
     key = keys.draw(random);
   }

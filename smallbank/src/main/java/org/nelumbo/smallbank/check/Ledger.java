@@ -24,7 +24,6 @@ public final class Ledger {
   private long elsewhereLow;
   private long elsewhereHigh;
 
-  /** Creates a ledger without books. */
   public Ledger(Database database) {
     this.database = database;
   }

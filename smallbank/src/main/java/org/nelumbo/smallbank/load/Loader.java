@@ -25,7 +25,6 @@ public final class Loader {
   private final boolean compat;
   private final long seed;
 
-  /** Creates a loader. */
   public Loader(Database database, int customers, boolean compat, long seed) {
     this.database = database;
     this.customers = customers;

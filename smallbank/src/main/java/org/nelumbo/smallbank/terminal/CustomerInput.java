@@ -27,7 +27,6 @@ public final class CustomerInput {
     this.named = named;
   }
 
-  /** Draws one customer. */
   public void drawOne() {
     first = random.uniform(0, drawRange() - 1);
     firstName = named ? Customers.name(first) : null;

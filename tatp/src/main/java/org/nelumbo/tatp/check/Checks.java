@@ -39,7 +39,6 @@ public final class Checks {
   private final Conditions conditions;
   private final SqlResource counts = SqlResource.load(Checks.class, "ledger.sql");
 
-  /** Creates the checks of a database. */
   public Checks(Database database) {
     this.database = database;
     this.conditions =

@@ -25,7 +25,6 @@ public final class Loader {
   private final int subscribers;
   private final long seed;
 
-  /** Creates a loader. */
   public Loader(Database database, int subscribers, long seed) {
     this.database = database;
     this.subscribers = subscribers;

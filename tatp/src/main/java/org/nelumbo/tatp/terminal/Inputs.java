@@ -19,7 +19,6 @@ public final class Inputs {
   private int endTime;
   private String destination;
 
-  /** Creates the inputs of a terminal. */
   public Inputs(RandomValues random, Subscribers subscribers) {
     this.random = random;
     this.subscribers = subscribers;
@@ -46,7 +45,6 @@ public final class Inputs {
     data = random.uniform(0, 255);
   }
 
-  /** Draws a location. */
   public void drawLocation() {
     location = random.uniform(1, Integer.MAX_VALUE - 1);
   }

@@ -30,7 +30,6 @@ public final class Subscribers {
     return a;
   }
 
-  /** Draws a subscriber. */
   public int draw(RandomValues random) {
     int number = random.uniform(1, count);
     return uniform ? number : (random.uniform(0, a) | number) % count + 1;

@@ -26,7 +26,6 @@ public final class Ledger {
   private final long districts;
   private final Population population;
 
-  /** Creates a ledger for freshly loaded tables. */
   public Ledger(Database database, Population population, int warehouses) {
     this.database = database;
     this.queries = SqlResource.load(Ledger.class, "ledger.sql");

@@ -20,7 +20,6 @@ public record NuRandConstants(int lastNameLoad, int lastNameRun, int customer, i
   private static final int DELTA_MIN = 65;
   private static final int DELTA_MAX = 119;
 
-  /** Checks the rule for last names. */
   public NuRandConstants {
     if (!allowedDelta(Math.abs(lastNameLoad - lastNameRun))) {
       throw new IllegalArgumentException(

@@ -36,7 +36,6 @@ public final class Loader {
   private final long seed;
   private final NuRandConstants constants;
 
-  /** Creates a loader. */
   public Loader(Database database, Population population, int warehouses, long seed) {
     this.database = database;
     this.population = population;

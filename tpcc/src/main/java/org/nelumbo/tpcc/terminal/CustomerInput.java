@@ -19,7 +19,6 @@ public final class CustomerInput {
   private int number;
   private String lastName;
 
-  /** Creates the inputs of a terminal. */
   public CustomerInput(TpccRandom random, Home home) {
     this.random = random;
     this.population = home.population();

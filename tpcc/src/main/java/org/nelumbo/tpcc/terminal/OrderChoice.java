@@ -11,7 +11,6 @@ public final class OrderChoice {
   private final TpccRandom random;
   private final Population population;
 
-  /** Creates the choices of a terminal. */
   public OrderChoice(TpccRandom random, Home home) {
     this.random = random;
     this.population = home.population();

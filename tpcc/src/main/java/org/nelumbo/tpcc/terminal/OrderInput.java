@@ -25,7 +25,6 @@ public final class OrderInput {
   private int lines;
   private boolean allLocal;
 
-  /** Creates the inputs of a terminal. */
   public OrderInput(TpccRandom random, Home home) {
     this.random = random;
     this.home = home;

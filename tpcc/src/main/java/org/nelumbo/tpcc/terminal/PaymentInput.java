@@ -16,14 +16,12 @@ public final class PaymentInput {
   private int district;
   private int cents;
 
-  /** Creates the inputs of a terminal. */
   public PaymentInput(TpccRandom random, Home home) {
     this.random = random;
     this.home = home;
     this.customer = new CustomerInput(random, home);
   }
 
-  /** Draws a payment. */
   public void draw() {
     district = random.uniform(1, Population.DISTRICTS);
     cents = random.uniform(100, 500_000);

@@ -21,7 +21,6 @@ public final class Loader {
   private final int records;
   private final long seed;
 
-  /** Creates a loader. */
   public Loader(Database database, int records, long seed) {
     this.database = database;
     this.records = records;

@@ -35,7 +35,6 @@ public enum CoreWorkload {
     return firstShare == 100 ? List.of(first) : List.of(first, second);
   }
 
-  /** Returns the names of the operations. */
   public List<String> titles() {
     return operations().stream().map(Enum::name).toList();
   }

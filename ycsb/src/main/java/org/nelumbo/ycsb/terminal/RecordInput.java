@@ -85,7 +85,6 @@ public final class RecordInput {
     return field;
   }
 
-  /** Returns the value drawn for a field. */
   public String value(int ofField) {
     return values[ofField];
   }

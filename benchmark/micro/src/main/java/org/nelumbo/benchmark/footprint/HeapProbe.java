@@ -136,6 +136,5 @@ final class HeapProbe {
     }
   }
 
-  /** Numbers of bytes in use. */
   private record Use(long heap, long pool, long outside) {}
 }

@@ -80,7 +80,6 @@ final class MemoryCommand implements Callable<Integer> {
     return connections == 0 ? ExitStatus.DONE : beside(out);
   }
 
-  /** Measures rows and connections through JDBC, and prints a line for each database. */
   private int beside(PrintWriter out) throws InterruptedException {
     out.println("bytes of a row and of an open connection, through JDBC");
     int status = ExitStatus.DONE;

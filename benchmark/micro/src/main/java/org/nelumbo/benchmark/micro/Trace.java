@@ -75,7 +75,6 @@ final class Trace {
         && Arrays.equals(newPlaces, 0, steps, places, 0, steps);
   }
 
-  /** Returns the number of transactions kept. */
   int transactions() {
     return transactions;
   }
