@@ -91,7 +91,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
 
   private static final long BYTES_MAX = 1L << PoolAddress.OFFSET_BITS;
 
-  /** Minimum lease; a compute node sends a heartbeat every 2 seconds. */
   private static final int LEASE_SECONDS_MIN = 3;
 
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
@@ -241,10 +240,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     if (leaseSeconds < LEASE_SECONDS_MIN) {
       throw new ParameterException(
           spec.commandLine(),
-          "--lease is at least "
-              + LEASE_SECONDS_MIN
-              + " seconds, since a compute node says something every 2; not "
-              + leaseSeconds);
+          "--lease is at least " + LEASE_SECONDS_MIN + " seconds, not " + leaseSeconds);
     }
     if (witness && rdma != null) {
       throw new ParameterException(

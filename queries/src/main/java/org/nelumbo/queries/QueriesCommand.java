@@ -96,6 +96,10 @@ final class QueriesCommand implements Callable<Integer> {
         queries.queries().names().stream()
             .filter(each -> only.isEmpty() || only.contains(each))
             .toList();
+    if (names.size() < only.size()) {
+      throw new ParameterException(
+          spec.commandLine(), "--only: the queries are " + queries.queries().names());
+    }
     Map<String, Map<String, SuiteRun.Measured>> all = new LinkedHashMap<>();
     try {
       for (String text : urls) {
@@ -111,7 +115,7 @@ final class QueriesCommand implements Callable<Integer> {
           database.executeAll(database.dialect().afterLoad());
           String name = database.productName() + " " + database.productVersion();
           all.put(
-              name,
+              all.containsKey(name) ? name + " at " + url : name,
               new SuiteRun(runs, timeout, explain)
                   .run(database, queries.queries(), names, this::err));
         }

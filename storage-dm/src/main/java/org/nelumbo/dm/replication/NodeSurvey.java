@@ -34,7 +34,7 @@ import org.nelumbo.dm.superblock.PoolName;
  * that would be refused fails here, and does not take the pool from a compute node that is paused.
  */
 final class NodeSurvey {
-  /** Maximum silence of a live owner, which sends something every two seconds. */
+  /** Maximum silence of a live owner, which sends a frame at least every two seconds. */
   private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
   private static final long SHARING_NANOS = TimeUnit.SECONDS.toNanos(30);
