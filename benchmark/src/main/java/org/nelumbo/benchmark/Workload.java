@@ -19,8 +19,8 @@ public interface Workload extends TerminalFactory {
   String name();
 
   /**
-   * Returns the names of the transaction types. {@link
-   * org.nelumbo.benchmark.run.Terminal#draw} returns an index into this list.
+   * Returns the names of the transaction types. {@link org.nelumbo.benchmark.run.Terminal#draw}
+   * returns an index into this list.
    */
   List<String> transactionTypes();
 

@@ -37,9 +37,8 @@ final class RowText {
           .append(
               type.startsWith("INTERVAL")
                   ? interval(rows, i)
-                  : type.equals(
-                          "TIMESTAMPTZ") // PostgreSQL's type, which has the type number of a
-                                         // TIMESTAMP
+                  : type.equals("TIMESTAMPTZ") // PostgreSQL's type, which has the type number of a
+                      // TIMESTAMP
                       ? instant(rows, i)
                       : value(rows, i, columns.getColumnType(i)));
     }

@@ -18,8 +18,7 @@ public record CheckResult(String name, String moment, long offendingRows, List<S
   }
 
   /**
-   * Creates the result of a condition that is violated, as found by other means than counting
-   * rows.
+   * Creates the result of a condition that is violated, as found by other means than counting rows.
    */
   public static CheckResult failed(String name, String moment, String finding) {
     return new CheckResult(name, moment, 1, List.of(finding));

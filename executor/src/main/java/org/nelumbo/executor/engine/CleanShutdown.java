@@ -1,7 +1,7 @@
 package org.nelumbo.executor.engine;
 
-import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
 import org.nelumbo.dm.alloc.DonatedMemory;
+import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.ComputeNodeTable;

@@ -78,8 +78,7 @@ public final class LibraryTextFunctions {
         withNumber(0, operands));
   }
 
-  private static String repeat(
-      StatementLimits limits, String function, String text, long times) {
+  private static String repeat(StatementLimits limits, String function, String text, long times) {
     if (times <= 0 || text.isEmpty()) {
       return "";
     }

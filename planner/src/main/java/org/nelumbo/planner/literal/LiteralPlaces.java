@@ -91,7 +91,8 @@ public final class LiteralPlaces {
             : type.kind() == Kind.INTEGER || type.kind() == Kind.BIGINT;
     long digits = tokens.digits(token);
     return sameType
-        ? Expressions.literal(type, LiteralParameterization.isNegated(treatments[token]) ? -digits : digits)
+        ? Expressions.literal(
+            type, LiteralParameterization.isNegated(treatments[token]) ? -digits : digits)
         : null;
   }
 }

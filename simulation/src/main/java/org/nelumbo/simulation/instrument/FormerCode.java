@@ -64,8 +64,8 @@ public final class FormerCode {
   }
 
   /**
-   * {@link DonatedMemory}: takes the value that a failed CAS found at the last backup for the value of
-   * the word, although it may not be decided.
+   * {@link DonatedMemory}: takes the value that a failed CAS found at the last backup for the value
+   * of the word, although it may not be decided.
    */
   public static boolean exchangeFound(DonatedMemory left, long from, long to, int at) {
     Channel channel = field(left, "channel", Channel.class);

@@ -40,8 +40,8 @@ import org.nelumbo.simulation.world.SimWorld;
  *   <li>It reads a word, and adds one to it by CAS. The other bits of the word identify the writer,
  *       since different writers must write different values by CAS. Of the clients that try the
  *       same number only one succeeds, and the word has as many additions as succeeded.
- *   <li>It donates a piece of free memory to one stack ({@link DonatedMemory}): each donated piece is
- *       on the stack once.
+ *   <li>It donates a piece of free memory to one stack ({@link DonatedMemory}): each donated piece
+ *       is on the stack once.
  * </ul>
  *
  * <p>In the end all copies are equal, and every word contains the result of all actions.

@@ -289,7 +289,8 @@ public final class DonatedMemory {
    */
   public static void addTo(PoolUsage usage, LongUnaryOperator pool) {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-      long place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
+      long place =
+          SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
       long piece = firstPiece(pool.applyAsLong(place));
       while (piece != PoolAddress.NULL) {
         long first = piece + FreeSpaceMapLayout.PIECE_FIXED_WORDS * Long.BYTES;

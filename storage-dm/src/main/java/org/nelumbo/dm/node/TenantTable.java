@@ -50,8 +50,8 @@ final class TenantTable {
   static final long STALE_NANOS = 100_000_000L;
 
   /**
-   * Time limit of the response to an attach request. A live owner sends a frame at least every two seconds;
-   * the requester waits ten seconds for the response.
+   * Time limit of the response to an attach request. A live owner sends a frame at least every two
+   * seconds; the requester waits ten seconds for the response.
    */
   static final long ANSWER_NANOS = 5_000_000_000L;
 

@@ -56,7 +56,9 @@ public final class RedoSegments {
   /** By numbers of segments to be copied: upper bound of the timestamps of commits before them. */
   private final TreeMap<Long, Long> largestBefore = new TreeMap<>();
 
-  /** Upper bound of the timestamps of commits in segments that were full when the log was opened. */
+  /**
+   * Upper bound of the timestamps of commits in segments that were full when the log was opened.
+   */
   private long largestAtStart;
 
   private LongUnaryOperator largest;

@@ -115,7 +115,8 @@ class DonatedMemoryTest {
   /** Takes all pieces, and uses them. */
   private void adopt(ChunkPool chunks, long named) {
     long left = named;
-    while (left != DonatedMemory.TAKEN_BY_ANOTHER && DonatedMemory.firstPiece(left) != PoolAddress.NULL) {
+    while (left != DonatedMemory.TAKEN_BY_ANOTHER
+        && DonatedMemory.firstPiece(left) != PoolAddress.NULL) {
       left = take(chunks, left);
     }
     chunks.giveAdopted();

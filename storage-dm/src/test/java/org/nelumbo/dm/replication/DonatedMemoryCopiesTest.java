@@ -96,7 +96,8 @@ class DonatedMemoryCopiesTest extends ThreeReplicas {
     Thread leaving =
         Thread.ofPlatform()
             .daemon()
-            .start(() -> DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
+            .start(
+                () -> DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
     nodes.setBeforeCall(
         () -> {
           if (Thread.currentThread() == leaving) {

@@ -70,7 +70,8 @@ final class LogCompaction implements AutoCloseable {
   private long timestamp;
   private long rowBytes;
 
-  LogCompaction(Environment environment, DatabaseFiles files, Supplier<NodeLog.DroppedStores> dropped) {
+  LogCompaction(
+      Environment environment, DatabaseFiles files, Supplier<NodeLog.DroppedStores> dropped) {
     this(environment, files, dropped, PART_BYTES);
   }
 

@@ -20,8 +20,8 @@ import org.nelumbo.dm.replication.view.View;
  * If a change fails and another one begins, the gate is closed again. Only one thread opens and
  * closes it. Thread-safe.
  *
- * <p>A flush enters at a fill epoch ({@link FillEpoch}) and keeps it until it leaves. Flushes of the
- * previous epoch are counted separately until all of them have left.
+ * <p>A flush enters at a fill epoch ({@link FillEpoch}) and keeps it until it leaves. Flushes of
+ * the previous epoch are counted separately until all of them have left.
  */
 public final class ViewGate {
   private final Environment environment;
