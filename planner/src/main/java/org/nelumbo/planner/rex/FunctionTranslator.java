@@ -6,23 +6,18 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
-import org.nelumbo.executor.expr.BinaryFunctions;
-import org.nelumbo.executor.expr.DatetimeFormats;
 import org.nelumbo.executor.expr.DatetimeFunctions;
-import org.nelumbo.executor.expr.DelimitedTextFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.IntegerFunctions;
-import org.nelumbo.executor.expr.LibraryNumberFunctions;
 import org.nelumbo.executor.expr.LibraryTextFunctions;
 import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.expr.QuotingFunctions;
 import org.nelumbo.executor.expr.RandomFunctions;
 import org.nelumbo.executor.expr.SessionFunctions;
-import org.nelumbo.executor.expr.SoundexFunctions;
 import org.nelumbo.executor.expr.TextFunctions;
-import org.nelumbo.executor.expr.TextPatterns;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.function.AddedFunctions;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
@@ -76,15 +71,11 @@ final class FunctionTranslator {
           TextFunctions.substring(type, argument(nodes, 0), argument(nodes, 1), argument(nodes, 2));
       case "LEFT" -> TextFunctions.left(type, argument(nodes, 0), argument(nodes, 1));
       case "RIGHT" -> TextFunctions.right(type, argument(nodes, 0), argument(nodes, 1));
-      case "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH" ->
-          TextFunctions.charLength(type, argument(nodes, 0));
-      case "OCTET_LENGTH" -> TextFunctions.octetLength(type, argument(nodes, 0));
+      case "CHAR_LENGTH", "CHARACTER_LENGTH" -> TextFunctions.charLength(type, argument(nodes, 0));
       case "POSITION" -> position(type, nodes);
       case "REPLACE" ->
           TextFunctions.replace(type, argument(nodes, 0), argument(nodes, 1), argument(nodes, 2));
       case "TRIM" -> trim(type, nodes);
-      case "LTRIM" -> TextFunctions.trim(type, true, false, argument(nodes, 1), argument(nodes, 0));
-      case "RTRIM" -> TextFunctions.trim(type, false, true, argument(nodes, 1), argument(nodes, 0));
       case "USER", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER" ->
           Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) "NELUMBO");
       case "CURRENT_CATALOG", "CURRENT_DATABASE" ->
@@ -110,59 +101,14 @@ final class FunctionTranslator {
 
   private static Expression ofLibrary(String name, ColumnType type, List<Expression> operands) {
     return switch (name) {
-      case "LPAD", "RPAD" -> LibraryTextFunctions.pad(name.equals("LPAD"), type, operands);
-      case "REPEAT" -> LibraryTextFunctions.repeat(type, operands);
-      case "SPACE" -> LibraryTextFunctions.space(type, operands);
-      case "REVERSE" -> LibraryTextFunctions.reverse(type, operands);
-      case "CHR" -> LibraryTextFunctions.character(type, operands);
       case "ASCII" -> LibraryTextFunctions.codePoint(type, operands);
-      case "SPLIT_PART" -> LibraryTextFunctions.splitPart(type, operands);
       case "TRANSLATE3" -> LibraryTextFunctions.translate(type, operands);
       case "OVERLAY" -> LibraryTextFunctions.overlay(type, operands);
       case "CONCAT_WS" -> LibraryTextFunctions.joinWithSeparator(type, operands);
-      case "STARTS_WITH", "ENDS_WITH" ->
-          LibraryTextFunctions.affix(name.equals("STARTS_WITH"), type, operands);
-      case "BIT_LENGTH" -> LibraryTextFunctions.bitLength(type, operands);
-      case "ENCODE" -> BinaryFunctions.encode(type, operands);
-      case "DECODE" -> BinaryFunctions.decode(type, operands);
-      case "QUOTE_LITERAL" -> QuotingFunctions.literal(type, operands);
-      case "QUOTE_IDENT" -> QuotingFunctions.name(type, operands);
       case "FORMAT" -> QuotingFunctions.format(type, operands);
-      case "NORMALIZE" -> LibraryTextFunctions.normalize(type, operands);
-      case "MD5" -> BinaryFunctions.md5(type, operands);
-      case "SHA224", "SHA256", "SHA384", "SHA512" ->
-          BinaryFunctions.digest(name, "SHA-" + name.substring(3), type, operands);
-      case "HEX" -> BinaryFunctions.hex(type, operands);
-      case "FIND_IN_SET" -> DelimitedTextFunctions.find(type, operands);
-      case "SUBSTRING_INDEX" -> DelimitedTextFunctions.before(type, operands);
-      case "SOUNDEX" -> SoundexFunctions.code(type, operands);
-      case "DIFFERENCE" -> SoundexFunctions.likeness(type, operands);
-      case "GCD", "LCM", "BITAND", "BITOR", "BITXOR" ->
-          IntegerFunctions.ofTwo(name, type, operands);
-      case "LSHIFT" -> IntegerFunctions.shift(name, 1, type, operands);
-      case "RSHIFT" -> IntegerFunctions.shift(name, -1, type, operands);
+      case "BITAND", "BITOR", "BITXOR" -> IntegerFunctions.ofTwo(name, type, operands);
       case "BITNOT" -> IntegerFunctions.complement(type, operands);
-      case "WIDTH_BUCKET" -> LibraryNumberFunctions.widthBucket(type, operands);
-      case "SCALE" -> LibraryNumberFunctions.scale(type, operands);
-      case "TO_NUMBER" -> LibraryNumberFunctions.toNumber(type, operands);
-      case "STRINGDECODE" -> QuotingFunctions.decode(type, operands);
-      case "DATE_BIN" -> DatetimeFunctions.bin(type, operands);
-      case "FACTORIAL" -> IntegerFunctions.factorial(type, operands);
-      case "MAKE_DATE" -> DatetimeFunctions.makeDate(type, operands);
-      case "MAKE_TIME" -> DatetimeFunctions.makeTime(type, operands);
-      case "REGEXP_INSTR" -> TextPatterns.place(type, operands);
-      case "TO_HEX" -> LibraryTextFunctions.hex(type, operands);
-      case "REGEXP_LIKE" -> TextPatterns.like(type, operands);
-      case "REGEXP_REPLACE" -> TextPatterns.replace(type, operands);
-      case "REGEXP_SUBSTR" -> TextPatterns.find(type, operands);
-      case "REGEXP_COUNT" -> TextPatterns.count(type, operands);
-      case "SINH" -> NumericFunctions.floating(name, type, Math::sinh, operands.getFirst());
-      case "COSH" -> NumericFunctions.floating(name, type, Math::cosh, operands.getFirst());
-      case "TANH" -> NumericFunctions.floating(name, type, Math::tanh, operands.getFirst());
-      case "TO_CHAR" -> DatetimeFormats.toText(type, operands);
-      case "TO_DATE" -> DatetimeFormats.toDate(type, operands);
-      case "TO_TIMESTAMP" -> DatetimeFormats.toTimestamp(type, operands);
-      default -> null;
+      default -> AddedFunctions.expression(name, type, operands);
     };
   }
 
@@ -186,8 +132,6 @@ final class FunctionTranslator {
       case "ABS" -> NumericFunctions.abs(type, argument(nodes, 0));
       case "SIGN" -> NumericFunctions.sign(type, argument(nodes, 0));
       case "FLOOR", "CEIL", "CEILING" -> floor(type, name.startsWith("CEIL"), nodes);
-      case "ROUND" -> NumericFunctions.round(type, argument(nodes, 0), argument(nodes, 1));
-      case "TRUNCATE" -> NumericFunctions.truncate(type, argument(nodes, 0), argument(nodes, 1));
       case "POWER" -> NumericFunctions.power(type, argument(nodes, 0), argument(nodes, 1));
       case "ATAN2" -> NumericFunctions.atan2(type, argument(nodes, 0), argument(nodes, 1));
       default -> null;
@@ -229,7 +173,6 @@ final class FunctionTranslator {
       case "CURRENT_DATE" -> DatetimeFunctions.currentDate();
       case "CURRENT_TIME", "LOCALTIME" -> DatetimeFunctions.currentTime(type);
       case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP" -> DatetimeFunctions.currentTimestamp(type);
-      case "TIMEZONE" -> DatetimeFunctions.atZone(argument(nodes, 1), argument(nodes, 0));
       case "EXTRACT" ->
           DatetimeFunctions.extract(
               type, TemporalTranslator.unit(nodes.get(0)), argument(nodes, 1));
