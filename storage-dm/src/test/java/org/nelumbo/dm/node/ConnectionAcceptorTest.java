@@ -18,7 +18,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpOptions;
 
-/** A node that has run out of threads, descriptors or heap goes on. */
+/** Tests that a memory node keeps serving after it runs out of threads, descriptors or heap. */
 @Timeout(60)
 class ConnectionAcceptorTest {
   private final SystemEnvironment system = new SystemEnvironment();

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a slot among the connections of a memory node, and who has to go for it. */
+/**
+ * Tests which connections get a slot in the connection table of a memory node, and which ones are
+ * evicted for them.
+ */
 class ConnectionTableTest {
   private static final long DEADLINE_NANOS = 1_000;
   private final ConnectionTable table = new ConnectionTable(8, DEADLINE_NANOS);

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.tcp.Wire;
 
-/** A stranger's connection takes a few kilobytes, whatever it sends. */
+/** Tests that an unauthenticated connection occupies only a few kilobytes, whatever it sends. */
 class FrameBufferTest {
   private static final int SMALL = 4 << 10;
 

@@ -6,9 +6,9 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
-/** Frames of verbs from a seed: most as they should be, some not. */
+/** Generates frames of verbs from a seed: mostly valid ones, some invalid. */
 final class FrameGenerator {
-  /** Most bytes of a frame. */
+  /** Maximum frame length in bytes. */
   static final int LENGTH_MAX = 4 << 10;
 
   private static final long[] OFFSETS = {
@@ -36,14 +36,17 @@ final class FrameGenerator {
   private final ByteBuffer frame = Wire.buffer(LENGTH_MAX);
 
   /**
-   * @param bytes of the node that the frames are for
+   * @param bytes size of the memory node that the frames address
    */
   FrameGenerator(SplittableRandom random, long bytes) {
     this.random = random;
     this.bytes = bytes;
   }
 
-  /** The next frame, from the buffer's position to its limit; the buffer is used again. */
+  /**
+   * Returns the next frame, from the buffer's position to its limit. The buffer is reused by the
+   * next call.
+   */
   ByteBuffer next(long sequence) {
     Wire.begin(frame, Wire.VERBS);
     int verbs = random.nextInt(6);
@@ -98,7 +101,10 @@ final class FrameGenerator {
     return random.nextBoolean() ? VALUES[random.nextInt(VALUES.length)] : random.nextLong();
   }
 
-  /** Changes something that the other side has to notice, or does as it says. */
+  /**
+   * Changes the frame in a way that the memory node either rejects, or executes as a different
+   * valid frame.
+   */
   private void damage() {
     int limit = frame.limit();
     int word = random.nextInt(limit / Long.BYTES) * Long.BYTES;

@@ -28,13 +28,18 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** Nonsense and malice on one connection close that connection, and harm nobody else. */
+/**
+ * Tests that malformed and malicious input on one connection closes that connection and affects no
+ * other one.
+ */
 @Timeout(120)
 class MemoryNodeFuzzTest {
   private static final long BYTES = 1 << 20;
   private static final long WITNESS = PoolAddress.of(0, 8192);
 
-  /** Where no peer writes but by an offset that is damaged just so. */
+  /**
+   * Offset that peers write to only by a frame whose offset was damaged into exactly this value.
+   */
   private static final long BESIDE = PoolAddress.of(0, 700_008);
 
   private final SystemEnvironment environment = new SystemEnvironment();
@@ -68,12 +73,16 @@ class MemoryNodeFuzzTest {
     return socket;
   }
 
-  /** A connection of the bystander's tenancy. */
+  /** Opens a connection for verbs in the tenancy of the bystander. */
   private Socket joined() throws IOException {
     return joined(Wire.JOIN);
   }
 
-  /** A connection of the bystander's tenancy, for verbs or for messages. */
+  /**
+   * Opens a connection in the tenancy of the bystander.
+   *
+   * @param type {@link Wire#JOIN} for verbs, or {@link Wire#PEER} for messages
+   */
   private Socket joined(byte type) throws IOException {
     Socket socket = connect();
     ByteBuffer frame = Wire.buffer(4096);
@@ -106,13 +115,13 @@ class MemoryNodeFuzzTest {
     return frame;
   }
 
-  /** Whatever is answered first, the end must come. */
+  /** Asserts that the node closes the connection. It may send replies first. */
   private static void assertClosed(Socket socket) throws IOException {
     try (socket) {
       InputStream in = socket.getInputStream();
       byte[] some = new byte[4096];
       while (in.read(some) >= 0) {
-        // an answer to what was right, or the reason
+        // a reply to a valid request, or the reason for the refusal
       }
     } catch (java.net.SocketTimeoutException e) {
       throw new AssertionError("the connection stays open", e);
@@ -261,10 +270,10 @@ class MemoryNodeFuzzTest {
   }
 
   /**
-   * Peers of all kinds at once, from a seed: nonsense, halves of handshakes, requests that nobody
-   * may make, frames of verbs right and wrong, in pieces of several connections by turns, with a
-   * close, a reset or silence at the end. A longer run has {@code -Dnelumbo.connections=100000
-   * -Dnelumbo.seed=7}.
+   * Random peers from a seed: garbage, partial handshakes, requests that are not permitted, valid
+   * and invalid frames of verbs. Their bytes arrive in pieces, interleaved over several
+   * connections, and each connection ends with a close, a reset or silence. A longer run has {@code
+   * -Dnelumbo.connections=100000 -Dnelumbo.seed=7}.
    */
   @Test
   void shouldServeTheOwnerWhateverOthersDo() throws IOException {
@@ -300,7 +309,7 @@ class MemoryNodeFuzzTest {
     assertTrue(node.status().contains("owner=bystander"), node.status());
   }
 
-  /** Says something, if the other side still listens. */
+  /** Sends random bytes or a frame, and ignores the error if the node has closed the connection. */
   private static void sayQuietly(Socket socket, SplittableRandom random) {
     ByteBuffer frame = Wire.buffer(FrameGenerator.LENGTH_MAX);
     switch (random.nextInt(8)) {
@@ -337,7 +346,7 @@ class MemoryNodeFuzzTest {
     try {
       socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
     } catch (IOException e) {
-      // it was refused for what it said before
+      // the node has refused an earlier message and closed the connection
     }
   }
 }

@@ -20,7 +20,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 class MemoryNodeTest {
   private final SystemEnvironment environment = new SystemEnvironment();
 
-  /** Memory that tells whether it was released. */
+  /** Memory that records its release. */
   private static final class WatchedMemory extends ForwardingNodeMemory {
     private final AtomicBoolean released = new AtomicBoolean();
 

@@ -18,7 +18,9 @@ import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
 
-/** Nobody hears of an owner before the one before it is kept out. */
+/**
+ * Tests that the acceptor of a node reports a new owner only after the previous owner is fenced.
+ */
 class NodeAcceptorTest {
   private static final byte[] INQUIRY = AgreementEncoding.encode(new AgreementRequest.Inquire());
 

@@ -23,7 +23,10 @@ import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
 
-/** Connections that do not say who they are, or take very long for it, keep nobody out. */
+/**
+ * Tests that connections that do not authenticate, or take very long to do so, do not keep other
+ * connections out.
+ */
 @Timeout(60)
 class StrangersTest {
   private static final long HANDSHAKE_NANOS = 600_000_000_000L;
@@ -32,7 +35,7 @@ class StrangersTest {
   private final List<Socket> strangers = new ArrayList<>();
   private MemoryNode node;
 
-  /** Time that the test moves on: so nobody is cut off because the machine is busy. */
+  /** A clock that the test advances, so that a slow machine causes no timeouts. */
   private static final class MovableTime extends ForwardingEnvironment {
     private final AtomicLong ahead = new AtomicLong();
 
@@ -67,7 +70,10 @@ class StrangersTest {
     return socket;
   }
 
-  /** Says a little now and then, until its time is over; returns how often it could. */
+  /**
+   * Sends single bytes with pauses, past the handshake timeout; returns the number of bytes sent
+   * before the node closed the connection.
+   */
   private int dribble(Socket socket, byte[] bytes) throws InterruptedException {
     for (int i = 0; i < bytes.length; i++) {
       if (i == 5) {
@@ -151,7 +157,7 @@ class StrangersTest {
     }
   }
 
-  /** Of eight connections each sends a sign of life at once. */
+  /** Each of the eight connections sends a heartbeat immediately. */
   @Test
   void shouldHearOnEveryConnectionThatTheOwnerLives() throws Exception {
     start(MemoryNode.Options.DEFAULT);

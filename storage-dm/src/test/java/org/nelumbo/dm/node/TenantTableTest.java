@@ -27,7 +27,10 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.SharedPool;
 
-/** Who may have a memory node while the one who had it goes, or does not. */
+/**
+ * Tests which compute node may own or share a memory node while the previous owner leaves, fails or
+ * stays.
+ */
 @Timeout(60)
 class TenantTableTest {
   private static final long MILLISECOND = 1_000_000;
@@ -86,7 +89,10 @@ class TenantTableTest {
     assertTrue(tenants.status().contains("owner=next"), tenants.status());
   }
 
-  /** An owner says itself what it is called; others read the status by lines and words. */
+  /**
+   * The owner chooses its own name, and the status is parsed by lines and words: line breaks and
+   * separators in the name are replaced.
+   */
   @Test
   void shouldNotLetAnOwnerWriteIntoTheStatus() throws Exception {
     attach("me\ncopies=x role=live\r\u2028view=9\0", 0, new Peer());
@@ -110,7 +116,7 @@ class TenantTableTest {
     assertTrue(time.nanos < asked + 300_000_000L, "it waited on after that");
   }
 
-  /** Frames that a dead owner had sent are done when their thread runs. */
+  /** Frames that a failed owner had sent before may be processed by their thread later. */
   @Test
   void shouldNotTakeWhatWasSentBeforeForASignOfLife() throws Exception {
     Peer owner = new Peer();
@@ -165,8 +171,8 @@ class TenantTableTest {
   }
 
   /**
-   * The thread that serves the owner's connection is behind: it learns that the owner has gone only
-   * when the next one is waiting.
+   * The thread that serves the connection of the owner is late: it detects the end of the
+   * connection only while the next owner is waiting.
    */
   @RepeatedTest(10)
   void shouldServeTheNextThoughTheEndOfTheLastIsNotKnownYet() throws Exception {
@@ -185,7 +191,8 @@ class TenantTableTest {
           Channel leaving = owner.openChannel(64)) {
         leaving.writeLong(PoolAddress.of(0, 8192), 1);
         leaving.start();
-        LateThreads.await(late.ownerIsBehind); // or its end may be known before that
+        LateThreads.await(
+            late.ownerIsBehind); // otherwise the end could be detected before this point
       }
       try {
         TcpFabric.open(mine, List.of(node.address()), options).close();
@@ -196,7 +203,10 @@ class TenantTableTest {
     }
   }
 
-  /** The thread of the first connection goes no further, once it serves, until somebody waits. */
+  /**
+   * Blocks the thread of the first connection, once it serves frames, until the next owner is
+   * waiting.
+   */
   private static final class LateThreads extends VirtualTime {
     private final Environment real = new SystemEnvironment();
     private final CountDownLatch nextIsWaiting = new CountDownLatch(1);
@@ -268,7 +278,7 @@ class TenantTableTest {
     assertFalse(plain.isRevoked());
   }
 
-  /** It may have relied on a response until then. */
+  /** The fenced tenant may have relied on a read lease until then. */
   @Test
   void shouldFenceForAsLongAsAReadLeaseIsValid() throws Exception {
     Tenant a = attach("a", 0, new Peer());
@@ -331,7 +341,7 @@ class TenantTableTest {
     assertThrows(RefusedException.class, () -> enter("c", new Peer()));
   }
 
-  /** Who wanted to enter beside the last owner does not want to enter beside this one. */
+  /** Join requests to the last owner do not count for its successor. */
   @Test
   void shouldCountForEachOwnerWhoWantsToEnter() throws Exception {
     Peer ofA = new Peer();
@@ -367,7 +377,7 @@ class TenantTableTest {
     assertReason(Wire.REVOKED, () -> tenants.share(b));
   }
 
-  /** A tenant that shares is there until it leaves or is fenced, connected or not. */
+  /** A tenant of a shared node stays, with or without connections, until it leaves or is fenced. */
   @Test
   void shouldKeepATenantThatHasLostItsConnections() throws Exception {
     Peer connection = new Peer();
@@ -394,7 +404,10 @@ class TenantTableTest {
     return silence[0];
   }
 
-  /** After its own stop, one compute node may ask before what the others have sent is read. */
+  /**
+   * After a pause of its own process, a compute node may read the silence of another tenant before
+   * the messages of that tenant have been processed.
+   */
   @Test
   void shouldNotTakeItsOwnStopForTheSilenceOfATenant() throws Exception {
     Tenant a = attach("a", 0, new Peer());

@@ -20,9 +20,10 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Frames of verbs, right and wrong ones, in pieces as a network delivers them, do to the memory of
- * a node what the protocol says, and nothing beside it. The number of frames and the seed of a long
- * run are system properties: {@code -Dnelumbo.frames=100000000 -Dnelumbo.seed=7}.
+ * Tests that frames of verbs, valid and invalid, delivered in pieces as by a network, change the
+ * memory of a node exactly as the protocol specifies, and nothing outside it. The number of frames
+ * and the seed of a long run are system properties: {@code -Dnelumbo.frames=100000000
+ * -Dnelumbo.seed=7}.
  */
 class VerbFrameFuzzTest {
   private static final int BYTES = 16 << 10;
@@ -66,7 +67,7 @@ class VerbFrameFuzzTest {
     fabric.close();
   }
 
-  /** What a connection delivers: bytes in pieces of any size, and an end. */
+  /** The input of a connection: bytes in pieces of random size, then the end of the stream. */
   private final class Stream extends InputStream {
     private final ByteBuffer bytes = ByteBuffer.allocate(16 * FrameGenerator.LENGTH_MAX);
 
@@ -102,7 +103,7 @@ class VerbFrameFuzzTest {
     assertTrue(done > refused && refused > done / 100, "done=" + done + " refused=" + refused);
   }
 
-  /** A connection from its first frame of verbs to its end. */
+  /** Runs one connection from its first frame of verbs to its end. */
   private void connect() throws IOException {
     int count = 1 + random.nextInt(8);
     stream.bytes.clear();
@@ -120,13 +121,15 @@ class VerbFrameFuzzTest {
         done++;
       }
     } catch (EOFException e) {
-      // a frame that is not whole does nothing
+      // an incomplete frame has no effect
     } catch (ProtocolException | IllegalArgumentException e) {
       refused++;
     }
   }
 
-  /** Executes a frame both ways: what the model says is right. */
+  /**
+   * Executes a frame in the node and in the model; the model decides whether the frame is valid.
+   */
   private void execute(FrameBuffer in) {
     boolean isRight = model.execute(in.frame());
     try {
@@ -150,7 +153,7 @@ class VerbFrameFuzzTest {
     in.next();
   }
 
-  /** Compares results but for the bytes that pad them, which may be any. */
+  /** Compares the results except for the padding bytes, which may have any value. */
   private void compareResults(ByteBuffer frame, ByteBuffer expected) {
     int at = 0;
     frame.position(Wire.HEADER_LENGTH);

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.nelumbo.dm.fabric.tcp.Wire;
 
-/** What a frame of verbs does to a node's memory, by the letter of the protocol. */
+/** A reference model of the effect of a frame of verbs on the memory of a node. */
 final class VerbModel {
   private final ByteBuffer memory;
   private final ByteBuffer results =
@@ -14,21 +14,21 @@ final class VerbModel {
     memory = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The memory as it has to be. */
+  /** Returns the expected content of the memory. */
   byte[] memory() {
     return memory.array();
   }
 
-  /** Results of the last frame: up to the buffer's position. */
+  /** Returns the results of the last frame, from 0 to the buffer's position. */
   ByteBuffer results() {
     return results;
   }
 
   /**
-   * Does the verbs of a frame, up to the first that breaks a rule.
+   * Executes the verbs of a frame, up to the first invalid one.
    *
    * @param frame little-endian, from 0 to its limit
-   * @return whether all verbs were done, and nothing was wrong with the frame
+   * @return true if the frame is valid and all its verbs were executed
    */
   boolean execute(ByteBuffer frame) {
     results.clear();

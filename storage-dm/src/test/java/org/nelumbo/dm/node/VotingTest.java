@@ -38,7 +38,7 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** Memory nodes agree over TCP. */
+/** Tests agreement of memory nodes over TCP. */
 @Timeout(120)
 class VotingTest {
   private static final int NODES = 3;
@@ -234,7 +234,7 @@ class VotingTest {
     assertEquals(1, informed().latest(environment.nanoTime() + LONG).number());
   }
 
-  /** Type of the frame that comes back. */
+  /** Sends a request and returns the type of the reply frame. */
   private byte answerTo(byte[] request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), addresses.get(0).port())) {
       ByteBuffer frame = Wire.buffer(Wire.FIRST_FRAME_LENGTH_MAX);
@@ -254,7 +254,7 @@ class VotingTest {
     }
   }
 
-  /** Others may have more nodes vote than the URL names. */
+  /** The pool may have more voting nodes than the URL of another compute node names. */
   @Test
   void shouldHaveNoAnswerFromANodeThatWasNotNamed() {
     assertNull(ask(NODES, new AgreementRequest.Inquire()));

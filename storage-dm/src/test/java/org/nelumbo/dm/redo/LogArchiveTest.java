@@ -28,7 +28,10 @@ import org.nelumbo.dm.redo.backup.BackupWriter;
 import org.nelumbo.dm.redo.backup.LoggedRows;
 import org.nelumbo.dm.redo.file.DatabaseFiles;
 
-/** No commit is missing between a backup and a moment, wherever the log has gone meanwhile. */
+/**
+ * Tests that no commit is missing between a backup and a point in time, whether the log is on the
+ * disk, in the archive, or in both.
+ */
 @Timeout(20)
 class LogArchiveTest {
   private static final int SEGMENT = 4 * RedoLayout.BLOCK;
@@ -53,7 +56,10 @@ class LogArchiveTest {
     return files;
   }
 
-  /** Commits that fill some segments; returns the timestamp of the last. */
+  /**
+   * Commits {@code count} rows of about 2 kB, enough to fill some segments; returns the timestamp
+   * of the last commit.
+   */
   private long commit(DatabaseFiles files, String key, int count) {
     byte[] row = (key + "v".repeat(2_000)).getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < count; i++) {
@@ -77,7 +83,7 @@ class LogArchiveTest {
     }
   }
 
-  /** Keys of the commits between a backup and a moment. */
+  /** Returns the keys of the commits between a backup and a point in time. */
   private String keys(Backup backup, long until, Disk... log) throws IOException {
     BackupRows base = BackupFiles.open(backups, 1).rows(backup);
     StringBuilder keys = new StringBuilder();
@@ -113,7 +119,7 @@ class LogArchiveTest {
     checkpoint(files);
     await(() -> segments(disk).getFirst() > 2);
     files.close();
-    files = start(); // another run, which goes on in the middle of a segment
+    files = start(); // a second run, which continues in the middle of a segment
     long later = commit(files, "d", 12);
     checkpoint(files);
     await(() -> segments(archive).getLast() == 6 && segments(disk).getFirst() == 7);
@@ -138,7 +144,7 @@ class LogArchiveTest {
     assertEquals(1, segments(disk).getFirst(), "nothing is lost, and nobody waits");
     archive.room = Long.MAX_VALUE;
     await(() -> segments(disk).getFirst() > 3);
-    long first = segments(disk).getFirst(); // looked at first, as both go on
+    long first = segments(disk).getFirst(); // read first, as both lists continue to change
     assertTrue(segments(archive).getLast() >= first - 1);
     files.close();
   }
@@ -166,9 +172,12 @@ class LogArchiveTest {
     long last = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
     copy.keySet().removeIf(name -> RedoSegments.number(name) > last);
     MemoryDisk left = MemoryDisk.of(copy);
-    left.room = SEGMENT / 2; // no segment is made, whose name would be forced with all others
+    left.room =
+        SEGMENT
+            / 2; // no segment can be created, since a new name would be forced together with all
+                 // others
     MemoryDisk leftArchive = MemoryDisk.of(archive.copy());
-    leftArchive.room = 0; // nothing is copied by the next process
+    leftArchive.room = 0; // the next process cannot archive anything
     Set<String> names = new TreeSet<>(left.list());
     Set<String> archived = new TreeSet<>(leftArchive.list());
     archived.removeIf(name -> RedoSegments.number(name) < 0);
@@ -187,7 +196,7 @@ class LogArchiveTest {
     commit(files, "z", 20);
     Backup backup = backUp(files);
     commit(files, "a", 40);
-    await(() -> segments(archive).size() > 5); // whoever closes the files does not wait for it
+    await(() -> segments(archive).size() > 5); // closing the files does not wait for the archive
     files.close();
     Map<String, byte[]> copy = disk.copy();
     assertEquals("a".repeat(40), keys(backup, Long.MAX_VALUE, MemoryDisk.of(copy)));

@@ -15,17 +15,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 
-/** Disk in memory: files that tests cut, damage, and copy; it may refuse to write or to force. */
+/**
+ * A disk in memory whose files tests can truncate, damage and copy. It can be made to reject writes
+ * and forces.
+ */
 public final class MemoryDisk implements Disk {
   private final Map<String, Content> files = new ConcurrentSkipListMap<>();
 
-  /** Names that a loss of power leaves. */
+  /** Names of the files that survive a power failure. */
   private final Set<String> forcedNames = ConcurrentHashMap.newKeySet();
 
-  /** Forces fail from now on. */
+  /** True if forces fail from now on. */
   public volatile boolean forceFails;
 
-  /** Bytes that can be written yet. */
+  /** Number of bytes that can still be written. */
   public volatile long room = Long.MAX_VALUE;
 
   public final AtomicInteger forces = new AtomicInteger();
@@ -34,14 +37,14 @@ public final class MemoryDisk implements Disk {
     private byte[] bytes = new byte[0];
   }
 
-  /** What all files hold. */
+  /** Returns a copy of the content of all files by name. */
   public Map<String, byte[]> copy() {
     Map<String, byte[]> copy = new TreeMap<>();
     files.forEach((name, content) -> copy.put(name, content.bytes.clone()));
     return copy;
   }
 
-  /** A disk with these files, whose names were not forced yet. */
+  /** Returns a disk with copies of these files, whose names are not forced yet. */
   public static MemoryDisk of(Map<String, byte[]> copy) {
     MemoryDisk disk = new MemoryDisk();
     copy.forEach(
@@ -91,7 +94,7 @@ public final class MemoryDisk implements Disk {
     forcedNames.addAll(files.keySet());
   }
 
-  /** Files that a loss of power may take, since their names were not forced. */
+  /** Returns the files that a power failure may remove, because their names were not forced. */
   List<String> unforcedNames() {
     List<String> names = new ArrayList<>(files.keySet());
     names.removeAll(forcedNames);

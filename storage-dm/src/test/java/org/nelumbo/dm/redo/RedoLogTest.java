@@ -45,7 +45,7 @@ class RedoLogTest extends DatabaseFilesFixture {
   void shouldSeeWhatWasForcedAtTheMomentThatReadersBeginAt() throws InterruptedException {
     DatabaseFiles files = open(new MemoryDisk(), ROW_FORMAT);
     RedoLog log = files.log();
-    files.start(log::end, failure::set); // as if timestamps were positions
+    files.start(log::end, failure::set); // timestamps are equal to log positions
     AtomicBoolean isOver = new AtomicBoolean();
     AtomicInteger early = new AtomicInteger();
     Thread reader =
@@ -113,7 +113,7 @@ class RedoLogTest extends DatabaseFilesFixture {
     append(files, Durability.NONE, "a");
     assertTrue(log.isAhead());
     while (reopened(disk.copy()).isEmpty()) {
-      LockSupport.parkNanos(100_000); // it is written all the same
+      LockSupport.parkNanos(100_000); // written without a force
     }
     append(files, Durability.NONE, "b");
     assertTrue(log.forced() < log.end());

@@ -17,7 +17,7 @@ import org.nelumbo.dm.redo.MemoryDisk;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoSegments;
 
-/** Tests logs that are torn, damaged, or lack a file. */
+/** Tests recovery from logs that are torn, damaged, or lack a file. */
 class DamagedLogTest extends DatabaseFilesFixture {
   @Test
   void shouldTakeAPrefixOfALogThatWasTornAnywhere() {
@@ -83,7 +83,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
     assertThrows(DamagedFilesException.class, () -> reopened(copy));
   }
 
-  /** Files of a log that lies in several segments, the last of them made in advance. */
+  /** Returns the files of a log of several segments. The last segment is preallocated and empty. */
   private Map<String, byte[]> longLog() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
@@ -96,7 +96,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
     }
     files.abandon();
     Map<String, byte[]> copy = disk.copy();
-    assertEquals(last + 4, copy.size()); // DATABASE, FORCED, and a file in advance
+    assertEquals(last + 4, copy.size()); // DATABASE, FORCED, and a preallocated segment
     return copy;
   }
 
@@ -189,7 +189,10 @@ class DamagedLogTest extends DatabaseFilesFixture {
     assertEquals(List.of("a", "b"), reopened(copy));
   }
 
-  /** As if a frame had been written together with those before it. */
+  /**
+   * Changes the forced position in the header of a frame, as if the frame had been written together
+   * with the frames before it.
+   */
   private static void makeUnforced(byte[] bytes, int at, long forced) {
     RedoLayout.putLong(bytes, at + 32, forced);
     RedoLayout.putInt(bytes, at + 44, RedoLayout.sum(new CRC32C(), bytes, at, 44));

@@ -49,7 +49,7 @@ public abstract class DatabaseFilesFixture {
     return entry.end();
   }
 
-  /** A row of which the first byte is the key. */
+  /** Adds a row whose key is its first byte. */
   protected void add(String row) {
     byte[] bytes = row.getBytes(StandardCharsets.UTF_8);
     entry.add(3, bytes, 0, 1, bytes.length, false);

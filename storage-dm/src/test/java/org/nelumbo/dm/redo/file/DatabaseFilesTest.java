@@ -22,7 +22,7 @@ import org.nelumbo.dm.redo.MemoryDisk;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoSegments;
 
-/** Tests that the files of a database are opened, read back and refused. */
+/** Tests opening, reading back and rejecting the files of a database. */
 class DatabaseFilesTest extends DatabaseFilesFixture {
   @Test
   void shouldReadBackWhatWasCommitted() {
@@ -49,7 +49,10 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
     assertEquals(wanted, reopened(disk.copy()));
   }
 
-  /** What is written again before it may be lost, and the BEGIN not. */
+  /**
+   * Frames that recovery writes again may be lost before the next force; the BEGIN frame must not
+   * claim that they are forced.
+   */
   @Test
   void shouldNotSayOfWhatItHasWrittenAgainThatItWasForced() {
     MemoryDisk disk = new MemoryDisk();
@@ -122,7 +125,7 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
     }
     assertEquals(List.of("s", "t"), reopened(disk.copy()));
     while (disk.list().contains(RedoSegments.name(1))) {
-      LockSupport.parkNanos(100_000); // a thread of its own removes what is not needed
+      LockSupport.parkNanos(100_000); // a background thread removes unneeded segments
     }
     files.close();
     DatabaseFiles again = start(disk);

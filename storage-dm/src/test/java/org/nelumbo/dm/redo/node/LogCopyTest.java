@@ -22,7 +22,7 @@ import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoSender;
 import org.nelumbo.dm.redo.backup.SoundRows;
 
-/** Tests copies of a log to another memory node, whole or only what it misses. */
+/** Tests copies of a log to another memory node, both full and incremental. */
 @Timeout(60)
 class LogCopyTest extends NodeLogFixture {
   @Test
@@ -43,8 +43,9 @@ class LogCopyTest extends NodeLogFixture {
       LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target));
       while (!copy.step()) {
         commit(sender, number++);
-        assertEquals(Map.of(), rows(otherDisk)); // it does not count yet
-        assertFalse(copy.hasBegun() && log.digest()); // its files stay
+        assertEquals(Map.of(), rows(otherDisk)); // the copy is not in force yet
+        assertFalse(
+            copy.hasBegun() && log.digest()); // compaction must keep the files that the copy reads
       }
       commit(sender, number);
       copy.finish();
@@ -72,7 +73,7 @@ class LogCopyTest extends NodeLogFixture {
     }
   }
 
-  /** Of a connection, say, that the node has not noticed yet to be gone. */
+  /** The late receiver stands for a connection whose end the node has not detected yet. */
   @Test
   void shouldRefuseWhatComesForALogWhosePlaceWasTaken() throws IOException {
     MemoryDisk otherDisk = new MemoryDisk();
@@ -102,12 +103,15 @@ class LogCopyTest extends NodeLogFixture {
       commit(sender(other.receiver()), 2);
       LogCopy copy =
           new LogCopy(new ReceiverLog(log.receiver()), new ReceiverLog(other.receiver()));
-      assertThrows(IllegalArgumentException.class, copy::run); // it is that of another pool
+      assertThrows(IllegalArgumentException.class, copy::run); // the log belongs to another pool
     }
     assertEquals(1, rows(otherDisk).size());
   }
 
-  /** One compute node gives a node a log, and others have connections to the node, too. */
+  /**
+   * One compute node replaces the log of a node while other compute nodes have connections to that
+   * node.
+   */
   @Test
   void shouldAppendToTheLogThatANodeWasGivenBySomebodyElse() throws IOException {
     MemoryDisk disk = new MemoryDisk();
@@ -142,13 +146,13 @@ class LogCopyTest extends NodeLogFixture {
         commit(sender(target), number == 198 ? 199 : number == 199 ? 198 : number);
       }
       mark(7, source, target);
-      commit(sender(target), 900); // of somebody who has died, and nobody else has it
+      commit(sender(target), 900); // from a failed compute node; no other node has it
       Map<String, String> before = rows(otherDisk);
       commit(sender(source), 301);
       commitLarge(sender(source), 302);
       LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target));
       while (!copy.step()) {
-        assertEquals(before, rows(otherDisk)); // it does not count yet
+        assertEquals(before, rows(otherDisk)); // the copy is not in force yet
         assertFalse(other.digest());
       }
       commitLarge(sender(source), 303);
@@ -201,12 +205,12 @@ class LogCopyTest extends NodeLogFixture {
       }
       mark(9, source);
       assertTrue(log.digest());
-      assertFalse(copy(source, target)); // what it misses is too much to be kept
+      assertFalse(copy(source, target)); // too much is missing for an incremental copy
       assertEquals(rows(disk), rows(otherDisk));
     }
   }
 
-  /** The next view has the node as live. */
+  /** The next view declares the node live, so its log must be durable before. */
   @Test
   void shouldHaveOnTheDiskWhatItMissedBeforeItSaysSo() throws IOException {
     MemoryDisk otherDisk = new MemoryDisk();
@@ -221,7 +225,7 @@ class LogCopyTest extends NodeLogFixture {
       commit(sender(source), 2);
       try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
         while (!copy.step()) {
-          // it goes on
+          // copies everything
         }
         otherDisk.forceFails = true;
         assertThrows(RedoFailedException.class, copy::finish);
@@ -230,7 +234,10 @@ class LogCopyTest extends NodeLogFixture {
     }
   }
 
-  /** What lies behind the common mark has gone into a checkpoint, and cannot be replaced. */
+  /**
+   * Entries after the common mark have been merged into a checkpoint and cannot be replaced
+   * separately.
+   */
   @Test
   void shouldBeGivenAllWhenItsOwnCheckpointHasMoreThanTheCommonMark() throws IOException {
     MemoryDisk disk = new MemoryDisk();
@@ -251,7 +258,7 @@ class LogCopyTest extends NodeLogFixture {
     }
   }
 
-  /** Copies a log; whether only what was missing. */
+  /** Copies a log; returns true if the copy was incremental. */
   private static boolean copy(RedoReceiver source, RedoReceiver target) {
     try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
       copy.run();
@@ -260,7 +267,8 @@ class LogCopyTest extends NodeLogFixture {
   }
 
   /**
-   * Whatever was appended to which log, and wherever a replacement was given up or a log closed.
+   * Random appends to both logs, with copies that are abandoned and logs that are closed at random
+   * points. After each completed copy both logs have the same rows.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -281,7 +289,7 @@ class LogCopyTest extends NodeLogFixture {
               given.step();
             }
           }
-          target.close(); // and what it was given so far does not count
+          target.close(); // the incomplete copy is discarded
           target = other.receiver();
         }
         try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {

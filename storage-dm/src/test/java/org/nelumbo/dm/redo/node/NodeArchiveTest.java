@@ -41,7 +41,10 @@ import org.nelumbo.dm.redo.backup.LoggedRows;
 import org.nelumbo.dm.redo.file.DatabaseFiles;
 import org.nelumbo.dm.redo.file.GenerationDisk;
 
-/** Archives of the logs of memory nodes, whose frames are in no order of timestamps. */
+/**
+ * Tests archives of the logs of memory nodes, whose frames are not in the order of their
+ * timestamps.
+ */
 @Timeout(20)
 class NodeArchiveTest {
   private static final int SEGMENT = 4 * RedoLayout.BLOCK;
@@ -52,12 +55,12 @@ class NodeArchiveTest {
   private final RedoEntry entry = new RedoEntry();
   private final MemoryDisk backups = new MemoryDisk();
 
-  /** What was committed: key by timestamp. */
+  /** Keys of all commits by timestamp. */
   private final TreeMap<Long, String> committed = new TreeMap<>();
 
   private int transactions;
 
-  /** A memory node's directories. */
+  /** A memory node with its data disk and its archive disk. */
   private final class Node {
     final MemoryDisk disk;
     final MemoryDisk archive;
@@ -80,7 +83,7 @@ class NodeArchiveTest {
       log.start();
     }
 
-    /** All full segments are in the archive. */
+    /** Waits until all full segments are in the archive. */
     void awaitArchived() {
       DatabaseFiles files = log.current().files();
       long full = files.log().forced() / files.capacity();
@@ -110,7 +113,7 @@ class NodeArchiveTest {
     entry.add(STORE, bytes, 0, key.length(), bytes.length, false);
   }
 
-  /** A commit that some nodes are sent. */
+  /** Sends a commit to some of the nodes. */
   private void send(long timestamp, boolean hasParts, Node... nodes) {
     long transaction = TransactionId.of(1, 1, ++transactions);
     for (Node node : nodes) {
@@ -133,7 +136,10 @@ class NodeArchiveTest {
     committed.put(timestamp, timestamp % 5 == 0 ? "p" + timestamp : "");
   }
 
-  /** Commits with timestamps in some order, each up to seven away from its place. */
+  /**
+   * Commits all timestamps of a range in a shuffled order. Each commit is at most six positions
+   * away from its place in the sorted order.
+   */
   private void commit(long from, long to, Node... nodes) {
     List<Long> timestamps = new ArrayList<>();
     for (long each = from; each < to; each++) {
@@ -202,7 +208,7 @@ class NodeArchiveTest {
     Backup backup = backUp(node, 123);
     assertTrue(node.log.digest());
     node.log.close();
-    node.start(); // another run
+    node.start(); // a second run
     commit(140, 180, node);
     assertTrue(node.log.digest());
     node.awaitArchived();
@@ -217,7 +223,8 @@ class NodeArchiveTest {
   void shouldKnowHowFarBackItReaches() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     commit(100, 140, node);
-    send(500, true, node); // who sent it was ahead of those that come now
+    send(
+        500, true, node); // the clock of its sender is ahead of the clocks of the following commits
     committed.put(500L, "p500");
     commit(140, 200, node);
     node.awaitArchived();
@@ -267,7 +274,10 @@ class NodeArchiveTest {
     node.log.close();
   }
 
-  /** The last commit of the one that was left out is as late, and that of one that died later. */
+  /**
+   * The last commit of the node that was excluded has the same timestamp as that of a node that
+   * failed later.
+   */
   @Test
   void shouldTakeTheLogThatHasAllIfNoMarkTellsWhoWasLiveLast() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
@@ -277,11 +287,12 @@ class NodeArchiveTest {
     mark(7, node, other);
     Backup backup = backUp(node, 110);
     commit(141, node, other);
-    commit(140, node); // was slow: it has an earlier timestamp, and the other node was left out
+    commit(
+        140, node); // a slow commit: its timestamp is earlier, and the other node had been excluded
     Set<String> wanted = expected(backup, 160);
     assertEquals(wanted, keys(backup, 160, copies(node, other)));
     assertEquals(wanted, keys(backup, 160, copies(other, node)));
-    send(156, false, other); // of one that has died
+    send(156, false, other); // from a failed compute node
     Set<String> before = expected(backup, 155);
     assertEquals(before, keys(backup, 155, copies(other, node)), "it is not wanted");
     String message =
@@ -295,7 +306,10 @@ class NodeArchiveTest {
     other.log.close();
   }
 
-  /** One has missed something, and has something that came to nothing; then it is back. */
+  /**
+   * The other node has missed commits and holds one commit that was never completed. Then it
+   * rejoins.
+   */
   @Test
   void shouldTakeTheLogOfTheNodeThatWasLiveLast() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
@@ -305,7 +319,7 @@ class NodeArchiveTest {
     mark(7, node, other);
     Backup backup = backUp(node, 110);
     commit(130, 140, node, other);
-    send(155, false, other); // of one that has died, and nobody else has it
+    send(155, false, other); // from a failed compute node; no other node has it
     commit(140, 150, node);
     mark(8, node);
     for (long moment : new long[] {120, 139, 149, 160}) {
@@ -344,7 +358,7 @@ class NodeArchiveTest {
     }
   }
 
-  /** A log that was replaced as a whole has other bytes at the same positions. */
+  /** A log that was replaced as a whole has different bytes at the same positions. */
   @Test
   void shouldNotMixTheLogsThatANodeHasHad() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
@@ -355,7 +369,7 @@ class NodeArchiveTest {
     commit(130, 150, other, node);
     other.awaitArchived();
     commit(150, 180, node);
-    copyLog(node, other); // there is no mark
+    copyLog(node, other); // a full copy, since there is no mark
     commit(180, 210, node, other);
     other.awaitArchived();
     assertEquals(expected(backup, 205), keys(backup, 205, copies(other)));
@@ -370,7 +384,10 @@ class NodeArchiveTest {
     other.log.close();
   }
 
-  /** What it has archived before it was away says nothing of what came then. */
+  /**
+   * The segments that the node archived before its absence contain nothing from the time of its
+   * absence.
+   */
   @Test
   void shouldNotEndWhereTheNodeWasAway() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
@@ -382,7 +399,7 @@ class NodeArchiveTest {
     commit(150, 180, node);
     node.awaitArchived();
     assertTrue(node.log.digest());
-    copyLog(node, other); // there is no mark, and the log begins with the checkpoint
+    copyLog(node, other); // a full copy, since there is no mark; the log begins with the checkpoint
     commit(180, 200, node, other);
     String message =
         assertThrows(PoolOpenException.class, () -> keys(backup, 190, copies(other))).getMessage();

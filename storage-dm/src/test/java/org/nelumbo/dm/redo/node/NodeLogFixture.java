@@ -27,7 +27,7 @@ abstract class NodeLogFixture {
   final RedoEntry entry = new RedoEntry();
   DatabaseFiles files;
 
-  /** All rows of store 2 are of no use. */
+  /** A catalog in which store {@link #DROPPED} is dropped. */
   static final class Stores implements NodeLog.DroppedStores {
     @Override
     public IntPredicate isDropped() {
@@ -37,7 +37,7 @@ abstract class NodeLogFixture {
     @Override
     public void row(
         int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
-      // it is known which
+      // the dropped store is fixed
     }
   }
 
@@ -50,7 +50,7 @@ abstract class NodeLogFixture {
     return log;
   }
 
-  /** A coordinator that has a connection of its own. */
+  /** Returns the sender of a coordinator that has its own connection. */
   static RedoSender sender(RedoReceiver receiver) {
     return new RedoSender(new ReceiverLog(receiver));
   }

@@ -19,7 +19,7 @@ import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoSender;
 
-/** Tests what the log of a memory node accepts and reports, and its checkpoints. */
+/** Tests which frames the log of a memory node accepts, its queries, and its checkpoints. */
 @Timeout(60)
 class NodeLogTest extends NodeLogFixture {
   @Test
@@ -86,7 +86,7 @@ class NodeLogTest extends NodeLogFixture {
       for (int at = 0; at < length; at++) {
         byte[] bent = entry.bytes().clone();
         bent[at] ^= 0x40;
-        if (at < RedoLayout.length(entry.bytes())) { // and padding behind it
+        if (at < RedoLayout.length(entry.bytes())) { // excluding the padding behind the entry
           assertThrows(
               IllegalArgumentException.class,
               () -> receiver.append(1, bent, 0, length, false),
@@ -101,7 +101,10 @@ class NodeLogTest extends NodeLogFixture {
     }
   }
 
-  /** Many rounds of changes, each with a checkpoint: at last it is all there, and no more. */
+  /**
+   * Several rounds of changes, each followed by a checkpoint. At the end the log has exactly the
+   * newest version of each row.
+   */
   @Test
   void shouldKeepTheNewestOfEachRowInCheckpoints() throws IOException {
     MemoryDisk disk = new MemoryDisk();
@@ -178,7 +181,7 @@ class NodeLogTest extends NodeLogFixture {
     log.close();
   }
 
-  /** Half of it would be on the wrong side. */
+  /** The mark would separate the frames of the transaction. */
   @Test
   void shouldNotTakeAMarkWithinATransaction() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {

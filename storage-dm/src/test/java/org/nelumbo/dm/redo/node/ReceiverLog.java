@@ -2,7 +2,9 @@ package org.nelumbo.dm.redo.node;
 
 import org.nelumbo.dm.pool.PoolLog;
 
-/** A connection to a log in the same process that appends and answers questions about files. */
+/**
+ * A connection to a log in the same process that appends entries and serves requests about files.
+ */
 public record ReceiverLog(RedoReceiver receiver) implements PoolLog, PoolLog.Appender {
   @Override
   public Appender newAppender() {

@@ -36,7 +36,10 @@ import org.nelumbo.dm.replication.view.View;
 /** Tests a {@link ReplicatedLog} over the logs of two memory nodes. */
 @Timeout(60)
 class ReplicatedNodeLogTest extends NodeLogFixture {
-  /** A node that was to be given the log is gone: the files of the live one are its own again. */
+  /**
+   * When the target of a log copy fails, the copy is closed and the live node may compact its files
+   * again.
+   */
   @Test
   void shouldLetGoOfTheLogOfALiveNodeWhenTheOtherOneIsGone() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
@@ -61,14 +64,14 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
       ReplicatedLog logs =
           new ReplicatedLog(
               environment, current, 1_000_000, false, new Sharing(environment, current));
-      while (!current.hasSuspects()) { // the live one may be about to look for a checkpoint
+      while (!current.hasSuspects()) { // the live node may be about to search for a checkpoint
         assertFalse(logs.join(view, 1));
       }
       assertTrue(log.digest());
     }
   }
 
-  /** The end alone would count there, without what came before. */
+  /** The node would have the last frame of the transaction without the frames before it. */
   @Test
   void shouldNotHaveANodeJoinInTheMiddleOfATransaction() throws IOException {
     MemoryDisk disk = new MemoryDisk();
@@ -108,7 +111,10 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
     }
   }
 
-  /** There is always one that has begun and has not ended; without marks logs grow on and on. */
+  /**
+   * At each moment some transaction of several frames is in progress, so that no mark could ever be
+   * taken, and the logs would grow without limit.
+   */
   @Test
   void shouldHoldBackTransactionsOfSeveralFramesWhenNoMarkCanBeTaken() throws Exception {
     try (NodeLog log = start(new MemoryDisk());
@@ -153,14 +159,16 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
     }
   }
 
-  /** Waits until somebody else has begun, unless all of them are held back. */
+  /**
+   * Waits until another thread has begun a transaction, or for 200 ms if all others are held back.
+   */
   private static void awaitMore(AtomicInteger begun, int own) throws InterruptedException {
     for (int pauses = 0; begun.get() == own && pauses < 200; pauses++) {
       Thread.sleep(1);
     }
   }
 
-  /** Connections to a log, one for each who appends. */
+  /** Returns a log with one connection per appender. */
   private static PoolLog connections(NodeLog log) {
     return (PoolLog)
         Proxy.newProxyInstance(
@@ -170,7 +178,7 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
                 method.invoke(new ReceiverLog(log.receiver()), arguments));
   }
 
-  /** A memory node of which nothing but the log is used. */
+  /** Returns a connection to a memory node that supports nothing but the log. */
   private static NodeConnection node(PoolLog log) {
     return new NodeConnection() {
       @Override
