@@ -16,9 +16,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
- * Runs test classes, or methods as {@code CLASS#METHOD}, in this JVM, and says how long each test
- * took: where a build with Maven would take longer than the tests, in {@code ./nelumbo rdma-vm
- * test}. Ends with status 1 if one fails, or there is none.
+ * Runs test classes, or methods given as {@code CLASS#METHOD}, in this JVM, and prints the time of
+ * each test. {@code ./nelumbo rdma-vm test} uses it where a Maven build would take longer than the
+ * tests. The exit status is 1 if a test fails or if no test is found.
  */
 final class DeviceTests {
   private DeviceTests() {}
@@ -43,7 +43,7 @@ final class DeviceTests {
     return name.contains("#") ? selectMethod(name) : selectClass(name);
   }
 
-  /** Prints the name of each test with the milliseconds that it took. */
+  /** Prints each test with its time in milliseconds. */
   private static final class Times implements TestExecutionListener {
     private final PrintWriter out;
     private long start;

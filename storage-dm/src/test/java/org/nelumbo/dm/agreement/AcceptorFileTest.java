@@ -65,7 +65,8 @@ class AcceptorFileTest {
   }
 
   /**
-   * Whatever part of a write has reached the disk, the state before it is there, or the one after.
+   * Tears a write at every point: the file then holds the state before the write or the state after
+   * it.
    */
   @Test
   void shouldKeepTheStateBeforeAWriteThatIsTorn() throws IOException {
@@ -119,7 +120,7 @@ class AcceptorFileTest {
     }
   }
 
-  /** Another version has written it: nothing of that is thrown away. */
+  /** A later version has written the file, so its content must not be discarded. */
   @Test
   void shouldLeaveAFileAloneThatItCannotRead() throws IOException {
     Path path = directory.resolve("votes");

@@ -86,7 +86,7 @@ class AgreementEncodingTest {
         assertArrayEquals(bytes, AgreementEncoding.encode(AgreementEncoding.request(bytes)));
         read++;
       } catch (IllegalArgumentException e) {
-        // refused
+        // rejected
       }
     }
     assertTrue(read > 1_000);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 
-/** What a proposer asks, and whom it waits for. */
+/** Tests the requests of a proposer, and for which acceptors it waits. */
 @Timeout(30)
 class PaxosProposerTest {
   private static final long LONG = 3_600_000_000_000L;
@@ -15,11 +15,11 @@ class PaxosProposerTest {
 
   private final SystemEnvironment environment = new SystemEnvironment();
 
-  /** Answer that is there at once, or never comes. */
+  /** A reply that is available immediately, or never arrives. */
   private record Reply(AgreementReply poll, boolean hasFailed) implements AcceptorNetwork.Pending {
     @Override
     public void cancel() {
-      // not looked at
+      // cancellation is not tested
     }
   }
 

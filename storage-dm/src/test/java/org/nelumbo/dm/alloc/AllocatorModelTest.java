@@ -20,8 +20,9 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolFormat;
 
 /**
- * Random allocations, frees and retirements over allocators that come and go, against a map of the
- * blocks in use or still to be read: no two overlap, all are aligned, no byte is lost.
+ * Compares random allocations, frees and retirements, over allocators that are opened and closed,
+ * with a map of the blocks that are in use or still readable. No two of these blocks overlap, all
+ * are aligned, and no byte is lost.
  */
 class AllocatorModelTest {
   private record Block(long address, int sizeClass, long timestamp) {
@@ -165,7 +166,7 @@ class AllocatorModelTest {
     assertEquals(account.takenBytes(), chunks.takenBytes());
   }
 
-  /** Everything is freed, and then all of the pool can be handed out again. */
+  /** Frees all blocks, and checks that the whole pool can be allocated again. */
   private void giveEverythingBack() {
     PoolAllocator allocator = allocators.getFirst();
     while (!live.isEmpty()) {

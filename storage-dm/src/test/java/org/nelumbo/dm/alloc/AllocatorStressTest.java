@@ -22,7 +22,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolFormat;
 
 /**
- * Threads that allocate, hand blocks to each other, free and retire, in a pool that is too small.
+ * Threads allocate, pass blocks to each other, free and retire, in a pool that is too small for
+ * them.
  */
 class AllocatorStressTest {
   private static final int THREADS = 4;
@@ -86,7 +87,7 @@ class AllocatorStressTest {
     }
   }
 
-  /** Takes all 16-byte granules of a block; a second holder would find one taken. */
+  /** Marks all 16-byte granules of a block as held; fails if one is held already. */
   private void hold(long address, int sizeClass) {
     for (int i = 0; i < SizeClass.bytes(sizeClass); i += 16) {
       assertTrue(held.compareAndSet(granule(address + i), 0, 1), "held by another");

@@ -23,7 +23,7 @@ class ChunkAllocatorTest {
   private static final int LINE = SizeClass.of(64);
   private static final int NODE = SizeClass.of(1024);
 
-  /** Of both nodes, without their reserves. */
+  /** Number of lines of both nodes, not counting their reserves. */
   private static final long LINES = 2 * (ChunkPool.ordinaryBytes(1 << 20) - 4096) / 64;
 
   private final LocalFabric fabric = new LocalFabric(2, 1 << 20);

@@ -29,7 +29,10 @@ import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
 
-/** Compute nodes leave a pool that others have open; what they had free is used by these. */
+/**
+ * Tests that compute nodes that leave a shared pool donate their free memory, and that the
+ * remaining compute nodes use it.
+ */
 class DonatedMemoryTest {
   private static final ComputeNodeEntry LEAVING = new ComputeNodeEntry(2, 1);
   private static final long LEFT_AT = 20;
@@ -38,12 +41,12 @@ class DonatedMemoryTest {
   private final LocalFabric fabric = new LocalFabric(2, 8 << 20);
   private final Channel channel = fabric.openChannel(16 << 10);
 
-  /** Nobody has an older snapshot. */
+  /** Greater than the donation timestamp, so that no older snapshot exists. */
   private long horizon = LEFT_AT + 1;
 
   private final ChunkPool staying = new ChunkPool(fabric, () -> horizon);
 
-  /** Blocks in use, with their classes. */
+  /** Blocks in use, with their size classes. */
   private final Map<Long, Integer> live = new HashMap<>();
 
   @BeforeEach
@@ -57,7 +60,7 @@ class DonatedMemoryTest {
     fabric.close();
   }
 
-  /** Allocates, frees and retires for a while; some blocks stay. */
+  /** Allocates, frees and retires at random; some blocks stay allocated. */
   private void work(ChunkPool chunks, Random random, int steps) {
     try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       List<Long> blocks = new ArrayList<>(live.keySet());
@@ -82,7 +85,7 @@ class DonatedMemoryTest {
     }
   }
 
-  /** A compute node comes, works and leaves. */
+  /** Runs a compute node that enters, works and leaves. */
   private void comeAndGo(int seed, int steps) {
     ChunkPool chunks = new ChunkPool(fabric, () -> 0);
     work(chunks, new Random(seed), steps);
@@ -91,7 +94,7 @@ class DonatedMemoryTest {
     assertTrue(usage.isBalanced(), usage::toString);
   }
 
-  /** What the entry names. */
+  /** Returns the donated memory that the entry of the leaving compute node refers to. */
   private long left() {
     int mark = channel.mark();
     int table = ComputeNodeTable.postRead(channel);
@@ -112,7 +115,7 @@ class DonatedMemoryTest {
     return DonatedMemory.take(fabric, chunks, channel, LEAVING.entry(), named);
   }
 
-  /** Takes all pieces, and uses them. */
+  /** Takes all donated pieces and makes them available for allocation. */
   private void adopt(ChunkPool chunks, long named) {
     long left = named;
     while (left != DonatedMemory.TAKEN_BY_ANOTHER
@@ -190,8 +193,8 @@ class DonatedMemoryTest {
   }
 
   /**
-   * The first piece is the same again, but another one lies below it: who has read it before does
-   * not bring back what was taken meanwhile.
+   * The ABA case: the first piece is the same again, but another piece follows it. A compute node
+   * that read the list before must not put back a piece that was taken in between.
    */
   @Test
   void shouldNotTakeAPieceThatHasComeBackMeanwhile() {
@@ -208,7 +211,10 @@ class DonatedMemoryTest {
     assertEquals(0, late.adoptedBytes());
   }
 
-  /** What somebody has too much of is for all; who dies then has lost no more than is kept. */
+  /**
+   * Free memory beyond a limit is donated to all, so that a failed compute node loses no more than
+   * that limit.
+   */
   @Test
   void shouldLeaveWhatIsTooMuch() {
     ChunkPool rich = new ChunkPool(fabric, () -> horizon);
@@ -236,7 +242,7 @@ class DonatedMemoryTest {
     work(staying, new Random(6), 3_000);
   }
 
-  /** Sessions that have just begun hold little, and busy ones not much more. */
+  /** New sessions hold little free memory, and busy ones not much more. */
   @ParameterizedTest
   @ValueSource(ints = {1, 100, 10_000})
   void shouldHoldLittleInASharedPool(int blocks) {
@@ -253,7 +259,7 @@ class DonatedMemoryTest {
     }
   }
 
-  /** The chunk of somebody who had the pool alone is given to all but for a part. */
+  /** The chunk of the former exclusive owner is donated to all compute nodes except for a part. */
   @Test
   void shouldGiveAwayWhatWasHeldBeforeThePoolWasShared() {
     ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
@@ -273,7 +279,7 @@ class DonatedMemoryTest {
     }
   }
 
-  /** Who comes and goes takes the same memory each time. */
+  /** Repeated entering and leaving does not extend the pool. */
   @Test
   void shouldNotTakeMoreEachTime() {
     comeAndGo(0, 0);
@@ -287,7 +293,10 @@ class DonatedMemoryTest {
     assertEquals(taken, bump());
   }
 
-  /** Who takes a pool over finds all that is free itself. */
+  /**
+   * A compute node that takes over the pool finds all free memory itself, so earlier donations are
+   * void.
+   */
   @Test
   void shouldIgnoreWhatWasLeftBeforeThePoolWasTakenOver() {
     comeAndGo(1, 300);

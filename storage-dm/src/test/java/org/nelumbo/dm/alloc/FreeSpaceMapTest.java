@@ -35,7 +35,7 @@ class FreeSpaceMapTest {
   private ChunkPool chunks;
   private long epoch;
 
-  /** Blocks in use, with their classes. */
+  /** Blocks in use, with their size classes. */
   private final Map<Long, Integer> live = new HashMap<>();
 
   @BeforeEach
@@ -58,7 +58,9 @@ class FreeSpaceMapTest {
     }
   }
 
-  /** Allocates and frees for a while; some blocks stay, and some wait for readers. */
+  /**
+   * Allocates, frees and retires at random; some blocks stay allocated, and some wait for readers.
+   */
   private void work(Random random, int steps) {
     try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       List<Long> blocks = new ArrayList<>(live.keySet());
@@ -123,7 +125,10 @@ class FreeSpaceMapTest {
     handOutAllThatIsFree();
   }
 
-  /** No block that is in use is handed out again, and together they are all there is. */
+  /**
+   * Allocates all free memory. Checks that no block in use is allocated again, and that no byte of
+   * the pool is missing.
+   */
   private void handOutAllThatIsFree() {
     long bytes = account().liveBytes();
     int sizeClass = SizeClass.of(64);
@@ -172,7 +177,8 @@ class FreeSpaceMapTest {
   }
 
   /**
-   * A version that knows nothing of inventories raises the epoch, and leaves them where they are.
+   * A version without support for free-space maps raises the epoch and leaves the maps where they
+   * are.
    */
   @Test
   void shouldBeOfNoUseWhenSomebodyElseHadThePool() {

@@ -17,7 +17,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolFormat;
 
-/** Memory nodes that cannot grow, for as long as others have what they would need. */
+/** Tests memory nodes that cannot grow while other processes hold the memory that they need. */
 class NodeOutOfSpaceTest {
   private static final int LINE = SizeClass.of(64);
   private static final long NODE_BYTES = 4 << 20;
@@ -27,7 +27,7 @@ class NodeOutOfSpaceTest {
   private final Channel channel = fabric.openChannel(8192);
   private ChunkPool chunks;
 
-  /** A node that has memory up to some offset. */
+  /** Memory that can be populated only up to an offset. */
   private static final class Cramped extends ForwardingNodeMemory {
     private long room = NODE_BYTES;
     private int asked;
@@ -55,7 +55,7 @@ class NodeOutOfSpaceTest {
     fabric.close();
   }
 
-  /** Returns how many lines there were, all of them in what has memory. */
+  /** Allocates all lines, checks that they lie in populated memory, and returns their number. */
   private int exhaust(PoolAllocator allocator, Set<Long> lines) {
     int count = 0;
     for (long at = allocator.allocate(LINE); at != 0; at = allocator.allocate(LINE)) {

@@ -11,7 +11,10 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class PartitionMapTest {
-  /** Of a fair draw: how far the shards of one node of up to 16 may be from their mean. */
+  /**
+   * Maximum deviation, in standard deviations of a fair draw, of the number of shards of a node
+   * from the mean, for up to 16 nodes.
+   */
   private static final double DEVIATIONS_MAX = 4.5;
 
   @Property(seed = "1", tries = 15, generation = net.jqwik.api.GenerationMode.EXHAUSTIVE)

@@ -22,7 +22,7 @@ class PartitionedAllocatorTest {
   private static final int NODES = 3;
   private static final int NODE_BYTES = 1 << 20;
 
-  /** Of a node, without its reserve. */
+  /** Number of lines of a node, not counting its reserve. */
   private static final int LINES = (int) (ChunkPool.ordinaryBytes(NODE_BYTES) - 4096) / 64;
 
   private static final int LINE = SizeClass.of(64);
@@ -55,7 +55,9 @@ class PartitionedAllocatorTest {
     return map.node(PartitionMap.shard(lotusKey));
   }
 
-  /** Takes lines for a row until they come from another node, whose line is the last. */
+  /**
+   * Allocates lines for a row until one comes from another node; that line is the last of the list.
+   */
   private static List<Long> fillHome(PoolAllocator allocator, long lotusKey, int node) {
     List<Long> blocks = new ArrayList<>();
     do {

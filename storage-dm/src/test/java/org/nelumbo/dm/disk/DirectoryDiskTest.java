@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** One process at a time has a directory. */
+/** Tests that only one process at a time can open a directory. */
 class DirectoryDiskTest {
   @TempDir private Path place;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread that goes on whatever its work throws. */
+/** Tests that a background thread continues, whatever its work throws. */
 @Timeout(60)
 class BackgroundThreadTest {
   private final SystemEnvironment environment = new SystemEnvironment();
@@ -63,7 +63,7 @@ class BackgroundThreadTest {
     assertEquals(3, thread.failures());
   }
 
-  /** What the owner does about it may need memory that is not there. */
+  /** The failure handler may itself need memory that is not available, and is called again. */
   @Test
   void shouldAskItsOwnerUntilThatHasAnswered() {
     AtomicInteger asked = new AtomicInteger();

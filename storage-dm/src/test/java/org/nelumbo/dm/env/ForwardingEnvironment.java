@@ -1,10 +1,10 @@
 package org.nelumbo.dm.env;
 
-/** An environment that forwards to another one, for tests that change some of it. */
+/** An environment that forwards to another one, for tests that override some of its methods. */
 public class ForwardingEnvironment implements Environment {
   protected final Environment environment;
 
-  /** Forwards to the system's. */
+  /** Forwards to a new {@link SystemEnvironment}. */
   public ForwardingEnvironment() {
     this(new SystemEnvironment());
   }

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.env;
 
 /**
- * An environment in which the first threads whose names begin with a text cannot be started, which
- * sums up pauses and keeps them short.
+ * An environment in which the first threads whose names begin with a prefix cannot be started. It
+ * adds up pauses and shortens them.
  */
 public final class ThreadlessEnvironment extends ForwardingEnvironment {
   private static final long LONGEST_PARK_NANOS = 10_000_000;
@@ -12,19 +12,19 @@ public final class ThreadlessEnvironment extends ForwardingEnvironment {
   private long pausedNanos;
 
   /**
-   * @param missing so many threads are not there when they are to be started
+   * @param missing number of thread starts that fail
    */
   public ThreadlessEnvironment(String prefix, int missing) {
     this.prefix = prefix;
     this.missing = missing;
   }
 
-  /** Sum of the pauses that were asked for. */
+  /** Returns the sum of all requested pauses. */
   public synchronized long pausedNanos() {
     return pausedNanos;
   }
 
-  /** Number of threads that are missing still. */
+  /** Returns the number of thread starts that will still fail. */
   public synchronized int missing() {
     return missing;
   }

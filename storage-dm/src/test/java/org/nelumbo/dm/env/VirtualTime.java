@@ -1,20 +1,22 @@
 package org.nelumbo.dm.env;
 
-/** An environment whose time passes only while somebody waits; each backoff runs an action. */
+/**
+ * An environment whose time advances only while a caller waits, and which runs an action in each
+ * backoff.
+ */
 public class VirtualTime implements Environment {
-  /** The time now. */
+  /** Current time in nanoseconds. */
   public long nanos = 1;
 
-  /** Number of backoffs. */
   public int waits;
 
-  /** Action of each backoff. */
   public Runnable meanwhile;
 
   private final long backoffNanos;
 
   /**
    * @param backoffNanos time that passes during a backoff
+   * @param meanwhile action that runs in each backoff
    */
   public VirtualTime(long backoffNanos, Runnable meanwhile) {
     this.backoffNanos = backoffNanos;

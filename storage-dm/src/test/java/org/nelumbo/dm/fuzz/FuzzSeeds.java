@@ -5,13 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The seeds of a fuzzer. In a build it runs a second or two from seeds that are the same each time,
- * so that a build fails for the one who broke something. {@code
- * -Dnelumbo.test.jvm=-Dnelumbo.fuzz.seconds=600} runs it longer; {@code -Dnelumbo.seed=N} in its
- * place runs one seed, which a failure names. With both, all seeds follow from that one.
+ * Runs fuzzers over seeds. In a build, a fuzzer runs for a second or two from the same seeds each
+ * time, so that a failure points to the change that caused it. {@code
+ * -Dnelumbo.test.jvm=-Dnelumbo.fuzz.seconds=600} sets a longer time. {@code -Dnelumbo.seed=N}
+ * instead runs one seed, which failures report. With both, all seeds are derived from that one.
  */
 public final class FuzzSeeds {
-  /** A run of a fuzzer may take as long as it is told; each of its steps has a time of its own. */
+  /** Timeout of a whole fuzzer run, whose length is configured; each step has its own timeout. */
   public static final int DAYS_MAX = 7;
 
   private static final long BUILD_SEED = 20_261_127;
@@ -19,17 +19,17 @@ public final class FuzzSeeds {
 
   private FuzzSeeds() {}
 
-  /** A run from a seed. */
+  /** One run of a fuzzer, determined by its seed. */
   @FunctionalInterface
   public interface Run {
-    /** Ends in an exception if something is wrong. */
+    /** Throws an exception if the run has found a defect. */
     void run(long seed) throws Exception;
   }
 
   /**
-   * Runs seeds until the time is over, each to its end; says how many.
+   * Runs seeds until the time is over, each to its end, and prints their number.
    *
-   * @param seconds how long, if no property says it
+   * @param seconds default time if neither property is set
    */
   public static void run(String what, long seconds, Run run) throws Exception {
     Long given = Long.getLong("nelumbo.seed");
@@ -55,14 +55,13 @@ public final class FuzzSeeds {
     }
   }
 
-  /** A step of a fuzzer. */
   @FunctionalInterface
   public interface Step {
-    /** Does something that may not come back. */
+    /** Executes the step, which may hang. */
     void run() throws Exception;
   }
 
-  /** Runs in a thread of its own, since it may not come back; fails after a minute. */
+  /** Runs a step in its own thread, because it may hang; fails after a minute. */
   public static void runToEnd(Step step) throws Exception {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Thread thread =

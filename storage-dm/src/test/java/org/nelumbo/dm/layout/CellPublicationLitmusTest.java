@@ -17,7 +17,10 @@ import org.nelumbo.dm.litmus.Litmus;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** What a lock-free reader can see of a commit: record and cell first, the timestamp later. */
+/**
+ * Tests which states of a commit a lock-free reader can observe: the writer publishes record and
+ * cell first, and the timestamp later.
+ */
 @Timeout(120)
 class CellPublicationLitmusTest {
   private static final long CVTS = 4096;
@@ -60,7 +63,7 @@ class CellPublicationLitmusTest {
     }
   }
 
-  /** Commits version 7 of row {@code cell}, as internals section 4 says. */
+  /** Commits version 7 of row {@code cell}, in the order of section 4 of the internals. */
   private void commit(int cell) {
     MemorySegment staging = writer.staging();
     long word0 = CellLayout.word0(1, 3, false, record(cell));
@@ -110,7 +113,7 @@ class CellPublicationLitmusTest {
     assertEquals(Set.of(), unexpected, outcomes::toString);
   }
 
-  /** A version that is read must be the only one: no reader goes back from 7 to invisible. */
+  /** States of a version only advance: no reader sees it as visible and later as invisible. */
   @Test
   void shouldNeverShowAnOlderStateAfterANewerOne() throws Exception {
     Litmus.Actor twice =

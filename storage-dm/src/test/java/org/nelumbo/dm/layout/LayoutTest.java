@@ -19,7 +19,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
 
-/** Every field of every layout is written, read back, and shown to overlap no other. */
+/** Writes and reads back each field of each layout, and checks that it overlaps no other field. */
 class LayoutTest {
   private static final int AT = 64;
   private final MemorySegment segment = dirty();

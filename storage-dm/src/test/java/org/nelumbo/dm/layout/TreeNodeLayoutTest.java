@@ -19,7 +19,6 @@ class TreeNodeLayoutTest {
     assertEquals(64, SizeClass.bytes(TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS));
   }
 
-  /** Two entries of the longest key fit between two fences of the longest key. */
   @Test
   void shouldHoldTwoEntriesOfTheLongestKey() {
     int entry =
@@ -48,7 +47,7 @@ class TreeNodeLayoutTest {
     assertFalse(TreeNodeLayout.isOfIndex(latch, TreeNodeLayout.freeLatch(root ^ 1L << 47)));
   }
 
-  /** A record begins with its length in 32 bits, at most the largest size. */
+  /** The first 32 bits of a record are its length, which is at most the largest size. */
   @Property(seed = "1")
   void shouldNotTakeARecordForANode(
       @ForAll @IntRange(min = 1, max = SizeClass.LARGEST) int length,

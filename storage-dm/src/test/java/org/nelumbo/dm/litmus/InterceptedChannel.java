@@ -3,11 +3,11 @@ package org.nelumbo.dm.litmus;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * A channel whose verbs all come by one place, where they may be done, put off, counted, or fail;
- * in the staging buffer of the channel that does them. Hints are not passed on.
+ * A channel that passes each verb to one method, which can execute, delay, count or fail it. Verbs
+ * use the staging buffer of the underlying channel. Hints are not forwarded.
  */
 public abstract class InterceptedChannel extends Channel {
-  /** Does the verbs. */
+  /** The channel that executes the verbs. */
   protected final Channel channel;
 
   protected InterceptedChannel(Channel channel) {
@@ -16,10 +16,10 @@ public abstract class InterceptedChannel extends Channel {
   }
 
   /**
-   * A verb is posted.
+   * Handles a verb.
    *
-   * @param address in the pool that it reads or writes
-   * @param verb posts it on the channel that does it
+   * @param address pool address that the verb reads or writes
+   * @param verb posts the verb on the underlying channel
    */
   protected abstract void post(long address, Runnable verb);
 

@@ -7,15 +7,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
 /**
- * Runs actors one at a time, on one thread, and switches between them at random, from a seed,
- * wherever the code under test calls {@link #step}: usually before each access to shared memory,
- * from a test version of whatever makes these accesses. The same seed gives the same run. Finds in
- * milliseconds what threads left to themselves hit once in a million runs, as long as the bug is
- * one of order and not of the processor's memory model.
+ * Runs actors one at a time, on one thread, and switches between them at random, from a seed, at
+ * each call of {@link #step}. Test versions of the code that accesses shared memory usually call it
+ * before each access. The same seed gives the same run. Such a run finds within milliseconds errors
+ * of order that free-running threads hit once in a million runs. It does not find errors that
+ * depend on the memory model of the processor.
  *
- * <p>Actors are virtual threads whose carrier is the thread that calls {@link #run}; they may use
- * locks of java.util.concurrent, but no monitors and no waiting with a time limit. Needs {@code
- * --add-opens java.base/java.lang=ALL-UNNAMED}.
+ * <p>Actors are virtual threads whose carrier is the thread that calls {@link #run}. They may use
+ * locks of java.util.concurrent, but no monitors and no timed waits. Needs {@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED}.
  */
 public final class Interleaving {
   private static final Constructor<?> BUILDER = builder();
@@ -65,7 +65,7 @@ public final class Interleaving {
     return this;
   }
 
-  /** A point where another actor may go on; does nothing outside of actors. */
+  /** Lets the scheduler switch to another actor; does nothing outside of actors. */
   public void step() {
     if (Thread.currentThread().isVirtual()) {
       Thread.yield();
@@ -73,9 +73,9 @@ public final class Interleaving {
   }
 
   /**
-   * Which of those that are ready goes on. With odd seeds anyone; with even ones a favourite, which
-   * changes now and then, goes on while it can, so that others are left standing for a long time in
-   * the middle of what they do.
+   * Chooses the next actor among those that are ready. With an odd seed the choice is uniform. With
+   * an even seed a favourite runs as long as it is ready, and changes now and then, so that the
+   * other actors pause for a long time in the middle of an operation.
    */
   private int next() {
     if (!steady || random.nextInt(STEADY_STEPS) == 0) {
@@ -88,7 +88,7 @@ public final class Interleaving {
   /**
    * Runs all actors to their ends.
    *
-   * @throws AssertionError if one of them threw, or if some wait for each other
+   * @throws AssertionError if an actor threw an exception, or if actors are deadlocked
    */
   public void run() {
     actors.forEach(Thread::start);

@@ -42,7 +42,7 @@ class InterleavingTest {
     assertEquals(20, traces.size(), "6 steps, 3 of each: 20 orders");
   }
 
-  @SuppressWarnings("LockNotBeforeTry") // the schedule is what is tested
+  @SuppressWarnings("LockNotBeforeTry") // the schedule is under test
   @Test
   void shouldPassOverActorsThatWaitForALock() {
     for (long seed = 0; seed < 100; seed++) {
@@ -78,7 +78,7 @@ class InterleavingTest {
     assertTrue(e.getMessage().contains("wait for each other"));
   }
 
-  /** Adding by READ and WRITE loses updates in some order of verbs, by FAA in none. */
+  /** Incrementing with READ and WRITE loses updates in some orders of verbs, with FAA in none. */
   @Test
   void shouldSwitchBetweenVerbs() {
     try (LocalFabric fabric = new LocalFabric(1, 1 << 20)) {

@@ -12,18 +12,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * A memory-ordering test: two actors, each on a thread of its own, work through the same numbered
- * cells of shared state, many at a time so that they meet in the middle of operations. Every
- * outcome that comes up must have been named; the test decides which are allowed.
+ * A memory-ordering test. Two actors, each on its own thread, process the same numbered cells of
+ * shared state, in large batches, so that their operations overlap. The test names each outcome,
+ * and decides which outcomes are allowed.
  *
- * <p>One actor runs through a batch upwards from a random start and both begin together, so that in
- * some cells one is first, in some the other, and in some they collide.
+ * <p>Both actors begin a batch together, at random positions and with different strides, so that in
+ * some cells the first actor is earlier, in some the second, and in some they collide.
  */
 public final class Litmus {
-  /** Cells of state; actor and outcome get the number of a cell, 0 to this minus 1. */
+  /** Number of cells; actors and outcome functions receive an index from 0 to this minus 1. */
   public static final int CELLS = 512;
 
-  /** What an actor does to one cell. */
+  /** Operation of an actor on one cell. */
   public interface Actor {
     void act(int cell);
   }
@@ -33,8 +33,8 @@ public final class Litmus {
   private final IntFunction<String> outcome;
 
   /**
-   * @param reset makes all cells as new, before each batch
-   * @param outcome names what happened in a cell, after both actors have been there
+   * @param reset resets all cells, before each batch
+   * @param outcome returns the name of the outcome in a cell, after both actors have processed it
    */
   public Litmus(Runnable reset, IntFunction<String> outcome) {
     this.reset = reset;
@@ -46,7 +46,7 @@ public final class Litmus {
     return this;
   }
 
-  /** Runs that many batches and returns how often each outcome came up. */
+  /** Runs {@code batches} batches and returns the number of occurrences of each outcome. */
   public Map<String, Integer> run(int batches) throws Exception {
     Map<String, Integer> outcomes = new TreeMap<>();
     CyclicBarrier barrier = new CyclicBarrier(actors.size() + 1);

@@ -5,14 +5,15 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
 
 /**
- * A fabric whose channels step before each verb and each flush, so that an {@link Interleaving} can
- * switch actors there: for index and transaction code that meets at pool memory.
+ * A fabric whose channels call a step before each verb and each flush, so that an {@link
+ * Interleaving} can switch actors there. It is meant for index and transaction code that shares
+ * pool memory.
  */
 public final class SteppedFabric extends ForwardingFabric {
   private final Runnable step;
 
   /**
-   * @param step usually {@code interleaving::step}
+   * @param step action before each verb, usually {@code interleaving::step}
    */
   public SteppedFabric(Fabric fabric, Runnable step) {
     super(fabric);

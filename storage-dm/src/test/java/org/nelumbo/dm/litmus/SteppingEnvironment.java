@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.env.ForwardingEnvironment;
 
 /**
- * An environment for tests that choose their schedules: waiting is a step, such as that of an
- * {@link Interleaving}, and time stands still unless somebody parks or the test moves it.
+ * An environment for tests that control their schedules. Waiting calls a step, for example of an
+ * {@link Interleaving}, and time advances only while a caller parks or when the test advances it.
  */
 public final class SteppingEnvironment extends ForwardingEnvironment {
   private static final long ORIGIN_MICROS = 1_800_000_000_000_000L;
@@ -13,23 +13,26 @@ public final class SteppingEnvironment extends ForwardingEnvironment {
   private final AtomicLong nanos = new AtomicLong();
   private final Runnable step;
 
-  /** For code that never has to wait for another thread: it lets others go on. */
+  /** Creates an environment for code that never waits for another thread; its step is a yield. */
   public SteppingEnvironment() {
     this(Thread::yield);
   }
 
-  /** Waits by taking that step. */
+  /** Creates an environment in which waiting calls the step. */
   public SteppingEnvironment(Runnable step) {
     this(ORIGIN_MICROS, step);
   }
 
-  /** An environment whose time begins there, microseconds since 1970. */
+  /**
+   * Creates an environment with a start time.
+   *
+   * @param epochMicros start time in microseconds since 1970
+   */
   public SteppingEnvironment(long epochMicros, Runnable step) {
     this.nanos.set(epochMicros * 1000);
     this.step = step;
   }
 
-  /** Moves time on. */
   public void advanceMicros(long by) {
     nanos.addAndGet(by * 1000);
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.pool;
 
-/** A fabric that says it is remote, so that the engine remembers CVTs; for tests. */
+/** A fabric for tests that reports itself as remote, so that the engine caches CVTs. */
 public class DistantFabric extends ForwardingFabric {
   public DistantFabric(Fabric fabric) {
     super(fabric);

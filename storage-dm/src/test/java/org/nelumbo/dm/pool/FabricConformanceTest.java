@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The rules of {@link Channel} and {@link Fabric}; every fabric has a subclass that passes. */
+/**
+ * The conformance tests of {@link Channel} and {@link Fabric}; each fabric has a subclass that
+ * passes them.
+ */
 @Timeout(120)
 public abstract class FabricConformanceTest {
   protected static final int STAGING_BYTES = 64 << 10;
@@ -31,7 +34,7 @@ public abstract class FabricConformanceTest {
   protected Fabric fabric;
   protected Channel channel;
 
-  /** A fabric of zeroed nodes. */
+  /** Opens a fabric of zeroed nodes. */
   protected abstract Fabric openFabric(int nodes, long nodeBytes);
 
   @BeforeEach
@@ -116,7 +119,7 @@ public abstract class FabricConformanceTest {
     assertEquals(8, Words.getByte(channel.staging(), 0), "words are little-endian");
   }
 
-  /** Behind what was posted before, as a READ is. */
+  /** The digest takes effect after all verbs posted before it, as a READ does. */
   @Test
   void shouldDigestWhatAReadWouldSee() {
     long address = PoolAddress.of(1, BASE);
@@ -350,13 +353,14 @@ public abstract class FabricConformanceTest {
   }
 
   /**
-   * Store buffering: two coordinators write a word each, then read the other's; one must see. Both
-   * after a flush and without one, because verbs take effect in posted order.
+   * Store buffering: two coordinators each write a word and then read the word of the other one. At
+   * least one of them must see the write of the other, with and without a flush in between, because
+   * verbs take effect in posted order.
    */
   @Test
   void shouldHaveDoneWritesBeforeTheReadsThatFollow() throws Exception {
     int rounds = 28_000;
-    // On a busy machine each round waits for the scheduler: then there are fewer.
+    // On a busy machine each round waits for the scheduler, so that fewer rounds fit.
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     AtomicInteger last = new AtomicInteger(rounds);
     long[][] seen = new long[2][rounds];
@@ -374,7 +378,7 @@ public abstract class FabricConformanceTest {
               for (int spin = 0; arrived[1 - me].get() <= i; spin++) {
                 pause(spin);
               }
-              // Whoever came last is ahead of the one who waited: try all distances.
+              // The later thread is ahead of the waiting one. Varies the distance between them.
               for (int delay = (i >>> 1) * (me + 1) % 48; delay > 0; delay--) {
                 mine.staging().set(ValueLayout.JAVA_LONG, 8, delay);
               }
@@ -437,7 +441,10 @@ public abstract class FabricConformanceTest {
     }
   }
 
-  /** More than the machine has, unless the fabric needs all of a node's memory at once. */
+  /**
+   * Returns the size of a node that is larger than the memory of the machine, unless the fabric
+   * needs all memory of a node at once.
+   */
   protected long largeNodeBytes() {
     return 16L << 30;
   }
@@ -459,7 +466,7 @@ public abstract class FabricConformanceTest {
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** What one thread does with a channel of its own. */
+  /** Work of one thread on its own channel. */
   protected interface Task {
     void run(Channel channel) throws Exception;
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.InterceptedChannel;
 
-/** One of two connections is lost, the other would go on working. */
+/** Tests a fabric of two connections, one of which is lost while the other one still works. */
 class FailStopFabricTest {
   private static final long WORD = 4096;
 
@@ -23,7 +23,7 @@ class FailStopFabricTest {
     pool.close();
   }
 
-  /** Channels with more than 64 bytes of staging have a connection that is lost. */
+  /** Returns channels whose connection is lost if they have more than 64 bytes of staging. */
   private final class Links implements Fabric {
     @Override
     public Channel openChannel(int stagingBytes) {
@@ -52,7 +52,7 @@ class FailStopFabricTest {
     }
   }
 
-  /** No verb arrives. */
+  /** A channel that drops every verb. */
   private static final class LostChannel extends InterceptedChannel {
     LostChannel(Channel channel) {
       super(channel);

@@ -30,10 +30,11 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * What verbs cost on each fabric of this machine: one READ of 64 bytes a flush, and sixteen, by one
- * thread, by four and by sixteen; what a message to another compute node and back costs; beside
- * copies of 64 bytes from raw memory, and a ping-pong of 64 bytes on a bare socket. Main; with the
- * argument {@code messages} only these over TCP.
+ * Measures the cost of verbs on each fabric of this machine: flushes of one and of sixteen READs of
+ * 64 bytes, by one, four and sixteen threads. Measures also the round trip of a message to another
+ * compute node, and as references copies of 64 bytes from raw memory and a ping-pong of 64 bytes on
+ * a bare socket. The main class of a program; with the argument {@code messages} it measures only
+ * messages over TCP.
  */
 final class VerbCost {
   private static final long BYTES = 64 << 20;
@@ -95,7 +96,7 @@ final class VerbCost {
     }
   }
 
-  /** A message of 64 bytes to another compute node, and the answer. */
+  /** Measures the round trip of a message of 64 bytes to another compute node. */
   private static void messages(
       String name, SystemEnvironment environment, PeerNetwork one, PeerNetwork two) {
     AtomicLong answered = new AtomicLong();
@@ -121,7 +122,7 @@ final class VerbCost {
         name, count, samples[taken / 2] / 1000.0, samples[taken * 99 / 100] / 1000.0);
   }
 
-  /** What nothing can be faster than: the same copies without a channel. */
+  /** Measures the lower bound: the same copies without a channel. */
   private static void rawMemory() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(BYTES, 64);
@@ -237,7 +238,7 @@ final class VerbCost {
         socket.getOutputStream().write(bytes);
       }
     } catch (IOException e) {
-      // the other side has seen enough
+      // the other side has finished and closed the connection
     }
   }
 }

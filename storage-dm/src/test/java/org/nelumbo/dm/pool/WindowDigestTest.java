@@ -37,7 +37,7 @@ class WindowDigestTest {
     return window;
   }
 
-  /** As the definition says it, with large numbers. */
+  /** Computes the digest according to its definition, with big integers. */
   private static byte[] byDefinition(long first, long second, byte[] window)
       throws NoSuchAlgorithmException {
     ByteBuffer result = ByteBuffer.allocate(WindowDigest.LENGTH).order(ByteOrder.LITTLE_ENDIAN);

@@ -3,7 +3,7 @@ package org.nelumbo.dm.pool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Short names for tests that look at a staging buffer. */
+/** Short accessors for words of a staging buffer. */
 final class Words {
   private Words() {}
 

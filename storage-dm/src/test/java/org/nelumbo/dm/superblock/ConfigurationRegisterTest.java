@@ -24,7 +24,10 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.ConfigurationRegister.Content;
 
-/** What compute nodes agree on is changed by one after the other, and read whole. */
+/**
+ * Tests that changes of the configuration register are serialized, and that readers never see a
+ * part of a change.
+ */
 @Timeout(60)
 class ConfigurationRegisterTest {
   private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
@@ -88,7 +91,7 @@ class ConfigurationRegisterTest {
     assertEquals(9, register.change(_ -> null).version());
   }
 
-  /** Two threads change it many times; two others read all the while. */
+  /** Two threads change the register many times while two other threads read it. */
   @Test
   void shouldLoseNoChangeAndTearNoRead() throws InterruptedException {
     AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -150,7 +153,7 @@ class ConfigurationRegisterTest {
     assertEquals(2, register(3, _ -> false).change(ConfigurationRegisterTest::next).version());
   }
 
-  /** Something is thrown at one verb after the other, before it is posted. */
+  /** Throws an error before each verb in turn. */
   @Test
   void shouldGiveTheLatchBackWhateverIsThrownUnderIt() {
     boolean isDone = false;
@@ -165,10 +168,12 @@ class ConfigurationRegisterTest {
       Content now = register(3, _ -> false).change(ConfigurationRegisterTest::next);
       assertArrayEquals(bytes(now.version()), now.bytes());
     }
-    assertEquals(5, thrown); // the address, the room, its address, the copy, the version
+    assertEquals(5, thrown); // the address, the allocation, its address, the copy, the version
   }
 
-  /** Throws at one of the verbs that come after the first, which takes the latch. */
+  /**
+   * A channel that throws before the n-th verb that follows the first one, which takes the latch.
+   */
   private static final class ThrowingChannel extends ForwardingChannel {
     private int verbsLeft;
 
@@ -209,11 +214,11 @@ class ConfigurationRegisterTest {
 
     @Override
     public void close() {
-      // It goes on being used.
+      // the channel is used again by the next round
     }
   }
 
-  /** What was sent may still arrive. */
+  /** A verb that was sent before may still arrive. */
   @Test
   void shouldKeepTheLatchIfAMemoryNodeDoesNotAnswer() {
     ConfigurationRegister failing =

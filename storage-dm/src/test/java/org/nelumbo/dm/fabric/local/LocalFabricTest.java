@@ -59,7 +59,7 @@ class LocalFabricTest extends FabricConformanceTest {
     assertThrows(IllegalArgumentException.class, () -> new LocalFabric((1L << 40) + 1));
   }
 
-  /** Each connection has a staging buffer of a megabyte, of which most need a few kilobytes. */
+  /** Each connection has a staging buffer of 1 MB, most of which use only a few kilobytes. */
   @Test
   void shouldTakeMemoryForStagingBuffersOnlyWhereTheyAreTouched() throws IOException {
     assumeTrue(Files.exists(STATM));

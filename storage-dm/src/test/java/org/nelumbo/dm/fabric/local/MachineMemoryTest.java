@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How much memory a process can have, by files as Linux has them. */
+/** Tests the memory limit of a process as computed from files of Linux. */
 class MachineMemoryTest {
   private static final long MEGABYTE = 1L << 20;
   @TempDir private Path root;

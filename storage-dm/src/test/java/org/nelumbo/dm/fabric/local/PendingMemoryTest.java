@@ -31,7 +31,7 @@ class PendingMemoryTest {
   private static final long BYTES = (long) PIECE * PIECES - 1000;
   private static final long NODE_BYTES = 2L * PIECE * PIECES;
 
-  /** Each word holds its offset plus one. */
+  /** A source in which each word holds its offset plus one. */
   private static final class Words implements MemorySource {
     final AtomicIntegerArray read = new AtomicIntegerArray(PIECES);
     final CountDownLatch closed = new CountDownLatch(1);
@@ -104,7 +104,11 @@ class PendingMemoryTest {
     }
   }
 
-  /** Of each four words another one, from the last to the first; all are negated. */
+  /**
+   * Checks and negates every fourth word, from the last to the first.
+   *
+   * @param first offset in bytes, 0 to 24, of the word within each group of four
+   */
   private static void readAndWrite(LocalFabric fabric, long first) {
     try (Channel channel = fabric.openChannel(4096)) {
       for (long at = NODE_BYTES - 32 + first; at >= 0; at -= 32) {

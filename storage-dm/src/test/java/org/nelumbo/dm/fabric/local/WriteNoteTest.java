@@ -15,7 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** A WRITE whose process ends anywhere within it is there or not, when its note was looked at. */
+/**
+ * Tests that a WRITE whose process fails at any point is applied completely or not at all after its
+ * note has been processed.
+ */
 class WriteNoteTest {
   private static final byte OLD = 1;
   private static final byte NEW = 2;
@@ -53,7 +56,7 @@ class WriteNoteTest {
       for (int done = 0; done <= length; done += Math.max(1, length / 20)) {
         fill(address, length);
         WriteNote.begin(note.address(), address, source.address(), 8192 + shift, length);
-        fill(address + done, length - done); // so far the dead one has come
+        fill(address + done, length - done); // the failed process has written this much
         MemorySegment.copy(source, 0, channel.staging(), 0, done);
         channel.write(address, 0, done);
         assertTrue(WriteNote.finish(note, channel));

@@ -20,8 +20,8 @@ import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.NodeConnection;
 
 /**
- * Memory nodes of a test that are reached by queue pairs where {@code -Dnelumbo.rdma.device} names
- * a device, so that tests of what is above the fabric run on one.
+ * Opens memory nodes for tests. With {@code -Dnelumbo.rdma.device} the nodes are reached by queue
+ * pairs of that device, so that tests of the layers above the fabric run on it.
  */
 public final class DeviceNodes {
   private static final String DEVICE = System.getProperty("nelumbo.rdma.device", "");
@@ -52,7 +52,7 @@ public final class DeviceNodes {
     return TcpOptions.of("a test").withRdma(DeviceName.parse(DEVICE));
   }
 
-  /** A pool of so many nodes: on the device that is named, else in this process. */
+  /** Opens a pool with {@code count} nodes: on the configured device, or else in this process. */
   public static Fabric pool(int count, long nodeBytes) {
     if (!isWanted()) {
       return new LocalFabric(count, nodeBytes);
@@ -71,7 +71,10 @@ public final class DeviceNodes {
     };
   }
 
-  /** The way to a node that serves the memory, and ends with it. */
+  /**
+   * Starts a memory node that serves the memory, and connects to it. Closing the connection stops
+   * the node.
+   */
   public static NodeConnection connect(int node, NodeMemory memory) {
     MemoryNode serving = start(memory);
     NodeConnection way =

@@ -17,7 +17,10 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** The conformance kit on requests that no device does, but {@link MemoryQueue}. */
+/**
+ * Runs the conformance tests on encoded requests that {@link MemoryQueue} executes in place of a
+ * device.
+ */
 class EncodedRequestsTest extends FabricConformanceTest {
   private static final int REQUESTS = 16;
   private static final long WORD = PoolAddress.of(0, 8192);

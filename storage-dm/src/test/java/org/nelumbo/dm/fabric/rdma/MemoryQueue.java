@@ -11,8 +11,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A queue without a device: does encoded requests on the memory that a channel leads to. It is as
- * lazy as a device may be: a READ is done last, or before a request that waits for it.
+ * A queue without a device. It executes encoded requests on the memory behind a channel, as lazily
+ * as a device may: a READ is executed last, or before a request with a fence.
  */
 final class MemoryQueue implements SendQueue {
   static final int KEY = 0x1234;
@@ -28,17 +28,17 @@ final class MemoryQueue implements SendQueue {
   private int completions;
   private int status = SIGNALED_STATUS;
 
-  /** Number of requests that have been posted, of calls for that, and of those that waited. */
+  /** Number of posted requests, of calls that posted them, and of requests with a fence. */
   int posted;
 
   int calls;
   int fenced;
   boolean closed;
 
-  /** Longer answers to READs are lost. */
+  /** Maximum length in bytes of a READ reply; longer replies are lost. */
   int packetBytes = Integer.MAX_VALUE;
 
-  /** Answers of atomics come in the other byte order. */
+  /** True if results of atomics have the reverse byte order. */
   boolean answersBackwards;
 
   MemoryQueue(Channel target, int requests) {
@@ -46,7 +46,7 @@ final class MemoryQueue implements SendQueue {
     this.requests = requests;
   }
 
-  /** The next completion says that. */
+  /** Sets the status of the next completion. */
   void failWith(int wrong) {
     status = wrong;
   }

@@ -12,15 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Constants against the headers of libibverbs and librdmacm, of which a program in C has made a
- * list.
+ * Compares constants with the headers of libibverbs and librdmacm. A program in C has written the
+ * values of these headers to a file.
  */
 @EnabledIfSystemProperty(
     named = StructureOffsetsTest.OFFSETS,
     matches = ".+",
     disabledReason = "no list of offsets is named")
 class StructureOffsetsTest {
-  /** Property that names the file: lines of a class and a constant in it, and its value. */
+  /**
+   * Property that names the file. Each line has a class, a constant of that class, and its value.
+   */
   static final String OFFSETS = "nelumbo.rdma.offsets";
 
   @Test

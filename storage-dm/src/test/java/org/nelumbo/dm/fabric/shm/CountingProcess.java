@@ -6,8 +6,9 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A process that counts in a shared pool: adds to one word, swaps another, and tells on its
- * standard output that it has begun. Arguments: path, rounds (0: until it is killed).
+ * A process that counts in a shared pool: it increments one word with atomic additions and another
+ * one with compare-and-swap, and prints a line to standard output when it has begun. Arguments:
+ * path, and number of rounds (0: until the process is killed).
  */
 final class CountingProcess {
   static final long ADDED = PoolAddress.of(0, 8192);

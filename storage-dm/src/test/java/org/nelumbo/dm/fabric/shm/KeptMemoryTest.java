@@ -22,7 +22,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.view.FreshHeader;
 
-/** Memory that outlives a process that is killed. */
+/** Tests memory that outlives a killed process. */
 class KeptMemoryTest {
   private static final long BYTES = 1 << 20;
   private static final long WORD = PoolAddress.of(0, BYTES / 2);
@@ -48,7 +48,7 @@ class KeptMemoryTest {
     }
   }
 
-  /** A process writes something, and ends. */
+  /** Writes a word and closes the memory, as a process that ends. */
   private void leave() throws IOException {
     try (LocalFabric fabric = fabric(open(BYTES, true));
         Channel channel = fabric.openChannel(64)) {

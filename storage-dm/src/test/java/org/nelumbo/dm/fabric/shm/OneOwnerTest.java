@@ -27,7 +27,10 @@ import org.nelumbo.dm.fabric.shm.SharedMemory.Wanted;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** A file has one owner, however others come by it; and only its user reads it. */
+/**
+ * Tests that a pool file has one owner at a time, by whatever name it is opened, and that only its
+ * user can read it.
+ */
 class OneOwnerTest {
   private static final Wanted SIZE = new Wanted(1 << 20, 1);
 
@@ -42,7 +45,7 @@ class OneOwnerTest {
     assertTrue(e.getMessage().contains(why), e.getMessage());
   }
 
-  /** Whether somebody who opens the file anew, as another process would, is kept out. */
+  /** Asserts that opening the file again, as another process would, does not get the lock. */
   private void assertLocked(String name) throws Exception {
     try (SystemFile other = SystemFile.open(directory.resolve(name), false)) {
       assertFalse(other.tryLock(true), "the lock is lost");

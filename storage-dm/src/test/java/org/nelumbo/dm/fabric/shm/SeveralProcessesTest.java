@@ -17,7 +17,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** Real second processes on one pool. */
+/** Tests one pool with real second processes. */
 @Timeout(180)
 class SeveralProcessesTest {
   private static final int ROUNDS = 200_000;
@@ -95,7 +95,7 @@ class SeveralProcessesTest {
             () -> SharedMemory.open(path, new Wanted(0, 0), CountingProcess.NODE_BYTES));
     assertTrue(e.getMessage().contains("in use by another process"), e.getMessage());
     holder.destroyForcibly().waitFor();
-    // As it was never formatted there is no size to be found in it.
+    // The pool was never formatted, so the file does not contain its size.
     SharedMemory.open(path, new Wanted(0, 0), CountingProcess.NODE_BYTES).close();
   }
 }

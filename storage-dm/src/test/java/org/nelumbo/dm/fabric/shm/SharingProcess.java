@@ -13,23 +13,27 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.SharedPool;
 
 /**
- * A process that has a pool beside others, until it is killed. It writes blocks over and over, each
- * all of one byte, says each message back that it gets, and tells its id as a tenant on its
- * standard output. Arguments: path, lease in milliseconds, its first block.
+ * A process that shares a pool with others until it is killed. It writes its blocks again and
+ * again, each filled with one byte value, returns each received message to its sender, and prints
+ * its tenant id to standard output. Arguments: path, lease in milliseconds, index of its first
+ * block.
  */
 final class SharingProcess {
   static final long NODE_BYTES = 1 << 20;
   static final int BLOCK_BYTES = 8 << 10;
   static final int BLOCKS = 16;
 
-  /** Blocks of all processes: each has its own, as others would have a lock. */
+  /**
+   * Number of blocks of all processes. Each process writes only its own blocks, which takes the
+   * place of locks.
+   */
   static final int ALL_BLOCKS = 2 * BLOCKS;
 
   static final PeerId SELF = new PeerId(1, 7);
 
   private SharingProcess() {}
 
-  /** Opens the pool as all processes of the test do. */
+  /** Opens the pool with the options of all processes of the test. */
   static Fabric open(Path path, long leaseMillis, long patienceMillis) {
     return SharedMemory.openSharing(
         new SystemEnvironment(),
@@ -53,7 +57,7 @@ final class SharingProcess {
     PeerNetwork peers = sharing.openPeers(SELF);
     peers.listen((PeerListener) (from, message) -> peers.send(from, message));
     System.out.println(sharing.tenant() + " " + sharing.isShared());
-    // a part of the staging buffer for each byte, so that next to all time goes into WRITEs
+    // One part of the staging buffer per byte value, so that nearly all time is spent in WRITEs.
     Channel channel = pool.openChannel(2 * BLOCK_BYTES);
     channel.staging().asSlice(0, BLOCK_BYTES).fill((byte) 1);
     channel.staging().asSlice(BLOCK_BYTES, BLOCK_BYTES).fill((byte) 2);

@@ -37,7 +37,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
 
-/** Real processes that have a pool in shared files at once, and die. */
+/** Tests real processes that share a pool in shared files, and that are killed. */
 @Timeout(120)
 class SharingTest {
   static final int WRITE_BYTES = WriteNote.BYTES_MAX;
@@ -62,9 +62,11 @@ class SharingTest {
     return pool;
   }
 
-  /** One of the other processes. */
   private record Other(Process process, BufferedReader out) {
-    /** Its id as a tenant, when it is in; and whether that is beside others. */
+    /**
+     * Waits until the process has entered the pool; returns its tenant id, and "true" if the pool
+     * is shared.
+     */
     String[] awaitEntered() throws IOException {
       return out.readLine().split(" ");
     }
@@ -153,7 +155,7 @@ class SharingTest {
     return sharing.tenants().stream().filter(each -> each.id() == id).findAny().orElseThrow();
   }
 
-  /** One that is stopped is killed: it never writes after it is fenced. */
+  /** A stopped process is killed before it is fenced, so that it cannot write afterwards. */
   @Test
   void shouldKillWhoIsSilent() throws Exception {
     try (Fabric pool = openShared();
@@ -215,7 +217,9 @@ class SharingTest {
         .orElseThrow();
   }
 
-  /** Whoever waits has the pool alone when the one that does not let it in dies. */
+  /**
+   * A waiting process gets the pool exclusively when the owner, which does not share it, is killed.
+   */
   @Test
   void shouldHaveThePoolAloneWhenTheOnlyOneDies() throws Exception {
     Other first = start();
@@ -233,7 +237,10 @@ class SharingTest {
     }
   }
 
-  /** Else nobody would miss a WRITE: a pool that was not made whole is made anew. */
+  /**
+   * Formats the pool. Otherwise lost WRITEs would not be detected, since an incomplete pool is
+   * formatted again.
+   */
   private static void format(Fabric pool) {
     try (Channel channel = pool.openChannel(Long.BYTES)) {
       channel.writeLong(
@@ -264,7 +271,7 @@ class SharingTest {
     assertFalse(Files.exists(directory.resolve("pool.tenants")));
   }
 
-  /** They do not need the file's name; but who comes would find another file. */
+  /** Members do not need the name of the file, but a joining process would create another file. */
   @Test
   void shouldRefuseOthersIfTheFileIsGone() throws Exception {
     try (Fabric pool = openShared();
@@ -297,7 +304,10 @@ class SharingTest {
     }
   }
 
-  /** The engine has stopped: nothing is written any more, and the others see it as dead. */
+  /**
+   * The engine has stopped: this process writes nothing to the pool, and the other processes treat
+   * it as failed.
+   */
   @Test
   void shouldDoNothingWhenItIsLost() throws Exception {
     Fabric pool = openShared();

@@ -29,7 +29,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
-/** Messages that go straight from a compute node to another. */
+/** Tests messages over direct connections between compute nodes. */
 @Timeout(60)
 class DirectLinksTest {
   private static final String OLD = "the secret of yesterday";
@@ -80,7 +80,7 @@ class DirectLinksTest {
     return fabric;
   }
 
-  /** A compute node that remembers what it hears, and from whom. */
+  /** A compute node that records the messages it receives and their senders. */
   private final class Peer implements PeerListener {
     final TcpPeerNetwork network;
     final Set<String> heard = ConcurrentHashMap.newKeySet();
@@ -133,8 +133,9 @@ class DirectLinksTest {
   }
 
   /**
-   * A connection that is not made within a second, since the machine is busy, is offered again when
-   * something is heard.
+   * Exchanges messages until both compute nodes have a direct connection. A connection that is not
+   * established within a second, because the machine is busy, is offered again when a message
+   * arrives.
    */
   private static void meet(Peer a, Peer b) {
     a.sendUntilHeard(b, 1);
@@ -152,7 +153,7 @@ class DirectLinksTest {
         a.id() + " and " + b.id() + " have no connection");
   }
 
-  /** Returns the number when the messages that are on their way have arrived. */
+  /** Returns the number of relayed messages, after all messages in flight have arrived. */
   private long relayedUntilThen() {
     long[] last = {relayed()};
     await(
@@ -191,7 +192,9 @@ class DirectLinksTest {
     assertEquals(before, relayed());
   }
 
-  /** An application behind a firewall, or one that is not to listen. */
+  /**
+   * The peer without a port is an application behind a firewall, or one configured not to listen.
+   */
   @Test
   void shouldGoThroughMemoryNodesWhereNobodyListens() {
     Peer a = new Peer(first, 2, 1);
@@ -207,7 +210,10 @@ class DirectLinksTest {
     assertFalse(a.network.isDirect(b.id()) || b.network.isDirect(a.id()));
   }
 
-  /** A later incarnation has a connection of its own; there is none with the one before. */
+  /**
+   * A later incarnation gets its own connection; the connection of the earlier incarnation is
+   * closed.
+   */
   @Test
   void shouldMeetAgain() {
     Peer a = new Peer(first, 2, 1);
@@ -236,7 +242,7 @@ class DirectLinksTest {
     await(() -> !a.network.isDirect(b.id()), "the fenced one is still reached");
   }
 
-  /** Each knows one of the two secrets of the memory node. */
+  /** The compute nodes use different secrets, both of which the memory node accepts. */
   @Test
   void shouldWantTheSameSecret(@TempDir Path folder) throws Exception {
     stop();
@@ -252,7 +258,9 @@ class DirectLinksTest {
     assertFalse(a.network.isDirect(b.id()) || b.network.isDirect(a.id()));
   }
 
-  /** What does not fit goes the other way, or is lost; and others are not held up. */
+  /**
+   * Messages that do not fit into the buffer are relayed or lost, and other peers are not delayed.
+   */
   @Test
   void shouldNotWaitForOneThatDoesNotRead() {
     Peer a = new Peer(first, 2, 1);
@@ -282,7 +290,7 @@ class DirectLinksTest {
     a.sendUntilHeard(b, 1000);
   }
 
-  /** Whoever connects has to say what it was offered. */
+  /** A connecting peer must present the token that it was offered. */
   @Test
   void shouldServeNoStranger() throws IOException {
     Peer a = new Peer(first, 2, 1);
@@ -306,7 +314,7 @@ class DirectLinksTest {
     try {
       return stranger.getInputStream().read() < 0;
     } catch (IOException e) {
-      return true; // reset, since not all was read
+      return true; // reset, since not all bytes were read
     }
   }
 }

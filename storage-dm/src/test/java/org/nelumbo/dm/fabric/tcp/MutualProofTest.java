@@ -28,7 +28,7 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.node.NodeCounters;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** Compute node and memory node prove to each other that they know the secret. */
+/** Tests that compute node and memory node prove to each other that they have the same secret. */
 @Timeout(120)
 class MutualProofTest {
   private static final String SECRET = "a secret of some length";
@@ -59,12 +59,12 @@ class MutualProofTest {
     return assertThrows(PoolOpenException.class, () -> attach(to, secrets, tls)).getMessage();
   }
 
-  /** What changes a frame on its way, and where. */
+  /** Modifies frames of a given type on their way. */
   private interface Forger {
     void forge(byte type, ByteBuffer frame);
   }
 
-  /** Somebody in between: passes the frames of connections on, and may change them. */
+  /** A proxy between compute node and memory node that forwards frames and can modify them. */
   private final class Middleman implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Forger forger;
@@ -103,7 +103,7 @@ class MutualProofTest {
         pass(left, right);
         back.join();
       } catch (IOException | InterruptedException e) {
-        // one of them has gone
+        // one side has closed its connection
       }
     }
 
@@ -123,7 +123,7 @@ class MutualProofTest {
           out.write(Wire.array(frame));
         }
       } catch (IOException e) {
-        // one of them has gone
+        // one side has closed its connection
       }
     }
 
@@ -149,7 +149,7 @@ class MutualProofTest {
     assertTrue(why.contains("demands no secret, and so cannot show"), why);
   }
 
-  /** A node that takes every proof, since it does not know the secret. */
+  /** The node accepts every proof, because it does not have the secret. */
   @Test
   void shouldNotTrustANodeThatTakesAnything() throws IOException {
     start(MemoryNode.Options.DEFAULT);
@@ -167,7 +167,10 @@ class MutualProofTest {
     }
   }
 
-  /** Each byte of a handshake counts, on both ways: changed, nobody is let in by it. */
+  /**
+   * Each byte of the handshake is covered by the proof, in both directions: any change makes it
+   * fail.
+   */
   @Test
   void shouldCoverTheWholeHandshake() throws IOException {
     start(MemoryNode.Options.DEFAULT.withSecret(SECRET));
@@ -205,7 +208,7 @@ class MutualProofTest {
   }
 
   /**
-   * Whoever has a certificate of his own in between, and even is trusted, cannot pass proofs on.
+   * A man in the middle with its own certificate, even a trusted one, cannot forward the proofs.
    */
   @Test
   void shouldBindTheProofToTheEncryptedChannel() throws Exception {
@@ -270,7 +273,9 @@ class MutualProofTest {
     assertFalse(Secrets.of(SECRET).toString().contains("secret of"));
   }
 
-  /** A key costs work, and differs between nodes and secrets; it is kept. */
+  /**
+   * The key is derived at a high cost, differs between nodes and between secrets, and is cached.
+   */
   @Test
   void shouldMakeAKeyOfSecretAndSalt() {
     Secrets secrets = Secrets.of(SECRET);

@@ -30,8 +30,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * The conformance kit over queue pairs of a device, where there is one: {@code ./nelumbo rdma-vm
- * test} runs it in a virtual machine.
+ * Runs the conformance tests over queue pairs of a device, if there is one: {@code ./nelumbo
+ * rdma-vm test} runs it in a virtual machine.
  */
 @EnabledIfSystemProperty(
     named = RdmaFabricTest.DEVICE,
@@ -41,10 +41,10 @@ class RdmaFabricTest extends FabricConformanceTest {
   /** Property that names the device. */
   static final String DEVICE = "nelumbo.rdma.device";
 
-  /** Property that names the library through which compute nodes use it. */
+  /** Property that names the provider library of compute nodes. */
   private static final String PROVIDER = "nelumbo.rdma.provider";
 
-  /** Property that demands DiSNI's own library. */
+  /** Property that requires DiSNI's own library. */
   private static final String LIBRARY = "nelumbo.rdma.library";
 
   private static final NodeAddress ANY_PORT = new NodeAddress("127.0.0.1", 0);
@@ -185,7 +185,10 @@ class RdmaFabricTest extends FabricConformanceTest {
     }
   }
 
-  /** Verbs are on their way all the time while their compute node is fenced: none comes later. */
+  /**
+   * Verbs are in flight continuously while their compute node is fenced; none of them takes effect
+   * after the fence.
+   */
   @Test
   @Timeout(3600)
   void shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold() throws Exception {

@@ -34,7 +34,7 @@ class ReplyTimesTest {
     assertEquals(5_000 * MILLI, answerTimes.silenceLimitNanos());
   }
 
-  /** The clock passes its largest value here. */
+  /** The clock overflows during this test. */
   @Test
   void shouldForgetWhatIsLongAgo() {
     answer(500);

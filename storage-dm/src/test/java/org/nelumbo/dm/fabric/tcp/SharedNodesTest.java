@@ -34,7 +34,7 @@ import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.PoolVacantException;
 import org.nelumbo.dm.pool.SharedPool;
 
-/** Several compute nodes at two memory nodes. */
+/** Tests several compute nodes that share two memory nodes. */
 @Timeout(60)
 class SharedNodesTest {
   private static final long BYTES = 1 << 20;
@@ -127,7 +127,10 @@ class SharedNodesTest {
     add(a, 0);
   }
 
-  /** It is slow: half a second of silence would do for who has lost a connection. */
+  /**
+   * A joining compute node that has not reached all nodes yet is slow. It is not treated like a
+   * tenant that has lost a connection, for which half a second of silence suffices.
+   */
   @Test
   void shouldNotTakeWhoHasNotBeenAtAllNodesForCutOff() {
     TcpFabric a = attach("a");
@@ -152,7 +155,7 @@ class SharedNodesTest {
     assertFalse(attach("c").isWanted(), "it was a that somebody wanted to enter beside");
   }
 
-  /** Their names do not fit the answer. */
+  /** The names of the tenants do not fit into the reply. */
   @Test
   void shouldSayThatItIsSharedHoweverLongTheNamesAre() {
     attach("a".repeat(230)).share();
@@ -164,7 +167,10 @@ class SharedNodesTest {
     assertTrue(e.owner().startsWith("aaa"), e.owner());
   }
 
-  /** A node has let one in, and its answer is lost: nobody would ever miss that one. */
+  /**
+   * A node has admitted the compute node, but its reply is lost. Without a cleanup the tenant would
+   * stay there forever.
+   */
   @Test
   void shouldLeaveANodeWhoseAnswerIsLost() throws Exception {
     TcpFabric a = attach("a");
@@ -181,7 +187,10 @@ class SharedNodesTest {
     a.ownAlone();
   }
 
-  /** Passes on to the first node; its first connection answers so many bytes and no more. */
+  /**
+   * Forwards connections to the first node. The first connection forwards only so many bytes of
+   * replies.
+   */
   private void passOn(ServerSocket listener, int bytes) {
     try {
       for (int left = bytes; ; left = Integer.MAX_VALUE) {
@@ -207,9 +216,9 @@ class SharedNodesTest {
         }
         to.getOutputStream().write(next);
       }
-      from.getInputStream().read(); // the answer that is lost
+      from.getInputStream().read(); // the lost reply
     } catch (IOException e) {
-      // one of them has gone
+      // one side has closed its connection
     }
   }
 
@@ -227,7 +236,7 @@ class SharedNodesTest {
     add(attach("c"), 1);
   }
 
-  /** One who cannot have all nodes keeps none. */
+  /** A compute node that cannot enter all nodes leaves those that it has entered. */
   @Test
   void shouldLeaveWhatItHasEnteredWhenTheNextRefuses() {
     TcpFabric a = attach("a");
@@ -274,7 +283,10 @@ class SharedNodesTest {
     }
   }
 
-  /** What the fenced one was told is done was done before; what it asked for later never is. */
+  /**
+   * Every operation that was acknowledged to the fenced tenant took effect before the fence, and no
+   * later one ever does.
+   */
   @Test
   void shouldHaveDoneNothingAfterAFence() throws Exception {
     TcpFabric a = attach("a");
@@ -346,7 +358,7 @@ class SharedNodesTest {
     return values;
   }
 
-  /** One is fenced by the other: never both, never neither. */
+  /** Exactly one of the two tenants is fenced. */
   @Test
   void shouldLetOneWinWhenTwoFenceEachOther() throws Exception {
     nodes.removeLast().close();
@@ -395,7 +407,10 @@ class SharedNodesTest {
     }
   }
 
-  /** Who is silent is listed as such, and can be put out; the lease says when that is fair. */
+  /**
+   * A silent tenant is listed with its silence and can be fenced; the lease defines when that is
+   * permitted.
+   */
   @Test
   void shouldShowWhoHasFallenSilent() throws IOException {
     TcpFabric a = attach("a");

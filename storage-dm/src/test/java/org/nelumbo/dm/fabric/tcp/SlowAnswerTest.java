@@ -27,7 +27,8 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Answers that come in pieces, with pauses longer than the interval in which silence is counted.
+ * Tests replies that arrive in pieces, with pauses longer than the interval in which silence is
+ * measured.
  */
 @Timeout(120)
 class SlowAnswerTest {
@@ -96,7 +97,7 @@ class SlowAnswerTest {
         }
       }
     } catch (IOException | InterruptedException e) {
-      return; // one end is closed
+      return; // one side has closed its connection
     }
   }
 

@@ -18,7 +18,7 @@ class SpinThenBlockTest {
   private final Line spoken = new Line();
   private final SpinThenBlock spinThenBlock = new SpinThenBlock(stepping(), wire, spoken);
 
-  /** A stream that has nothing to read until it has been asked so many times. */
+  /** A stream without data until {@link #available} has been called {@code readyAt} times. */
   private static final class Line extends InputStream {
     private int looks;
     private int readyAt = Integer.MAX_VALUE;
@@ -44,7 +44,7 @@ class SpinThenBlockTest {
     }
   }
 
-  /** Every look at the clock takes a tenth of the limit. */
+  /** Returns an environment in which each read of the clock takes a tenth of the limit. */
   private Environment stepping() {
     return (Environment)
         Proxy.newProxyInstance(

@@ -35,7 +35,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
-/** Messages between compute nodes that memory nodes pass on. */
+/** Tests messages between compute nodes that memory nodes relay. */
 @Timeout(60)
 class TcpPeerNetworkTest {
   private final SystemEnvironment environment = new SystemEnvironment();
@@ -68,7 +68,7 @@ class TcpPeerNetworkTest {
     nodes.forEach(MemoryNode::close);
   }
 
-  /** All goes through memory nodes. */
+  /** Returns options without direct connections: all messages go through memory nodes. */
   private static TcpOptions options(String owner) {
     return TcpOptions.of(owner).withPeerPort(DirectLinks.NO_PORT);
   }
@@ -83,7 +83,7 @@ class TcpPeerNetworkTest {
     return fabric;
   }
 
-  /** A compute node that remembers what it hears. */
+  /** A compute node that records the messages it receives. */
   private static final class Peer implements PeerListener, AutoCloseable {
     final TcpPeerNetwork network;
     final Set<String> heard = ConcurrentHashMap.newKeySet();
@@ -122,7 +122,7 @@ class TcpPeerNetworkTest {
       return network.send(to, message.position(8));
     }
 
-    /** Sends until it is heard. */
+    /** Sends a message again and again until the peer has received it. */
     void sendUntilHeard(Peer to, int number, int length) {
       String wanted = network.self() + " " + number + " " + length;
       await(
@@ -179,7 +179,10 @@ class TcpPeerNetworkTest {
         () -> a.send(b.network.self(), 8, PeerNetwork.MESSAGE_BYTES_MAX + 1));
   }
 
-  /** Who cannot be told of its network cannot close it. */
+  /**
+   * The constructor fails halfway, so that the caller has no network to close: it must close the
+   * first connection itself.
+   */
   @Test
   void shouldLeaveNoConnectionIfThereIsNoThreadForTheSecond() {
     TcpFabric ofB =
@@ -222,7 +225,7 @@ class TcpPeerNetworkTest {
     assertEquals(threads, environment.failures().keySet(), "it is remembered for ever");
   }
 
-  /** One that does not read loses what is for it, and holds nobody up. */
+  /** A peer that does not read loses its messages and delays no other peer. */
   @Test
   void shouldNotWaitForOneThatDoesNotRead() {
     Peer a = peer(first, 2, 1);
@@ -298,7 +301,10 @@ class TcpPeerNetworkTest {
         "the fenced one is still reached");
   }
 
-  /** Bytes of all lengths arrive, whoever else sends, in frames that share their writes. */
+  /**
+   * Messages of all lengths arrive intact, with several concurrent senders whose frames share
+   * writes.
+   */
   @Test
   void shouldCarryMessagesOfManyThreads() throws InterruptedException {
     List<Peer> peers = new ArrayList<>();
@@ -335,7 +341,7 @@ class TcpPeerNetworkTest {
     }
   }
 
-  /** Messages go on through the other memory node, or the same one again. */
+  /** Messages continue through the other memory node, or through the same one after a reconnect. */
   @Test
   void shouldTakeAnotherWayWhenOneIsCut() throws IOException {
     try (Cutter cutter = new Cutter(nodes.getFirst().address())) {
@@ -354,7 +360,7 @@ class TcpPeerNetworkTest {
     }
   }
 
-  /** A connection may end after any byte, in either direction, and at any frame. */
+  /** A connection may end after any byte, in either direction, and in any frame. */
   @Test
   void shouldSurviveCutsAtAnyByte() throws IOException {
     try (Cutter cutter = new Cutter(nodes.getFirst().address())) {
@@ -372,7 +378,7 @@ class TcpPeerNetworkTest {
     }
   }
 
-  /** Passes bytes on, so many on each connection and no more. */
+  /** A proxy that forwards a limited number of bytes per connection. */
   private final class Cutter implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final NodeAddress target;
@@ -389,7 +395,7 @@ class TcpPeerNetworkTest {
       return new NodeAddress("127.0.0.1", listener.getLocalPort());
     }
 
-    /** Cuts all that is there, and lets no more than that through each that follows. */
+    /** Closes all present connections, and limits each later one to that many bytes. */
     void allow(int bytes) throws IOException {
       allowed = bytes;
       for (Socket each : List.copyOf(sockets)) {
@@ -398,7 +404,7 @@ class TcpPeerNetworkTest {
       }
     }
 
-    /** Cuts all that is there; what follows has no limit but the first. */
+    /** Closes all present connections; only the first later one is limited. */
     void allowOnce(int bytes) throws IOException {
       first.set(bytes);
       allow(Integer.MAX_VALUE);
@@ -439,7 +445,7 @@ class TcpPeerNetworkTest {
           }
         }
       } catch (IOException e) {
-        // one of them has gone
+        // one side has closed its connection
       }
     }
 

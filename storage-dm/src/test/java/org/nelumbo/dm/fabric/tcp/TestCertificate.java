@@ -10,19 +10,19 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A self-signed certificate and its key in PEM files, made by the JDK's keytool.
+ * A self-signed certificate and its key in PEM files, created by the JDK's keytool.
  *
- * @param certificate its file, which is also what clients trust
+ * @param certificate file of the certificate, which clients also use as their trust anchor
  * @param key file of the private key
  */
 public record TestCertificate(Path certificate, Path key) {
   private static final String PASSWORD = "for-the-test";
 
   /**
-   * Makes one.
+   * Creates a certificate in a folder.
    *
-   * @param algorithm as {@code EC} or {@code RSA}
-   * @param names as {@code dns:localhost,ip:127.0.0.1}
+   * @param algorithm key algorithm, such as {@code EC} or {@code RSA}
+   * @param names subject alternative names, such as {@code dns:localhost,ip:127.0.0.1}
    */
   public static TestCertificate make(Path folder, String algorithm, String names)
       throws IOException, InterruptedException, GeneralSecurityException {

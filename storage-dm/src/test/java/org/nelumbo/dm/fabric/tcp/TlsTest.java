@@ -34,7 +34,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** Encrypted connections between compute node and memory node. */
+/** Tests encrypted connections between compute node and memory node. */
 @Timeout(120)
 class TlsTest {
   private static final int BYTES = 8 << 20;
@@ -155,7 +155,7 @@ class TlsTest {
     awaitRefusal();
   }
 
-  /** A peer that gives up may be gone before the node has sent all it has to say. */
+  /** A peer may reset the connection before the node has sent its part of the handshake. */
   @Test
   void shouldCountAPeerThatResetsTheConnectionWhileItIsAgreedOn() throws IOException {
     start(ours);
@@ -213,7 +213,7 @@ class TlsTest {
       socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + 4 + 4 + Wire.NONCE_LENGTH);
       socket.getOutputStream().write(said);
     } catch (IOException e) {
-      // the client has gone
+      // the client has closed the connection
     }
   }
 
@@ -253,7 +253,7 @@ class TlsTest {
     assertTrue(why.contains(file.toString()), why);
   }
 
-  /** Files are written over while node and compute node run. */
+  /** The certificate files are replaced while memory node and compute node run. */
   @Test
   void shouldReadCertificatesAgainWhenTheyChange() throws Exception {
     TestCertificate next = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
