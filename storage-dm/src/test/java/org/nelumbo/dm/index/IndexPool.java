@@ -9,14 +9,14 @@ import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 
-/** A formatted pool with a clock, and one coordinator's channel and allocator. */
+/** A formatted pool with a clock, and the channel and the allocator of one coordinator. */
 public abstract class IndexPool implements AutoCloseable {
   public static final int STAGING = 64 << 10;
 
   public final Environment environment = new SystemEnvironment();
   public final AtomicLong clock = new AtomicLong(1);
 
-  /** Below the clock nothing that was retired is reused. */
+  /** Horizon; memory retired at or after it is not reused. */
   public final AtomicLong horizon = new AtomicLong(0);
 
   public final CountingFabric fabric;

@@ -9,8 +9,8 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Notes what is in use, objects to giving back what is not, and can pretend that the pool is
- * exhausted. For one thread.
+ * An allocator that records the blocks in use, fails when a block that is not in use is freed, and
+ * can simulate an exhausted pool. Not thread-safe.
  */
 public final class TrackingAllocator implements PoolAllocator {
   private final PoolAllocator allocator;
@@ -25,37 +25,39 @@ public final class TrackingAllocator implements PoolAllocator {
     this.allocator = allocator;
   }
 
-  /** From now on so many allocations succeed; then the pool is exhausted. */
+  /**
+   * Lets the next {@code allocations} allocations succeed; after them the pool appears exhausted.
+   */
   public void allow(long allocations) {
     allowance = allocations;
   }
 
-  /** From now on as many allocations succeed as the pool has room for. */
+  /** Removes the limit of {@link #allow}. */
   public void allowAll() {
     allow(Long.MAX_VALUE);
   }
 
-  /** From now on every allocation may have to wait. */
+  /** Makes every later allocation one that may have to wait. */
   public void haveNothingAtHand() {
     nothingAtHand = true;
   }
 
-  /** From now on this is told the timestamp of every block that is retired. */
+  /** Sets an observer that receives the timestamp of each retired block. */
   public void onRetire(LongConsumer observer) {
     onRetire = observer;
   }
 
-  /** Addresses and size classes of the blocks in use; a copy. */
+  /** Returns a copy of the blocks in use: address and size class. */
   public Map<Long, Integer> live() {
     return Map.copyOf(live);
   }
 
-  /** Bytes in use in blocks of that class. */
+  /** Returns the number of bytes in use in blocks of a size class. */
   public long liveBytes(int sizeClass) {
     return liveBytes[sizeClass];
   }
 
-  /** Bytes that have been retired so far. */
+  /** Returns the number of bytes retired so far. */
   public long retiredBytes() {
     return retiredBytes;
   }

@@ -36,7 +36,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
-/** Memory nodes agree on the views of a pool, over TCP. */
+/** Tests that memory nodes agree on the views of a pool, over TCP. */
 @Timeout(120)
 class AgreedPoolTest {
   private static final long NODE_BYTES = 1 << 20;
@@ -57,7 +57,7 @@ class AgreedPoolTest {
     }
   }
 
-  /** It takes whoever lives for dead. */
+  /** Starts a node with a lease of zero, which treats a live owner as failed. */
   private MemoryNode startNode(int number, int port) throws IOException {
     MemoryNode.Options options = MemoryNode.Options.DEFAULT.withLeaseNanos(0);
     NodeMemory memory =
@@ -125,7 +125,10 @@ class AgreedPoolTest {
         environment, connectors, options.withReconnectNanos(10_000_000L).withAgreement(agreement));
   }
 
-  /** Takes the pool over; as long as its owner has decided something meanwhile it is revoked. */
+  /**
+   * Takes the pool over. Retries as long as the attempt is revoked, because the previous owner has
+   * made a decision in the meantime.
+   */
   private ReplicatedFabric takeOver(String owner, List<NodeAddress> all) {
     while (true) {
       try {
@@ -223,7 +226,10 @@ class AgreedPoolTest {
     }
   }
 
-  /** The node that was out knows an old view, and those that knew the latest have forgotten. */
+  /**
+   * The excluded node has an old view, and the nodes that had the latest view have lost their
+   * memory.
+   */
   @Test
   void shouldNotTakeNodesThatForgotForWitnesses() throws IOException {
     start(3);
@@ -338,7 +344,9 @@ class AgreedPoolTest {
     }
   }
 
-  /** Who was not among the majority that decided is told a little later. */
+  /**
+   * Waits for a status. A node outside the deciding majority learns the decision a little later.
+   */
   private void awaitStatus(MemoryNode node, String part) {
     for (int attempt = 0; !node.status().contains(part); attempt++) {
       environment.backoff(attempt);

@@ -14,7 +14,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * The threads that look after the copies meet errors of the JVM, and do their work all the same.
+ * Tests that the background threads of a replicated pool do their work despite errors of the JVM.
  */
 @Timeout(120)
 class BackgroundFailureTest extends ThreeReplicas {
@@ -34,7 +34,8 @@ class BackgroundFailureTest extends ThreeReplicas {
   }
 
   /**
-   * A node dies, is left out, comes back and is filled: an error before any of the verbs of that.
+   * A node fails, is excluded, comes back and is filled. An error is thrown before a verb of these
+   * steps.
    */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 60})
@@ -79,7 +80,7 @@ class BackgroundFailureTest extends ThreeReplicas {
     assertTrue(tries.get() > 3);
   }
 
-  /** Who meets a dead node is told that the pool is lost, and does not wait for ever. */
+  /** A client that reaches a failed node gets the loss of the pool, and does not wait forever. */
   @Test
   void shouldLoseThePoolIfTheCopiesCannotBeLookedAfter() {
     ReplicatedFabric fabric = open();

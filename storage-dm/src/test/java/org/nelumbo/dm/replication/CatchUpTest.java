@@ -20,14 +20,17 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
-/** A node that was out for a moment, with its memory, is given what was written meanwhile. */
+/**
+ * Tests that a node that was excluded for a short time, and kept its memory, receives only the
+ * changes of that time.
+ */
 @Timeout(180)
 class CatchUpTest extends ThreeReplicas {
   private static final int WINDOW = 4 << 10;
   private static final long SLOT_BYTES = 256 << 10;
   private static final int WORDS = 3000;
 
-  /** What a node gets in any case: the first window of each slot. */
+  /** Number of bytes that a node receives in any case: the first window of each slot. */
   private static final long LEAST = 3L * WINDOW;
 
   private ReplicatedFabric fabric;
@@ -90,7 +93,7 @@ class CatchUpTest extends ThreeReplicas {
     assertEquals(3 * SLOT_BYTES - LEAST, equalBytes());
   }
 
-  /** It has its memory, but nobody knows what of it is as it was. */
+  /** The node has its memory, but it is unknown which part of it is unchanged. */
   @Test
   void shouldCopyWhatDiffersIfTheNodeWasRestarted() {
     nodes.kill(1);
@@ -135,7 +138,7 @@ class CatchUpTest extends ThreeReplicas {
     assertCopiesAreEqual();
   }
 
-  /** Nothing is where it was: it is found out soon that comparing does not help. */
+  /** No window is equal, so the comparison of windows is given up soon. */
   @Test
   void shouldCopyAllIfNothingIsThere() {
     nodes.kill(1);
@@ -155,8 +158,9 @@ class CatchUpTest extends ThreeReplicas {
   }
 
   /**
-   * Counters are added to while connections break, in the middle of whatever is done and of the
-   * filling itself, and nodes stop: nothing is lost, and the copies are equal in the end.
+   * Counters are incremented while connections break, at any point of the operations and of the
+   * filling itself, and while nodes stop. No increment is lost, and the copies are equal in the
+   * end.
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})

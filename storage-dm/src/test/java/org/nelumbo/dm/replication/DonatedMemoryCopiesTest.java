@@ -18,8 +18,8 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 
 /**
- * A compute node fails while it takes memory that another one has left: its CAS is at the last
- * backup, and not at the primary. Before it is fenced, some more memory is left.
+ * A compute node fails while it takes donated memory: its CAS has reached the last backup, but not
+ * the primary. Before that compute node is fenced, another one donates memory.
  */
 @Timeout(60)
 class DonatedMemoryCopiesTest extends ThreeReplicas {
@@ -39,7 +39,7 @@ class DonatedMemoryCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** Fails in the call of that number; true if it did. */
+  /** Takes donated memory and fails in the given call; returns true if it has failed. */
   private boolean takeAndFail(ReplicatedFabric failing, long named, int call) {
     AtomicInteger left = new AtomicInteger(call);
     AtomicBoolean isArmed = new AtomicBoolean();
@@ -63,7 +63,7 @@ class DonatedMemoryCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** One that has failed between the last backup and the primary. */
+  /** Returns a compute node that has failed between the last backup and the primary. */
   private ReplicatedFabric failBetween(ReplicatedFabric survivor, Channel channel) {
     for (int call = 0; call < CALLS_MAX; call++) {
       ReplicatedFabric failing = nodes.enter(environment, OPTIONS);

@@ -22,7 +22,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.superblock.PoolFormat;
 
-/** One more compute node comes to a pool that others share, over TCP. */
+/** Tests the entry of another compute node into a shared pool, over TCP. */
 @Timeout(120)
 class EntranceTest {
   private static final long NODE_BYTES = 8 << 20;
@@ -30,7 +30,7 @@ class EntranceTest {
 
   private final List<MemoryNode> nodes = new ArrayList<>();
 
-  /** Whoever opens a pool in it is first somebody whom the others have fenced. */
+  /** An environment whose first random number is the id of a fenced tenant. */
   private static final class SlowEnvironment extends ForwardingEnvironment {
     private final AtomicInteger drawn = new AtomicInteger();
 
@@ -67,7 +67,7 @@ class EntranceTest {
         List.of());
   }
 
-  /** It was slow, say, and taken for dead. */
+  /** The joining compute node was slow, for example, and was considered failed. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void shouldComeAsSomebodyElseOnceItIsFenced(int copies) throws IOException {

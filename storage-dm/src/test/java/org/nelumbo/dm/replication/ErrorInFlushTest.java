@@ -16,8 +16,8 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.FailStopFabric;
 
 /**
- * Errors of the JVM at any point between the first verb of a flush and its end: the pool is lost,
- * or nothing has happened; and nothing of that flush is sent by a later one.
+ * Throws errors of the JVM at each point between the first verb of a flush and its end. The pool is
+ * lost, or the flush has had no effect; and a later flush sends no verb of it.
  */
 @Timeout(120)
 class ErrorInFlushTest extends ThreeReplicas {
@@ -25,7 +25,7 @@ class ErrorInFlushTest extends ThreeReplicas {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Throws in this thread, before so many more calls to a memory node, or verbs of one. */
+  /** Throws an error in this thread before the given number of further channel calls or verbs. */
   private void throwAfter(int calls) {
     Thread worker = Thread.currentThread();
     AtomicInteger left = new AtomicInteger(calls);
@@ -44,7 +44,10 @@ class ErrorInFlushTest extends ThreeReplicas {
     nodes.setBeforeVerb(node -> {});
   }
 
-  /** Writes 1 to a word of each logical node, in all ways there are; false if that was too much. */
+  /**
+   * Writes 1 to a word of each logical node, with all kinds of verbs; returns false if an error was
+   * thrown.
+   */
   private static boolean writeAll(Channel channel) {
     try {
       channel.writeLong(word(0, 0), 1);
@@ -60,7 +63,7 @@ class ErrorInFlushTest extends ThreeReplicas {
     }
   }
 
-  /** The call at which an error comes, one after the other, until the flush is over before. */
+  /** The error is thrown at each call in turn, until the flush finishes before it. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldLoseThePoolOrDoNothing(boolean stopsOnFailure) {
@@ -106,7 +109,7 @@ class ErrorInFlushTest extends ThreeReplicas {
     assertTrue(lost > 10, "lost=" + lost);
   }
 
-  /** Nothing differs by a READ: the next one works, and gets what it asked for. */
+  /** READs change nothing: the next flush works and returns the right data. */
   @Test
   void shouldGoOnAfterAnErrorOverReads() {
     Fabric fabric = new FailStopFabric(open());

@@ -35,8 +35,8 @@ import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.superblock.PoolFormat;
 
 /**
- * Compute nodes that fail while they enter a pool with copies, at each of their flushes in turn,
- * more often than there is room for entries.
+ * Tests compute nodes that fail while they enter a replicated pool, at each of their flushes in
+ * turn, and more often than there is room for intent entries.
  */
 @Timeout(120)
 class FailedEnterTest {
@@ -45,7 +45,10 @@ class FailedEnterTest {
   private static final int ATTEMPTS_MIN = NodeHeaderLayout.INTENT_ENTRIES + 6;
   private static final int ATTEMPTS_MAX = 500;
 
-  /** So often all flushes have failed, each once: only then it shows what is taken each time. */
+  /**
+   * Minimum number of rounds, in each of which every flush fails once. Memory that is lost in each
+   * round shows only after several rounds.
+   */
   private static final int ENTERED_MIN = 3;
 
   private static final int NEVER = Integer.MAX_VALUE;
@@ -105,19 +108,22 @@ class FailedEnterTest {
                 TcpPeerNetwork.open(environment, addresses, links, tenant, leaseNanos, self));
   }
 
-  /** How a compute node enters that fails. */
+  /** A way in which a compute node fails while it enters. */
   private enum Failure {
-    /** One answer is lost. */
+    /** One reply is lost. */
     ONCE,
 
-    /** No memory node answers any more; its tenants are told that it leaves, by other ways. */
+    /**
+     * No memory node replies after the first failure; the departure reaches the tenant tables on
+     * other connections.
+     */
     FROM_THEN_ON,
 
-    /** Its process ends. */
+    /** The process of the compute node ends. */
     DEATH
   }
 
-  /** The thread that enters counts its flushes, and fails. */
+  /** The thread that enters, which counts its flushes and fails at one of them. */
   private final class Entrant {
     private final Thread thread = Thread.currentThread();
     private final Failure how;
@@ -248,8 +254,8 @@ class FailedEnterTest {
   }
 
   /**
-   * As a member does that watches the others, until nobody else is there: who enters beside one
-   * that is not removed yet needs room of its own.
+   * Fences silent tenants, as a member does that monitors the others, until no other tenant is
+   * left. Each failed tenant that is not removed yet occupies an entry of its own.
    */
   private void removeTheDead() {
     List<PoolTenant> tenants = first.sharing().tenants();
@@ -274,7 +280,10 @@ class FailedEnterTest {
     return bytes;
   }
 
-  /** Each fails at one flush more than the one before, until one enters; then it begins anew. */
+  /**
+   * Lets each entrant fail one flush later than the previous one, until one succeeds; then starts
+   * again.
+   */
   private void assertRoomIsLeft(Failure how) {
     int flushes = 0;
     int attempts = 0;

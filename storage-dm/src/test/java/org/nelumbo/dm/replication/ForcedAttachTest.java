@@ -19,7 +19,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.ViewRecord;
 
-/** Attaching where too few memory nodes are as they were, because somebody says so. */
+/** Tests forced attaches, where too few memory nodes have kept their memory. */
 @Timeout(120)
 class ForcedAttachTest {
   private static final int NODES = 3;
@@ -128,7 +128,10 @@ class ForcedAttachTest {
     assertEquals(1, get(second), "who comes back with the lost state is filled with this one");
   }
 
-  /** Those who were missing know a view of their own, which came after what is gone on with. */
+  /**
+   * The missing nodes have a view of their own, later than the one that the forced attach
+   * continues.
+   */
   @Test
   void shouldKeepWhatWasDoneSinceWhenTheOthersComeBackLater() {
     ReplicatedFabric first = open(OPTIONS);

@@ -33,9 +33,9 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 
 /**
- * Memory nodes in this JVM that can be killed at any time, also between two verbs of a flush, and
- * started again, with or without their memory. Verbs go by queue pairs where a device is named.
- * They agree on views, with witnesses that always answer.
+ * Memory nodes in this JVM that can be killed at any time, even between two verbs of a flush, and
+ * restarted with or without their memory. Verbs use queue pairs if a device is configured. The
+ * nodes agree on views, together with witnesses that always reply.
  */
 public final class FragileNodes implements AutoCloseable {
   private static final long UNCUT = -1;
@@ -45,7 +45,7 @@ public final class FragileNodes implements AutoCloseable {
 
   private final Life[] lives;
 
-  /** Of the nodes, then of the witnesses. */
+  /** Acceptors of the nodes, followed by those of the witnesses. */
   private final PaxosAcceptor[] voters;
 
   private final long bytes;
@@ -58,13 +58,13 @@ public final class FragileNodes implements AutoCloseable {
   private volatile IntPredicate loses = node -> false;
   private volatile boolean executesFrames = true;
 
-  /** One life of a memory node. */
+  /** One incarnation of a memory node. */
   private static final class Life {
     final NodeConnection memory;
     final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
     final AtomicLong epoch = new AtomicLong();
 
-    /** Verbs until the connection breaks; negative: it is breaking, or none is going to. */
+    /** Verbs until the connection breaks; negative if it is breaking or no break is pending. */
     final AtomicLong uncut = new AtomicLong(UNCUT);
 
     volatile boolean dead;
@@ -79,7 +79,7 @@ public final class FragileNodes implements AutoCloseable {
       }
     }
 
-    /** Before each verb. */
+    /** Fails if the node is dead; runs before each verb. */
     void live(int node) {
       if (dead || left.decrementAndGet() < 0) {
         dead = true;
@@ -88,12 +88,12 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  /** Nodes that have been started, with empty memory, of which any may be killed but the last. */
+  /** Starts nodes with empty memory, and as many witnesses; all nodes but one may be killed. */
   public FragileNodes(int count, long bytes) {
     this(count, bytes, count);
   }
 
-  /** Nodes that have been started, with empty memory, and so many witnesses. */
+  /** Starts nodes with empty memory, and {@code witnesses} witnesses. */
   public FragileNodes(int count, long bytes, int witnesses) {
     this.bytes = bytes;
     voters = new PaxosAcceptor[count + witnesses];
@@ -127,7 +127,7 @@ public final class FragileNodes implements AutoCloseable {
     return Arena.ofAuto().allocate(bytes, Long.BYTES);
   }
 
-  /** Memory of this process. */
+  /** A connection to memory of this process. */
   private record LocalConnection(LocalFabric fabric) implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
@@ -150,17 +150,17 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  /** Sets how many bytes of its memory a node can have; all, if it is never called. */
+  /** Sets the number of bytes that a node can use; the default is all. */
   public void setRoom(int node, long roomBytes) {
     room.set(node, roomBytes);
   }
 
-  /** Attaches a compute node. */
+  /** Attaches a compute node to the pool. */
   public ReplicatedFabric open(Environment environment, ReplicatedFabric.Options options) {
     return ReplicatedFabric.open(environment, connectors(), agreeing(options));
   }
 
-  /** Has a compute node enter. */
+  /** Lets a compute node enter the shared pool. */
   public ReplicatedFabric enter(Environment environment, ReplicatedFabric.Options options) {
     return ReplicatedFabric.enter(environment, connectors(), agreeing(options));
   }
@@ -187,7 +187,7 @@ public final class FragileNodes implements AutoCloseable {
     return new Answered(answer);
   }
 
-  /** An answer that is there at once; null: none comes. */
+  /** A reply that is available immediately, or null if none arrives. */
   private record Answered(AgreementReply poll) implements AcceptorNetwork.Pending {
     @Override
     public boolean hasFailed() {
@@ -198,14 +198,14 @@ public final class FragileNodes implements AutoCloseable {
     public void cancel() {}
   }
 
-  /** Nobody knows any more what was decided. */
+  /** Clears the votes of all acceptors. */
   public void forgetVotes() {
     synchronized (voters) {
       Arrays.setAll(voters, FragileNodes::newVoter);
     }
   }
 
-  /** The ways to all of them. */
+  /** Returns connectors to all nodes. */
   public List<NodeConnection.Connector> connectors() {
     return IntStream.range(0, lives.length).mapToObj(this::connector).toList();
   }
@@ -231,32 +231,35 @@ public final class FragileNodes implements AutoCloseable {
     };
   }
 
-  /** Kills a node now. */
+  /** Kills a node immediately. */
   public void kill(int node) {
     lives[node].dead = true;
   }
 
-  /** Breaks the connection to a node that lives on. */
+  /** Breaks the connection to a node, which stays alive. */
   public void cut(int node) {
     lives[node].connected.close();
   }
 
-  /** Breaks the connection to a node before that many more verbs. */
+  /** Breaks the connection to a node before the given number of further verbs. */
   public void cutAfter(int node, long verbs) {
     lives[node].uncut.set(verbs);
   }
 
-  /** Whether the connection is still to break. */
+  /** Returns true if a break set by {@link #cutAfter} is still pending. */
   public boolean isCutPending(int node) {
     return lives[node].uncut.get() != UNCUT;
   }
 
-  /** Is run in the verb's thread just before a connection breaks by {@link #cutAfter}. */
+  /**
+   * Sets a hook that runs in the thread of the verb just before {@link #cutAfter} breaks a
+   * connection.
+   */
   public void setBeforeCut(Runnable hook) {
     beforeCut = hook;
   }
 
-  /** Has all attempts to connect fail, until they are no longer to. */
+  /** Makes all attempts to connect fail, until called with false. */
   public void holdConnects(boolean held) {
     beforeConnect =
         node -> {
@@ -266,63 +269,77 @@ public final class FragileNodes implements AutoCloseable {
         };
   }
 
-  /** Somebody else has the node for a moment. */
+  /** Simulates another owner that has used the node for a short time. */
   public void takeOver(int node) {
     lives[node].epoch.incrementAndGet();
     cut(node);
   }
 
-  /** Kills a node before that many more verbs. */
+  /** Kills a node before the given number of further verbs. */
   public void killAfter(int node, long verbs) {
     lives[node].left.set(verbs);
   }
 
-  /** Is run in the verb's thread before each verb of any node, with its number. */
+  /**
+   * Sets a hook that runs in the thread of the verb, before each verb of any node, with the node
+   * number.
+   */
   public void setBeforeVerb(IntConsumer hook) {
     beforeVerb = hook;
   }
 
-  /** Is run in the connecting thread before each attempt to connect, with the node's number. */
+  /**
+   * Sets a hook that runs in the connecting thread before each attempt to connect, with the node
+   * number.
+   */
   public void setBeforeConnect(IntConsumer hook) {
     beforeConnect = hook;
   }
 
-  /** Is run in the caller's thread before each call of a channel, and before each is opened. */
+  /**
+   * Sets a hook that runs in the calling thread before each call of a channel, and before each
+   * channel is opened.
+   */
   public void setBeforeCall(Runnable hook) {
     beforeCall = hook;
   }
 
-  /** Is run in the caller's thread before each verb is posted. */
+  /** Sets a hook that runs in the calling thread before each verb is posted. */
   public void setBeforePost(Runnable hook) {
     beforePost = hook;
   }
 
-  /** Is asked in the caller's thread, before each verb of a node, whether that is lost. */
+  /**
+   * Sets a hook that runs in the calling thread before each verb and returns true to lose the verb.
+   */
   public void setLoses(IntPredicate hook) {
     loses = hook;
   }
 
-  /** Whether a node does all of a flush or nothing, though its sender dies. */
+  /** Sets whether nodes execute a flush completely or not at all, even if the sender fails. */
   public void setExecutesFrames(boolean value) {
     executesFrames = value;
   }
 
-  /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */
+  /**
+   * Returns the number of verbs and flushes that a node has executed, if {@link #killAfter} was
+   * never called.
+   */
   public long verbs(int node) {
     return Long.MAX_VALUE - lives[node].left.get();
   }
 
-  /** Starts a dead node with the memory it had. */
+  /** Restarts a dead node with its old memory. */
   public void restart(int node) {
     lives[node] = new Life(lives[node].memory);
   }
 
-  /** Starts a dead node with empty memory. */
+  /** Restarts a dead node with empty memory. */
   public void restartEmpty(int node) {
     restartEmpty(node, Long.MAX_VALUE);
   }
 
-  /** Starts a node again, empty, for a life of so many verbs. */
+  /** Restarts a node with empty memory, and kills it again after the given number of verbs. */
   public void restartEmpty(int node, long verbs) {
     lives[node].memory.close();
     synchronized (voters) {
@@ -333,7 +350,7 @@ public final class FragileNodes implements AutoCloseable {
     lives[node] = next;
   }
 
-  /** A channel to a node's memory, whether it is dead or not. */
+  /** Opens a channel to the memory of a node, whether it is dead or not. */
   public Channel inspect(int node) {
     return lives[node].memory.openChannel(staging(64 << 10));
   }
@@ -398,7 +415,7 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  /** Does its verbs at the flush, one by one. */
+  /** A channel that executes its verbs at the flush, one by one. */
   private static final class FragileChannel extends InterceptedChannel {
     private final Connection connection;
     private final List<Runnable> posted = new ArrayList<>();
@@ -439,7 +456,7 @@ public final class FragileNodes implements AutoCloseable {
         connection.live();
       } finally {
         posted.clear();
-        channel.flush(); // what came before the node died was done
+        channel.flush(); // verbs before the death of the node are executed
       }
     }
   }

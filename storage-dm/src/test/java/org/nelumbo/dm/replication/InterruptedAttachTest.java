@@ -21,8 +21,9 @@ import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.Placement;
 
 /**
- * A compute node dies in the middle of a flush, the next one while it makes the copies equal, and a
- * memory node with it. The copies that the third goes on with have some first part of the flush.
+ * A compute node fails in the middle of a flush. The next one fails while it makes the copies
+ * equal, and a memory node fails with it. The copies that the third compute node continues with
+ * contain a prefix of the flush.
  */
 @Timeout(120)
 class InterruptedAttachTest {
@@ -30,7 +31,7 @@ class InterruptedAttachTest {
   private static final int WINDOW = 8 << 10;
   private static final long NODE_BYTES = 4096 + NODES * (64 << 10);
 
-  /** Words of a flush, each in a window of its own, the last one posted first. */
+  /** Words of a flush, each in its own window; the last one is posted first. */
   private static final int WORDS = 5;
 
   private static final Placement PLACEMENT = Placement.of(NODES, NODES, 1, NODE_BYTES);
@@ -61,7 +62,10 @@ class InterruptedAttachTest {
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** A pool whose owner died when the copies had got 5, 2 and 0 words of a flush to each node. */
+  /**
+   * Returns a pool whose owner failed when the copies had received 5, 2 and 0 words of a flush to
+   * each node.
+   */
   private static FragileNodes diedInAFlush() {
     FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES);
     open(nodes, OPTIONS).close();
@@ -80,7 +84,10 @@ class InterruptedAttachTest {
     return nodes;
   }
 
-  /** Returns whether the attach came to its end before that many verbs were done. */
+  /**
+   * Attaches with a compute node that fails after the given number of verbs; returns true if the
+   * attach finishes before.
+   */
   private static boolean dieAfter(FragileNodes nodes, long verbs, int lostNode) {
     AtomicLong left = new AtomicLong(verbs);
     AtomicBoolean isDead = new AtomicBoolean();

@@ -12,7 +12,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** What whoever wants to open a pool finds out before. */
+/** Tests the survey of memory nodes that precedes the opening of a pool. */
 class NodeSurveyTest {
   private final SystemEnvironment environment = new SystemEnvironment();
 

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.ForwardingEnvironment;
 
-/** When a node that is out is connected to, and when no more. */
+/** Tests when excluded nodes are reconnected, and when that ends. */
 @Timeout(60)
 class ReconnectorTest extends ThreeReplicas {
-  /** A second connection might end the first one, and would pass for one that was cut between. */
+  /** A second connection could end the first one, and would look like a reconnect after a cut. */
   @Test
   void shouldNotConnectAgainToANodeThatIsBeingAdmitted() {
     ReplicatedFabric fabric = open();
@@ -43,7 +43,10 @@ class ReconnectorTest extends ThreeReplicas {
     assertEquals(0, connects.get(), "connections after the first one");
   }
 
-  /** Whoever connects to the other node comes by the first one meanwhile. */
+  /**
+   * Waits for further attempts to connect to the other node. Each round of attempts includes both
+   * nodes.
+   */
   private static void awaitRounds(AtomicInteger attempts, int rounds) {
     int before = attempts.get();
     while (attempts.get() < before + rounds) {
@@ -59,7 +62,7 @@ class ReconnectorTest extends ThreeReplicas {
     environment.others.getFirst().join();
   }
 
-  /** The view-change thread is not scheduled. */
+  /** An environment that never runs the view-change thread. */
   private static final class LateSteward extends ForwardingEnvironment {
     private final List<Thread> others = new ArrayList<>();
 

@@ -13,7 +13,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolInUseException;
 
-/** A node that was out is tried again, and says that it serves somebody. */
+/** An excluded node is reconnected, and refuses because it is in use. */
 @Timeout(60)
 class RefusedReconnectTest extends ThreeReplicas {
   private static void awaitLoss(ReplicatedFabric fabric) {
@@ -22,7 +22,10 @@ class RefusedReconnectTest extends ThreeReplicas {
     }
   }
 
-  /** The compute node had to go on without it; now it knows that another has the pool. */
+  /**
+   * The compute node had to continue without the memory node; the refusal shows that another
+   * compute node owns the pool.
+   */
   @Test
   void shouldEndWhenANodeServesSomebodyElse() {
     ReplicatedFabric fabric = open();
@@ -38,7 +41,7 @@ class RefusedReconnectTest extends ThreeReplicas {
     }
   }
 
-  /** The node has not noticed yet that this process's connection of before is gone. */
+  /** The node has not yet detected that the old connection of this process is closed. */
   @Test
   void shouldWaitForANodeThatStillServesItsOldConnection() {
     ReplicatedFabric fabric = open();

@@ -16,7 +16,7 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
-/** With which memory nodes an attach goes on, and what it makes of their copies. */
+/** Tests with which memory nodes an attach continues, and how it makes their copies equal. */
 @Timeout(180)
 class ReplicatedAttachTest extends ThreeReplicas {
   @Test
@@ -128,7 +128,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
     assertCopiesAreEqual(2);
   }
 
-  /** In pools of format 1 the word of virtual nodes is zero, and nobody has decided anything. */
+  /** In pools of format 1 the word of virtual nodes is zero, and no acceptor has a decision. */
   @Test
   void shouldOpenAPoolFromBeforeNodesAgreedByForceOnce() {
     ReplicatedFabric first = open();

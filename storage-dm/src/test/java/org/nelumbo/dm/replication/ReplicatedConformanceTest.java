@@ -6,7 +6,10 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricConformanceTest;
 
-/** The conformance kit on copies; a pool has at least two nodes, so there may be one too many. */
+/**
+ * The conformance tests on replicated memory. A pool has at least two nodes, so it may have one
+ * more than requested.
+ */
 class ReplicatedConformanceTest extends FabricConformanceTest {
   private static final int COPIES = 2;
   private FragileNodes nodes;

@@ -16,10 +16,10 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
-/** Memory nodes die and come back while work goes on. */
+/** Tests memory nodes that fail and come back during the work. */
 @Timeout(180)
 class ReplicatedFailureTest extends ThreeReplicas {
-  /** Before it does the CAS, before the FAA, or before it answers. */
+  /** The primary fails before the CAS, before the FAA, or before its reply. */
   @Test
   void shouldDoAtomicsOnceThoughThePrimaryDiesOverThem() {
     for (int verbs = 0; verbs < 3; verbs++) {
@@ -90,8 +90,8 @@ class ReplicatedFailureTest extends ThreeReplicas {
   }
 
   /**
-   * Counters are added to by FAA and by CAS while nodes die in the middle of whatever they do, come
-   * back and die again: no addition is lost or done twice, and in the end the copies are equal.
+   * Counters are incremented by FAA and by CAS while nodes fail at any point, come back and fail
+   * again. No increment is lost or done twice, and the copies are equal in the end.
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
@@ -172,7 +172,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
       } else {
         long value = get(channel, address);
         channel.compareAndSwap(address, value, value + 1, 8);
-        // Behind the CAS, and to be found on all copies like it.
+        // This write follows the CAS, and like it must be on all copies.
         channel.writeLong(address + 8 * (1 + seed), count);
         channel.flush();
         count += channel.staging().get(ValueLayout.JAVA_LONG, 8) == value ? 1 : 0;

@@ -14,13 +14,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
 
-/** What one channel sees of another whose flush is on its way to some copies. */
+/**
+ * Tests what a channel can read of the flush of another channel that has reached only some copies.
+ */
 @Timeout(180)
 class ReplicatedOrderTest extends ThreeReplicas {
-  /** Verbs after which the first window of a node has been filled, and the last one has not. */
+  /**
+   * Number of verbs after which the first window of a node has been filled, and the last one has
+   * not.
+   */
   private static final int HALF_FILLED_VERBS = 24;
 
-  /** Each reader reads another memory node's copy. What one has seen the next one sees. */
+  /**
+   * Each reader reads the copy of another memory node. A value that one reader has seen is visible
+   * to every later read.
+   */
   @Test
   void shouldNeverReadWhatIsOlderThanWhatSomebodyHasRead() throws Exception {
     ReplicatedFabric fabric = open();
@@ -59,9 +67,9 @@ class ReplicatedOrderTest extends ThreeReplicas {
   }
 
   /**
-   * A flush is in the middle: the primary has done its CAS, the other copies have not. Who begins
-   * to read now sees the CAS, whatever copy it reads from otherwise: what came behind the CAS may
-   * have missed what the reader did before.
+   * A flush is incomplete: the primary has executed its CAS, the other copies have not. A read that
+   * begins now must see the CAS, whatever copy it uses otherwise, because the verbs after the CAS
+   * may have missed an earlier write of the reader.
    */
   @Test
   void shouldReadWhatThePrimaryHasDoneThoughOtherCopiesHaveNot() throws Exception {
@@ -109,9 +117,9 @@ class ReplicatedOrderTest extends ThreeReplicas {
   }
 
   /**
-   * A flush has changed one word at the primary, and read another one there; the other copies have
-   * nothing yet. Then the primary dies. Somebody else changes the other word and after that reads
-   * the first: one of the two has to see what the other did.
+   * A flush has changed one word at the primary and has read another one there; the other copies
+   * have nothing yet. Then the primary fails. Another channel changes the other word and then reads
+   * the first one. At least one of the two must see the write of the other.
    */
   @Test
   void shouldNotMissEachOtherWhenThePrimaryDiesBetween() throws Exception {
@@ -164,8 +172,8 @@ class ReplicatedOrderTest extends ThreeReplicas {
   }
 
   /**
-   * While a flush is on its way, a node that is being filled becomes live, and then the only other
-   * one dies: what the FAA has returned is known from the node that was being filled.
+   * While a flush is in progress, the node that is being filled becomes live, and then the only
+   * other live node fails. The result of the FAA is known from the node that was being filled.
    */
   @Test
   void shouldKnowFromACopyInTheMakingWhatAnAtomicHasReturned() throws Exception {

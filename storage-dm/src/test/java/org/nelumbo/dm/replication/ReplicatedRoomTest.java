@@ -14,7 +14,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.ReplicationStatus;
 
-/** Memory nodes whose files cannot grow, when memory is handed out and when they are filled. */
+/** Tests memory nodes whose files cannot grow, during allocation and while nodes are filled. */
 @Timeout(120)
 class ReplicatedRoomTest extends ThreeReplicas {
   private static final long BUMP = PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET);
@@ -22,7 +22,10 @@ class ReplicatedRoomTest extends ThreeReplicas {
   private static final long BYTES = 64 << 10;
   private static final long SLOT_BYTES = 256 << 10;
 
-  /** Room for the beginning of the copy of logical node 0, which is in another slot on each. */
+  /**
+   * Room for the beginning of the copy of logical node 0, which is in a different slot on each
+   * node.
+   */
   private static final long[] LITTLE = {
     4096 + (32 << 10), 4096 + (256 << 10) + (32 << 10), 4096 + (512 << 10) + (32 << 10)
   };
@@ -128,7 +131,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
     assertTrue(picture(1).why().contains("make room there"), picture(1).why());
   }
 
-  /** It would have a bump word of its own. */
+  /** The bump word of the filled node would differ from those of the live nodes. */
   @Test
   void shouldFillANodeAnewThatHadRoomWhereTheLiveOnesHadNone() throws Exception {
     nodes.kill(1);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 
-/** Which memory nodes are asked for what, while all of them live. */
+/** Tests which memory nodes receive which verbs while all of them are live. */
 @Timeout(180)
 class ReplicatedVerbsTest extends ThreeReplicas {
   @Test

@@ -22,14 +22,14 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.PoolMembership;
 import org.nelumbo.dm.superblock.PoolFormat;
 
-/** What compute node and memory nodes say about the state of the copies. */
+/** Tests the state of the copies as reported by compute node and memory nodes. */
 @Timeout(120)
 class ReplicationStatusTest {
   private static final int NODES = 3;
   private static final long NODE_BYTES = 4096 + 3 * (256 << 10);
   private static final int WINDOW = 4 << 10;
 
-  /** Of each logical node. */
+  /** Bytes in use of each logical node. */
   private static final long USED = 10 * WINDOW + 512;
 
   private final FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES);

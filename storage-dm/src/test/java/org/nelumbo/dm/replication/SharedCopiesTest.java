@@ -25,7 +25,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.intent.IntentLayout;
 import org.nelumbo.dm.replication.view.Placement;
 
-/** Several compute nodes write to a pool with copies. */
+/** Tests several compute nodes that write to a replicated pool. */
 @Timeout(120)
 class SharedCopiesTest extends ThreeReplicas {
   private static final int ROUNDS = 1_000;
@@ -35,10 +35,10 @@ class SharedCopiesTest extends ThreeReplicas {
   private static final int LEFT = 2;
   private static final int RIGHT = 300;
 
-  /** More than a memory node is sent by who adds under the latch. */
+  /** Greater than the number of verbs that {@link #addUnderLatch} sends to a memory node. */
   private static final int VERBS_MAX = 20;
 
-  /** Verbs: more than entering takes. */
+  /** Number of verbs, more than an entry takes. */
   private static final int LOOKS = 1_000;
 
   private final SystemEnvironment environment = new SystemEnvironment();
@@ -63,7 +63,9 @@ class SharedCopiesTest extends ThreeReplicas {
     return nodes.enter(environment, OPTIONS);
   }
 
-  /** All below what is handed out, but for counters, of which backups may be ahead. */
+  /**
+   * Compares all allocated memory of the copies, except counters, which may be ahead on backups.
+   */
   private void assertUsedIsEqual() {
     Placement placement = Placement.of(NODES, NODES, 1, NODE_BYTES);
     for (int logical = 0; logical < placement.logicals(); logical++) {
@@ -99,7 +101,7 @@ class SharedCopiesTest extends ThreeReplicas {
     return channel.staging().get(ValueLayout.JAVA_LONG, 0) == 0;
   }
 
-  /** Adds one to two words under a latch, which is freed behind them. */
+  /** Increments two words under a latch, which is released after them. */
   private static void addUnderLatch(Channel channel, long owner) {
     while (!latch(channel, owner)) {
       Thread.onSpinWait();
@@ -112,7 +114,7 @@ class SharedCopiesTest extends ThreeReplicas {
     channel.flush();
   }
 
-  /** What writers of one compute node have drawn and met. */
+  /** Values drawn by the writers of one compute node. */
   private final BitSet drawn = new BitSet();
 
   private final List<Throwable> failures = new ArrayList<>();
@@ -141,7 +143,7 @@ class SharedCopiesTest extends ThreeReplicas {
             });
   }
 
-  /** The first one has begun when it begins to share. */
+  /** The writers of the first compute node are running when it begins to share the pool. */
   @Test
   void shouldKeepCopiesEqualThatTwoComputeNodesWrite() throws Exception {
     ReplicatedFabric first = alone();
@@ -166,7 +168,10 @@ class SharedCopiesTest extends ThreeReplicas {
     second.close();
   }
 
-  /** One is still in a flush of the way before when the other begins one of the way after. */
+  /**
+   * One flush of the exclusive protocol is still in progress when another thread begins a flush of
+   * the shared protocol.
+   */
   @Test
   void shouldGiveALatchToOneWhileSharingBegins() throws Exception {
     ReplicatedFabric first = alone();
@@ -210,7 +215,7 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** Waits until a thread is in one of some methods, or has ended. */
+  /** Waits until a thread is in one of the methods, or has ended. */
   private static void awaitCall(Thread thread, String... methods) {
     while (thread.isAlive()
         && Arrays.stream(thread.getStackTrace())
@@ -220,7 +225,7 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** Who dies does so before each call that it makes of a channel to a memory node. */
+  /** The compute node fails before each of its calls of a channel to a memory node. */
   @Test
   void shouldEndWhatTheDeadHasBegun() {
     ReplicatedFabric survivor = share();
@@ -253,7 +258,10 @@ class SharedCopiesTest extends ThreeReplicas {
     nodes.setBeforeCall(() -> {});
   }
 
-  /** A second one would write over what others have written since the first one has ended. */
+  /**
+   * A second completion would overwrite changes that other compute nodes have made since the first
+   * one ended.
+   */
   @Test
   void shouldEndWhatTheDeadHasBegunInOneThreadAtATime() throws Exception {
     ReplicatedFabric survivor = share();
@@ -297,7 +305,10 @@ class SharedCopiesTest extends ThreeReplicas {
     dead.close();
   }
 
-  /** Each memory node has done its own first part of what the dead had sent to all of them. */
+  /**
+   * Each memory node has executed its own prefix of the verbs that the failed compute node had sent
+   * to all of them.
+   */
   @Test
   void shouldEndWhatTheDeadHasBegunWhereThatMayEndAnywhere() {
     nodes.setExecutesFrames(false);
@@ -316,7 +327,7 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** Returns whether it has lost anything: else it has lived for longer. */
+  /** Returns true if the compute node has lost a verb; otherwise the work finished before that. */
   private boolean endsAfter(ReplicatedFabric survivor, int... verbs) {
     ReplicatedFabric dead = enter();
     Thread dying = Thread.currentThread();
@@ -351,7 +362,7 @@ class SharedCopiesTest extends ThreeReplicas {
   }
 
   /**
-   * Intents of those who shared the pool are forgotten by who has it alone: it reuses the memory.
+   * The exclusive owner discards the intents of the former members, because it reuses their memory.
    */
   @Test
   void shouldForgetIntentsWhenSomebodyHasThePoolAlone() {
@@ -367,8 +378,8 @@ class SharedCopiesTest extends ThreeReplicas {
   }
 
   /**
-   * The first memory node has just become live: who shares the pool writes its entry there, then
-   * says that it has repeated all.
+   * The first memory node has just become live. A member of the pool writes its entry there, and
+   * then marks that it has repeated its flushes.
    */
   @Test
   void shouldTakeNoEntryBeforeAllHaveTheirs() throws Exception {
@@ -405,12 +416,15 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** Where an entry of the table of intents is in a memory node. */
+  /** Returns the offset of an entry of the intent table in a memory node. */
   private static long entry(int number) {
     return NodeHeaderLayout.INTENTS_OFFSET + (long) number * NodeHeaderLayout.INTENT_ENTRY_LENGTH;
   }
 
-  /** Until one that enters has looked often enough to have gone on, if it does not wait. */
+  /**
+   * Waits until the entering thread has executed so many verbs that it would have entered, if it
+   * did not wait.
+   */
   private static void awaitLooks(Thread entering, AtomicInteger verbs) {
     int before = verbs.get();
     while (entering.isAlive() && verbs.get() - before < LOOKS) {
@@ -418,7 +432,7 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** It stays out while they share: nobody fills it. */
+  /** The node stays excluded while the pool is shared: no thread fills it. */
   @Test
   void shouldShareTheCopiesThatAreLeft() {
     ReplicatedFabric first = alone();
@@ -448,7 +462,7 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** Who reads something at the primary relies on it: no failure takes it back. */
+  /** A value read at the primary is durable: no failure reverts it. */
   @Test
   void shouldWriteToThePrimaryWhatAllBackupsHave() {
     ReplicatedFabric first = share();

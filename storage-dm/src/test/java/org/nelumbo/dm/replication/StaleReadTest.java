@@ -32,8 +32,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 
 /**
- * A compute node is stopped for longer than the lease, and fenced by another one that cannot reach
- * memory node 0. It reads there when it goes on.
+ * A compute node pauses for longer than the lease, and is fenced by another one that cannot reach
+ * memory node 0. When the paused compute node continues, it reads from node 0.
  */
 @Timeout(120)
 class StaleReadTest {
@@ -48,18 +48,18 @@ class StaleReadTest {
   private final List<MemoryNode> nodes = new ArrayList<>();
   private final List<TcpOptions> links = new ArrayList<>();
 
-  /** End of a stop. */
+  /** The end of a pause. */
   private interface Stop extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** A process whose threads stop where they wait, except for the thread that has stopped it. */
+  /** A process whose threads pause where they wait, except for the thread that has paused it. */
   private static final class StoppableProcess extends ForwardingEnvironment {
     private volatile Thread own;
     private volatile CountDownLatch goesOn = new CountDownLatch(0);
 
-    /** Until what is returned is closed, at the latest. */
+    /** Pauses the process until the returned object is closed, at the latest. */
     Stop stop() {
       own = Thread.currentThread();
       goesOn = new CountDownLatch(1);
@@ -91,7 +91,7 @@ class StaleReadTest {
     }
   }
 
-  /** A way to a memory node that can be cut. */
+  /** A connector to a memory node whose connection can be cut. */
   private static final class Way implements NodeConnection.Connector {
     private final NodeConnection.Connector connector;
     private NodeConnection connection;

@@ -16,7 +16,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.view.Placement;
 
-/** A pool on three memory nodes that can be killed, with a copy of everything on each. */
+/** A pool on three memory nodes that can be killed, with a copy of all memory on each. */
 abstract class ThreeReplicas {
   static final int NODES = 3;
   static final long NODE_BYTES = 4096 + 3 * (256 << 10);
@@ -46,7 +46,7 @@ abstract class ThreeReplicas {
     nodes.close();
   }
 
-  /** Closes what was opened so far. */
+  /** Closes all opened fabrics. */
   void restartOpened() {
     opened.forEach(Fabric::close);
     opened.clear();
@@ -96,12 +96,16 @@ abstract class ThreeReplicas {
     }
   }
 
-  /** Every copy of every logical node has the same bytes. */
+  /** Asserts that all copies of each logical node are equal. */
   void assertCopiesAreEqual() {
     assertCopiesAreEqual(1);
   }
 
-  /** Compares the copies of a pool with so many logical nodes for each memory node. */
+  /**
+   * Asserts that all copies are equal.
+   *
+   * @param virtualNodes number of logical nodes per memory node
+   */
   void assertCopiesAreEqual(int virtualNodes) {
     Placement placement = Placement.of(NODES, NODES, virtualNodes, NODE_BYTES);
     for (int logical = 0; logical < placement.logicals(); logical++) {

@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.membership.NewPlacement;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
-/** Who answers what a dead memory node would have answered, on five of them. */
+/** Tests which of five memory nodes take over the work of a failed one. */
 @Timeout(60)
 class VirtualNodesTest {
   private static final int NODES = 5;
@@ -33,7 +33,9 @@ class VirtualNodesTest {
         ReplicatedFabric.Options.DEFAULT.withWanted(WantedPool.of(COPIES, virtualNodes)));
   }
 
-  /** READs beside a write, as they are in transactions: they are answered by primaries. */
+  /**
+   * Returns the verbs of READs next to a write, as in transactions. Primaries execute such READs.
+   */
   private long[] verbsOfReads(ReplicatedFabric fabric) {
     long[] before = verbs();
     try (Channel channel = fabric.openChannel(64)) {

@@ -11,12 +11,12 @@ import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * A thread that moves only when the test says so, one verb (or piece of a verb) a step:
- * interleavings are chosen, not hoped for. Long READs and WRITEs are cut into pieces, READs
- * beginning with the last, since the words of one copy have no order.
+ * A thread that advances only when the test permits it, by one verb or piece of a verb per step, so
+ * that the test chooses the interleaving. Long READs and WRITEs are split into pieces. A READ
+ * begins with its last piece, since the words of one copy have no order.
  */
 final class Actor implements AutoCloseable {
-  /** What an actor does with its channel. */
+  /** The operations of an actor on its channel. */
   interface Body {
     void run(Channel channel);
   }
@@ -37,11 +37,11 @@ final class Actor implements AutoCloseable {
   private volatile Throwable failure;
 
   /**
-   * An actor that waits for its first step.
+   * Creates an actor that waits for its first step.
    *
-   * @param idle channels to take one from, and to give it back to
-   * @param readPiece bytes a piece of a READ has, a multiple of 8
-   * @param writePiece bytes a piece of a WRITE has, a multiple of 8
+   * @param idle channels; the actor takes one and returns it at the end
+   * @param readPiece length in bytes of a piece of a READ, a multiple of 8
+   * @param writePiece length in bytes of a piece of a WRITE, a multiple of 8
    */
   Actor(Deque<Channel> idle, int readPiece, int writePiece, Body body) {
     this.idle = idle;
@@ -61,7 +61,8 @@ final class Actor implements AutoCloseable {
   }
 
   /**
-   * Lets the actor do up to {@code count} steps, fewer if it has to wait for another or is done.
+   * Runs up to {@code count} steps of the actor; fewer if it has to wait for another actor or
+   * finishes.
    */
   void step(long count) {
     if (finished || count == 0) {
@@ -87,13 +88,15 @@ final class Actor implements AutoCloseable {
     }
   }
 
-  /** Lets the actor go on until it is done or has to wait for another; whether it is done. */
+  /**
+   * Runs the actor until it finishes or has to wait for another actor; returns true if it has
+   * finished.
+   */
   boolean run() {
     step(PATIENCE);
     return finished;
   }
 
-  /** Lets the actor go on until it is done. */
   void finish() {
     for (int tries = 0; !finished; tries++) {
       run();
@@ -126,7 +129,7 @@ final class Actor implements AutoCloseable {
     granted.acquireUninterruptibly();
   }
 
-  /** An environment in which this actor's waiting ends its turn. */
+  /** Returns an environment in which waiting ends the turn of this actor. */
   Environment environment() {
     return new SteppingEnvironment(
         () -> {
@@ -135,7 +138,7 @@ final class Actor implements AutoCloseable {
         });
   }
 
-  /** Lets the actor finish. */
+  /** Runs the actor to its end and returns its channel. */
   @Override
   public void close() {
     finish();

@@ -4,11 +4,11 @@ import org.nelumbo.dm.litmus.InterceptedChannel;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * A channel of a coordinator that dies after a number of verbs; the last WRITE may get through in
- * part.
+ * A channel of a coordinator that crashes after a number of verbs. The last WRITE may be executed
+ * in part.
  */
 final class CrashingChannel extends InterceptedChannel {
-  /** The coordinator is dead. */
+  /** Thrown when the coordinator crashes. */
   static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -33,7 +33,7 @@ final class CrashingChannel extends InterceptedChannel {
   @Override
   protected void post(long address, Runnable verb) {
     if (verbsLeft-- <= 0) {
-      channel.flush(); // what was posted is done before anybody else uses the channel
+      channel.flush(); // posted verbs are executed before the channel is used again
       throw new Crash();
     }
     verbs++;

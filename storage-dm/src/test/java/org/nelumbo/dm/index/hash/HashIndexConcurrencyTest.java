@@ -31,7 +31,7 @@ class HashIndexConcurrencyTest {
     pool.close();
   }
 
-  /** What a thread of the test does, with a channel and an allocator of its own. */
+  /** The operations of a thread on its own channel and allocator. */
   private interface Body {
     void run(Channel channel, PoolAllocator allocator);
   }
@@ -132,7 +132,7 @@ class HashIndexConcurrencyTest {
     assertEquals(present, index.verify(pool.channel));
   }
 
-  /** CVTs among the candidates that really are of that key. */
+  /** Returns the number of candidates whose CVT has exactly that key. */
   private int countOf(long key) {
     long[] out = new long[HashIndex.USUAL_CANDIDATES];
     int count = index.lookup(pool.channel, key, out);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
 
-/** Round trips and verbs, which cost the same on every fabric. */
+/** Tests the round trips and verbs of operations, which are the same on every fabric. */
 class HashIndexCostTest {
   private final TestPool pool = new TestPool(1, 64L << 20);
   private final HashIndex index = pool.create();
@@ -72,7 +72,10 @@ class HashIndexCostTest {
     assertEquals(20, cost.verbs());
   }
 
-  /** Also where many windows lead to overflow blocks, as just before their segments split. */
+  /**
+   * The bound also holds where many windows have overflow blocks, as shortly before their segments
+   * split.
+   */
   @Test
   void shouldReadOverflowBlocksOfManyLookupsInOneRoundTripMore() {
     int filled = 0;
@@ -117,7 +120,10 @@ class HashIndexCostTest {
     assertEquals(4, remove.verbs());
   }
 
-  /** Look, latch and read the segment, write; one more to read an overflow block that is full. */
+  /**
+   * One round trip each to look up, to latch and read the segment, and to write; one more to read a
+   * full overflow block.
+   */
   @Test
   void shouldMakeRoomInAFewRoundTrips() {
     int[] inserts = new int[64];

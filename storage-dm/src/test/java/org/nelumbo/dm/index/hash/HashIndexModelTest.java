@@ -16,8 +16,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * The index against a map from key to CVTs, under random operations through two compute nodes'
- * objects.
+ * Compares the index with a map from keys to sets of CVTs, under random operations through the
+ * index objects of two compute nodes.
  */
 class HashIndexModelTest {
   @Property(seed = "1", tries = 60)

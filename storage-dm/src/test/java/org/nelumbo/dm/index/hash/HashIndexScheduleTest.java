@@ -20,13 +20,18 @@ import org.nelumbo.dm.litmus.SteppedFabric;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.dm.pool.Channel;
 
-/** Several compute nodes at one small index, their verbs mixed at random from a seed. */
+/**
+ * Tests several compute nodes on one small index, with their verbs interleaved at random from a
+ * seed.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HashIndexScheduleTest {
   private static final int NODES = 3;
   private static final int CHANGES = 60;
 
-  /** Keys that are about to split the only segment, and the CVTs that stay all the time. */
+  /**
+   * Number of keys, one fewer than split the only segment, whose CVTs stay during the whole test.
+   */
   private static final int STAYING = 735;
 
   @ParameterizedTest
@@ -43,7 +48,7 @@ class HashIndexScheduleTest {
     assertTrue(splits > 12, "splits=" + splits);
   }
 
-  /** One schedule; returns the number of segments at its end. */
+  /** Runs one schedule; returns the number of segments at its end. */
   private static long run(TestPool pool, long seed) {
     HashIndex index = pool.create();
     Map<Long, Long> staying = new HashMap<>();

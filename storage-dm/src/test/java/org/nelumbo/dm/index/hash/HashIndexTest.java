@@ -34,7 +34,7 @@ class HashIndexTest {
     pool.close();
   }
 
-  /** As real keys are: a shard in the low 12 bits, a hash above. */
+  /** Returns a key in the form of real keys: a shard in the low 12 bits, and a hash above them. */
   private static long key(long i, int shard) {
     return (KeyHash.mix(i + 17) << 12) | shard;
   }
@@ -260,7 +260,7 @@ class HashIndexTest {
     assertTrue(out[0] != 0 && out[2] != 0);
   }
 
-  /** 17 entries of one key fill its window and begin an overflow block. */
+  /** Seventeen entries of one key fill its window and begin an overflow block. */
   @Test
   void shouldPutEntriesIntoTheOverflowBlockThatWasReadWithTheWindow() {
     for (int i = 0; i < 17; i++) {
@@ -302,7 +302,10 @@ class HashIndexTest {
     assertEquals(cvts.length, index.verify(pool.channel));
   }
 
-  /** Whoever pinned between the timestamp and the last pointer to a block could still be there. */
+  /**
+   * A reader that pins between the timestamp and the removal of the last pointer to a block could
+   * still read the block.
+   */
   @Test
   void shouldDrawTimestampsOfRetirementWhenNothingLeadsToTheBlocksAnyMore() {
     long root = HashIndex.create(pool.channel, pool.allocator);
@@ -432,7 +435,7 @@ class HashIndexTest {
     assertThrows(IllegalArgumentException.class, () -> pool.open(index.root(), 0));
   }
 
-  /** Zeros carry no tag of a depth above 0. */
+  /** Zeros do not contain the tag of a depth above 0. */
   @Test
   void shouldReportASegmentThatStaysTorn() {
     int count = 2_000;

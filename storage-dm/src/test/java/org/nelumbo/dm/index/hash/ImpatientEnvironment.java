@@ -2,7 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.env.Environment;
 
-/** For one thread: time passes by the second whenever somebody asks. */
+/** An environment for one thread in which each read of the clock advances it by one second. */
 final class ImpatientEnvironment implements Environment {
   private final Runnable onBackoff;
   private long now;
@@ -11,7 +11,9 @@ final class ImpatientEnvironment implements Environment {
     this(() -> {});
   }
 
-  /** One in which something happens at each backoff. */
+  /**
+   * @param onBackoff action that runs in each backoff
+   */
   ImpatientEnvironment(Runnable onBackoff) {
     this.onBackoff = onBackoff;
   }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * A split and another operation, interleaved verb by verb in every way that matters. Every test
- * first finds out how many steps an undisturbed split has, and leaves out most of the READs of the
- * entries' keys, which are all alike.
+ * Tests the relevant interleavings of a split and another operation, verb by verb. Each test first
+ * counts the steps of an undisturbed split, and skips most of the READs of the keys of entries,
+ * which are all alike.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SplitInterleavingTest {
@@ -40,7 +40,7 @@ class SplitInterleavingTest {
     pool.close();
   }
 
-  /** The CVT of a key, the same in all scenes: the index knows nothing of it but its key. */
+  /** Returns the CVT of a key. It is the same in all scenes, since the index reads only its key. */
   private long cvt(long key) {
     return cvtOfKey.computeIfAbsent(key, pool::cvt);
   }
@@ -53,7 +53,7 @@ class SplitInterleavingTest {
     void run(HashIndex index, Channel channel);
   }
 
-  /** An index of one segment, filled with the first keys. */
+  /** An index of one segment that contains the first keys. */
   private final class Scene {
     final HashIndex index = pool.create();
     private final int count;
@@ -65,7 +65,7 @@ class SplitInterleavingTest {
       }
     }
 
-    /** An actor with an index object of its own. The body is given both. */
+    /** Creates an actor with its own index object; the body receives both. */
     Actor actor(int owner, int readPiece, int writePiece, IndexBody body) {
       if (channels.isEmpty()) {
         channels.push(pool.fabric.openChannel(16 << 10));
@@ -87,7 +87,7 @@ class SplitInterleavingTest {
           (own, channel) -> assertTrue(own.insert(channel, pool.allocator, key, cvt)));
     }
 
-    /** Inserts an entry into the window that a lookup before has read. */
+    /** Inserts an entry into the window that a preceding lookup has read. */
     Actor insertAfterLookup(int owner, int readPiece, int writePiece, long key) {
       long cvt = cvt(key);
       return actor(
@@ -98,12 +98,15 @@ class SplitInterleavingTest {
               assertTrue(TestPool.insertAfterLookup(own, channel, pool.allocator, key, cvt)));
     }
 
-    /** The insert that splits the segment; its copies of the segment's lines take four steps. */
+    /**
+     * Inserts the key that splits the segment. The copies of the lines of the segment take four
+     * steps.
+     */
     Actor split() {
       return insert(7, WHOLE, 2048, key(count));
     }
 
-    /** A lookup whose READ takes 16 steps. */
+    /** Looks up a key with a READ of 16 steps. */
     Actor lookup(int i) {
       return find(WORD, key(i));
     }
@@ -140,7 +143,7 @@ class SplitInterleavingTest {
     return steps;
   }
 
-  /** The steps of a split after which others get a turn. */
+  /** Returns the steps of a split after which other actors run. */
   private List<Integer> pauses() {
     int steps = steps();
     List<Integer> pauses = new ArrayList<>();
@@ -214,7 +217,8 @@ class SplitInterleavingTest {
 
   @Test
   void shouldNeverMissAnEntryInAWindowTornByASplit() {
-    // Lookups that are cut into words, with the whole rest of a split in one of the cuts.
+    // Lookups are split into words, and the whole remainder of a split runs between two of their
+    // words.
     int beforeOverwriting = steps() - 12;
     for (int cut = 0; cut <= 16; cut++) {
       for (int pause : List.of(0, entries, beforeOverwriting)) {
@@ -251,8 +255,8 @@ class SplitInterleavingTest {
 
   @Test
   void shouldNotHideAnInsertIntoTheNewSegmentFromAReaderOfTheOldOne() {
-    // The split stops in the middle of overwriting the old segment; who looks at its new lines is
-    // led to the new segment and inserts there.
+    // The split pauses while it overwrites the old segment. An insert that reads the new lines of
+    // the old segment is directed to the new segment and inserts there.
     int waited = 0;
     for (int pause : pauses()) {
       Scene scene = new Scene(entries);
@@ -276,7 +280,7 @@ class SplitInterleavingTest {
     assertTrue(waited > 0, "no insert ever had to wait");
   }
 
-  /** Inserts after having looked at so many keys that the split, as far as it has got, is known. */
+  /** Inserts a key after lookups of so many keys that the progress of the split is known. */
   private Actor insertWellInformed(Scene scene, long key) {
     long cvt = cvt(key);
     return scene.actor(

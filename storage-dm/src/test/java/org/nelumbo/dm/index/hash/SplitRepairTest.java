@@ -15,15 +15,15 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * A coordinator dies after every single verb of an insert that grows the index; others go on, and
- * repair what it left.
+ * A coordinator crashes after each verb of an insert that grows the index. Other coordinators
+ * continue and repair the index.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SplitRepairTest {
   private static final int DEAD = 9;
   private static final int SURVIVOR = 2;
 
-  /** A key with so many CVTs that its window has a chain, for the splits to carry along. */
+  /** Key with so many CVTs that its window has a chain, which splits have to move. */
   private static final long EQUAL = 5;
 
   private static final int EQUALS = 40;
@@ -43,7 +43,7 @@ class SplitRepairTest {
     pool.close();
   }
 
-  /** The CVT of a key, the same in all scenes: the index knows nothing of it but its key. */
+  /** Returns the CVT of a key. It is the same in all scenes, since the index reads only its key. */
   private long cvt(long key) {
     return cvtOfKey.computeIfAbsent(key, pool::cvt);
   }
@@ -52,7 +52,7 @@ class SplitRepairTest {
     return 1000L + i;
   }
 
-  /** An index with some keys in it. */
+  /** An index that contains some keys. */
   private final class Scene {
     final HashIndex index = pool.create();
     private final int equals;
@@ -86,7 +86,10 @@ class SplitRepairTest {
       }
     }
 
-    /** The doomed coordinator inserts the next key and dies of it; false if it survived. */
+    /**
+     * Inserts the next key with a coordinator that crashes after {@code verbs} verbs; returns false
+     * if the insert finishes before.
+     */
     boolean crash(int verbs, boolean tearing) {
       CrashingChannel dying = new CrashingChannel(pool.channel, tearing);
       HashIndex doomed = open(DEAD);
@@ -115,7 +118,9 @@ class SplitRepairTest {
     }
   }
 
-  /** Number of keys that fit until there is one segment more. */
+  /**
+   * Returns the number of keys that fit before the index has more than {@code segments} segments.
+   */
   private int keysBeforeSplit(int segments) {
     Scene scene = new Scene(EQUALS, 0);
     while (scene.index.statistics(pool.channel).segments() <= segments) {
@@ -136,7 +141,7 @@ class SplitRepairTest {
     for (int segments : new int[] {1, 2, 5}) {
       int keys = keysBeforeSplit(segments);
       int last = verbsOfSplit(keys) - 1;
-      // The READs of the entries' keys are all alike: look at a few of them only.
+      // The READs of the keys of entries are all alike, so most of them are skipped.
       for (int verbs = 0; verbs <= last; verbs += verbs > 20 && verbs < last - 140 ? 100 : 1) {
         Scene scene = new Scene(EQUALS, keys);
         assertTrue(scene.crash(verbs, false));
@@ -151,7 +156,8 @@ class SplitRepairTest {
 
   @Test
   void shouldUndoASplitOfASegmentThatHasSplitBefore() {
-    // Seven splits in a row: at least two are of a segment that carries an earlier split's intent.
+    // Among seven splits in a row at least two are of a segment that contains the intent of an
+    // earlier split.
     for (int segments = 1; segments <= 7; segments++) {
       int keys = keysBeforeSplit(segments);
       for (int verbs = 3; verbs < 200; verbs += 60) {
@@ -273,7 +279,10 @@ class SplitRepairTest {
     assertTrue(impatient.insert(pool.channel, pool.allocator, key, cvt(key)));
   }
 
-  /** It may be stopped for longer than any split takes, and be fenced and repaired then. */
+  /**
+   * The owner of the split may pause for longer than any split takes. It is then fenced and its
+   * split is repaired.
+   */
   @Test
   void shouldWaitAsLongAsTheOwnerSharesThePool() {
     Scene scene = new Scene(EQUALS, keysBeforeSplit(1));

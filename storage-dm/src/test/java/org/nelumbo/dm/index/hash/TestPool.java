@@ -7,7 +7,7 @@ import org.nelumbo.dm.index.IndexPool;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 
-/** A pool with makers of CVTs. */
+/** A pool with methods that create CVTs for a hash index. */
 final class TestPool extends IndexPool {
   private static final int CVT = SizeClass.of(16);
 
@@ -27,7 +27,10 @@ final class TestPool extends IndexPool {
     return cvt(channel, allocator, lotusKey);
   }
 
-  /** A new CVT (its first word, which is all the index knows of it); 0 if the pool is exhausted. */
+  /**
+   * Allocates a CVT and writes its first word, the only one that the index reads. Returns 0 if the
+   * pool is exhausted.
+   */
   static long cvt(Channel channel, PoolAllocator allocator, long lotusKey) {
     long cvt = allocator.allocate(CVT);
     if (cvt != 0) {
@@ -36,7 +39,7 @@ final class TestPool extends IndexPool {
     return cvt;
   }
 
-  /** Inserts as transactions do: with what the lookup before has seen. */
+  /** Inserts with the result of a preceding lookup, as transactions do. */
   static boolean insertAfterLookup(
       HashIndex index, Channel channel, PoolAllocator allocator, long lotusKey, long cvt) {
     HashProbe probe = new HashProbe();
@@ -47,7 +50,7 @@ final class TestPool extends IndexPool {
     return inserted;
   }
 
-  /** Whether a lookup gives the CVT among its candidates. */
+  /** Returns true if the CVT is among the candidates of a lookup. */
   static boolean finds(HashIndex index, Channel channel, long lotusKey, long cvt) {
     long[] out = new long[HashIndex.USUAL_CANDIDATES];
     int count = index.lookup(channel, lotusKey, out);

@@ -15,13 +15,15 @@ import net.jqwik.api.constraints.IntRange;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
-/** The scan of a window against a plain loop over its words. */
+/** Compares the scan of a window with a plain loop over its words. */
 class WindowScanTest {
   private static final int OFFSET = 24;
 
   private final MemorySegment staging = Arena.ofAuto().allocate(256, 8);
 
-  /** Few fingerprints that lie close together, so that matches and near misses abound. */
+  /**
+   * Fills the window with few, close fingerprints, so that matches and near misses are frequent.
+   */
   private long[] fill(SplittableRandom random, int depth, int fingerprints) {
     long[] words = new long[HashSegmentLayout.WINDOW_WORDS];
     for (int i = 0; i < words.length; i++) {

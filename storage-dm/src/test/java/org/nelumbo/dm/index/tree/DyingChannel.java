@@ -10,13 +10,14 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A channel of a coordinator that dies before one of its verbs. These take effect when they are
- * posted; or at the flush, those to one node in posted order, between nodes in any order.
+ * A channel of a coordinator that fails before one of its verbs. Verbs take effect either when they
+ * are posted, or at the flush. In the second case the verbs to one node keep their posted order,
+ * while the order between nodes is random.
  */
 final class DyingChannel extends InterceptedChannel {
   private static final int NODES = 2;
 
-  /** The coordinator is dead. */
+  /** Thrown when the coordinator fails. */
   static final class Death extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -24,7 +25,7 @@ final class DyingChannel extends InterceptedChannel {
   private final List<Deque<Runnable>> posted = new ArrayList<>();
   private long left = Long.MAX_VALUE;
 
-  /** Draws the node whose turn it is; null if verbs take effect when they are posted. */
+  /** Chooses the next node; null if verbs take effect when they are posted. */
   private SplittableRandom order;
 
   DyingChannel(Channel channel) {
@@ -38,7 +39,7 @@ final class DyingChannel extends InterceptedChannel {
     left = verbs;
   }
 
-  /** From now on verbs take effect at the flush. */
+  /** Makes later verbs take effect at the flush, in an order drawn from the seed. */
   void delay(long seed) {
     order = new SplittableRandom(seed);
   }
@@ -60,7 +61,8 @@ final class DyingChannel extends InterceptedChannel {
   }
 
   /**
-   * One node may be done long before another: every second time it is drawn, it is done at once.
+   * Executes the posted verbs. Each time a node is chosen, either its next verb or all of its verbs
+   * are executed, so that one node may finish long before another.
    */
   @Override
   public void flush() {

@@ -103,7 +103,7 @@ class EntryRemovalsTest {
   void shouldRemoveAsAMapDoesWhateverTheInnerNodesRemember() {
     SplittableRandom random = new SplittableRandom(7);
     TreeMap<Long, Long> model = new TreeMap<>();
-    OrderedIndex elsewhere = pool.open(index.root(), 2); // its copies of inner nodes get old
+    OrderedIndex elsewhere = pool.open(index.root(), 2); // its copies of inner nodes become stale
     for (int round = 0; round < 200; round++) {
       OrderedIndex one = random.nextBoolean() ? index : elsewhere;
       for (int i = 0; i < 40; i++) {
@@ -145,7 +145,7 @@ class EntryRemovalsTest {
     assertEquals(THREADS * 100, index.verify(pool.channel));
   }
 
-  /** Keys of all threads lie beside each other; the last hundred of each stay. */
+  /** Inserts keys that lie between those of other threads, and removes all but the last hundred. */
   private void insertAndRemove(int thread) {
     EntryRemovals mine = new EntryRemovals();
     try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);

@@ -31,7 +31,10 @@ class LatchedInsertTest {
     pool.close();
   }
 
-  /** Refuses what would be granted several times at once, and counts who is inside. */
+  /**
+   * A guard that refuses {@link LeafGuard#tryEnterInsert}, which callers with several leaves use,
+   * and counts inserts.
+   */
   private static final class Sulking implements LeafGuard {
     private int inside;
     private int entered;
@@ -181,7 +184,7 @@ class LatchedInsertTest {
     begin(insert, index, 1);
     insert.postLatch(pool.channel, guard);
     pool.channel.flush();
-    insert.postEntries(pool.channel, pool.allocator, guard); // of nothing
+    insert.postEntries(pool.channel, pool.allocator, guard); // without entries
     pool.channel.flush();
     insert.leave(guard);
     assertEquals(0, inside[0]);
@@ -223,7 +226,7 @@ class LatchedInsertTest {
     assertHas(index, 4, 5);
   }
 
-  /** Many threads, each with several leaves of several indexes at a time: nobody waits for ever. */
+  /** Many threads, each with several leaves of several indexes at a time. */
   @Test
   void shouldNotMeetADeadlock() throws Exception {
     List<OrderedIndex> indexes = List.of(index, pool.create(), pool.create());

@@ -28,8 +28,8 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * What a scanner was shown while it holds its leaf locks, it is shown again, but for entries that
- * were removed: no phantoms.
+ * Tests that there are no phantoms: while a scanner holds its leaf locks, a repeated scan returns
+ * the same entries, except those that were removed.
  */
 @Timeout(180)
 class LeafGuardTest {
@@ -49,13 +49,13 @@ class LeafGuardTest {
     pool.close();
   }
 
-  /** Leaf locks: any number of scanners, or any number of inserts. */
+  /** Leaf locks, each held by any number of scanners or by any number of inserts. */
   private static final class Locks {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, Set<Owner>> scanners = new HashMap<>();
     private final Map<Long, Integer> inserts = new HashMap<>();
 
-    /** One transaction; does not wait. */
+    /** The leaf locks of one transaction, which never waits. */
     final class Owner implements LeafGuard {
       private final Set<Long> scanned = new HashSet<>();
       private int tries;
@@ -105,7 +105,7 @@ class LeafGuardTest {
         return !scanned.contains(from) || enterScan(to);
       }
 
-      /** Every second time it would take waiting. */
+      /** Refuses every second call, as if it had to wait. */
       @Override
       public boolean tryPassRange(long from, long to) {
         return ++tries % 2 == 0 && passRange(from, to);
@@ -123,7 +123,7 @@ class LeafGuardTest {
     }
   }
 
-  /** Keys from a bound on, up to another; null if the guard refused. */
+  /** Returns the keys between two bounds, or null if the guard has refused the scan. */
   private static Set<Long> scan(
       LeafCursor cursor, Channel channel, long from, long to, boolean ascending, LeafGuard guard) {
     Set<Long> keys = new TreeSet<>();

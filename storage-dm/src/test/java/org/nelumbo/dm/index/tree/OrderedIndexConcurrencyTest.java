@@ -22,8 +22,8 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Inserts, removes, lookups and scans at the same time, with leaves that split, empty, disappear
- * and are reused.
+ * Tests concurrent inserts, removals, lookups and scans, while leaves are split, emptied, removed
+ * and reused.
  */
 @Timeout(180)
 class OrderedIndexConcurrencyTest {
@@ -33,7 +33,10 @@ class OrderedIndexConcurrencyTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicBoolean stop = new AtomicBoolean();
 
-  /** Start time of what each reader is in, as the epochs of the executor; 0 if in nothing. */
+  /**
+   * Start time of the current operation of each reader, as in the epochs of the executor; 0 if the
+   * reader is idle.
+   */
   private final AtomicLongArray pins = new AtomicLongArray(16);
 
   private final AtomicLong nextSlot = new AtomicLong();
@@ -46,7 +49,7 @@ class OrderedIndexConcurrencyTest {
     pool.close();
   }
 
-  /** One coordinator: pins the horizon around each of its steps. */
+  /** A coordinator that pins the horizon around each of its steps. */
   private abstract class Actor implements Runnable {
     final int slot = (int) nextSlot.getAndIncrement();
     final OrderedIndex index;
@@ -81,7 +84,7 @@ class OrderedIndexConcurrencyTest {
     }
   }
 
-  /** Keys of one residue come and go in ascending bunches; all others stay. */
+  /** Inserts and removes keys of one residue in ascending bunches; all other keys stay. */
   private final class Mover extends Actor {
     private final int residue;
     private final long span;
@@ -108,7 +111,7 @@ class OrderedIndexConcurrencyTest {
     }
   }
 
-  /** Scans a piece; keys are in order, and the constant ones are all there. */
+  /** Scans a range and checks that keys are ascending and that no constant key is missing. */
   private final class Scanner extends Actor {
     private final LeafCursor cursor;
     private final long span;
@@ -184,7 +187,7 @@ class OrderedIndexConcurrencyTest {
     return index;
   }
 
-  /** Lets actors work for so long, and until they have done enough. */
+  /** Runs actors for at least {@code millis} ms, and until they have done enough. */
   private void run(List<? extends Runnable> actors, int millis, BooleanSupplier enough)
       throws Exception {
     List<Future<?>> futures = new ArrayList<>();
@@ -220,7 +223,7 @@ class OrderedIndexConcurrencyTest {
     assertEquals(Math.ceilDiv(span * 8, every), index.verify(pool.channel));
   }
 
-  /** Each compute node has copies of inner nodes that others make out of date. */
+  /** Each compute node has copies of inner nodes that become stale by the changes of the others. */
   @Test
   void shouldSurviveStaleCopiesOfInnerNodes() throws Exception {
     long span = 20_000;

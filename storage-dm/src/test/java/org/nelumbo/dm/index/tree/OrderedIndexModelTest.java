@@ -18,7 +18,7 @@ import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
 import org.nelumbo.dm.index.LeafGuard;
 
-/** Random operations against a sorted map. */
+/** Compares random operations with a sorted map. */
 class OrderedIndexModelTest {
   private static final byte[] ODD_BYTES = {0, 1, 'a', 'b', 127, (byte) 128, (byte) 255};
 
@@ -94,7 +94,7 @@ class OrderedIndexModelTest {
     assertEquals(isNew ? IndexResult.INSERTED : IndexResult.PRESENT, pool.insert(index, key, cvt));
   }
 
-  /** A run of keys, near each other or not, sorted or not, with repetitions. */
+  /** Inserts a run of keys, adjacent or not, sorted or not, with repetitions. */
   private void insertAll(Random random, int shape) {
     List<byte[]> keys = new ArrayList<>();
     for (int i = random.nextInt(30); i >= 0; i--) {
@@ -181,8 +181,8 @@ class OrderedIndexModelTest {
   }
 
   /**
-   * Keys of several shapes: fixed length; short ones of odd bytes, prefixes of each other; long
-   * ones with long common parts; the empty key now and then.
+   * Returns a key of one of several shapes: of fixed length; short, of odd bytes, so that keys are
+   * prefixes of each other; or long, with long common prefixes. Some keys are empty.
    */
   private static byte[] key(Random random, int shape) {
     return switch (shape) {

@@ -86,7 +86,7 @@ class OrderedIndexTest {
     assertEquals(1, cursor.count());
   }
 
-  /** Threads of applications live longer than a database, which is large. */
+  /** Threads of applications outlive databases, which are large. */
   @Test
   void shouldNotBeKeptByAThreadThatHasSplitNodes() {
     WeakReference<TrackingAllocator> closed = fillAnother();
@@ -121,8 +121,8 @@ class OrderedIndexTest {
   }
 
   /**
-   * With an exclusive upper bound that is a fence, the leaf below it is the first one with an
-   * entry.
+   * If an exclusive upper bound is equal to a fence, the scan begins at the leaf below it, which is
+   * the first one with an entry.
    */
   @Test
   void shouldSeekBelowAFenceInOneLeaf() {
@@ -161,8 +161,8 @@ class OrderedIndexTest {
   }
 
   /**
-   * Memory for the leaf, but not for its parents: the entry is in, and what the parents miss is
-   * made up for later.
+   * There is memory for the leaf but not for its parents: the entry is inserted, and the missing
+   * separators are added later.
    */
   @Test
   void shouldMakeUpForSeparatorsThatFoundNoMemory() {

@@ -18,7 +18,7 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.CountingChannel;
 
-/** Scans over copies of leaves that were read before. */
+/** Tests scans over copies of leaves that were read before. */
 class PrefetchedLeavesTest {
   private static final int KEYS = 2000;
 
@@ -53,7 +53,7 @@ class PrefetchedLeavesTest {
     return channel.counters(CountingChannel.UNLABELLED).roundTrips();
   }
 
-  /** Reads the leaf where a scan from {@code key} begins, with others; returns its address. */
+  /** Reads the leaf where a scan from {@code key} begins, and others; returns its address. */
   private long post(long key, boolean ascending) {
     long leaf = cursor.firstLeaf(channel, TreePool.key(key), 8, ScanDirection.of(ascending));
     assertTrue(leaves.post(channel, index, leaf, true));
@@ -66,7 +66,9 @@ class PrefetchedLeavesTest {
     channel.release(0);
   }
 
-  /** Keys from {@code from} on (below it, if descending), up to {@code count} of them. */
+  /**
+   * Returns up to {@code count} keys from {@code from} on, or below it if the scan is descending.
+   */
   private List<Long> scan(long from, long count, boolean ascending) {
     List<Long> found = new ArrayList<>();
     int status =
@@ -164,7 +166,10 @@ class PrefetchedLeavesTest {
     assertEquals(before, roundTrips());
   }
 
-  /** As a slow reader would: what was there when the copies were read, perhaps more, in order. */
+  /**
+   * As with a slow reader, a scan returns all keys from the time when the copies were read, and
+   * possibly later ones, in order.
+   */
   @RepeatedTest(20)
   void shouldMissNothingWhenLeavesHaveSplitSince(RepetitionInfo repetition) {
     Random random = new Random(repetition.getCurrentRepetition());

@@ -12,8 +12,8 @@ import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Round trips of inserts that split, with warm copies of inner nodes: {@code sameNode} says whether
- * both halves are on one memory node.
+ * Tests the round trips of inserts that split, with warm copies of inner nodes. {@code sameNode} is
+ * true if both halves are on one memory node.
  */
 class SplitCostTest {
   private static final int KEYS = 20_000;
@@ -27,14 +27,14 @@ class SplitCostTest {
     pool.close();
   }
 
-  /** Leaves and inner nodes are full, but for the last ones. */
+  /** Fills all leaves and inner nodes except the last ones. */
   private void fill() {
     for (int i = 0; i < KEYS; i++) {
       pool.insert(index, TreePool.key(i * 100L), 16);
     }
   }
 
-  /** Fills, and splits the inner node above some keys. */
+  /** Fills the index, and splits the inner node above some keys. */
   private void fillAndMakeRoom() {
     fill();
     for (int i = 1_000; i < 1_500; i += 50) {
@@ -43,8 +43,8 @@ class SplitCostTest {
   }
 
   /**
-   * Fills the leaf that has a key behind its first entry, until it is full; the first key without
-   * room there. What follows it comes into the half with fewer entries.
+   * Fills the leaf of a key behind its first entry, and returns the first key that does not fit.
+   * Keys after that one go to the half with fewer entries.
    */
   private long fillUp(OrderedIndex tree, long near) {
     byte[] bytes = TreePool.key(near);
@@ -73,7 +73,7 @@ class SplitCostTest {
     return channel.counters(CountingChannel.UNLABELLED).roundTrips() - before;
   }
 
-  /** Counts an operation, and sees what it adds to the tree. */
+  /** Returns the round trips of an operation, and checks the number of nodes that it adds. */
   private long splitting(int leaves, int innerNodes, Runnable operation) {
     TreeStatistics before = index.statistics(channel);
     long count = roundTrips(operation);
@@ -134,7 +134,7 @@ class SplitCostTest {
     assertEquals(sameNode ? 3 : 4, splitting(1, 0, () -> insertAll(run(from, 25))));
   }
 
-  /** The first entries fill the leaf up, the others find room in the right half. */
+  /** The first entries fill the leaf, and the others fit into the right half. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldSplitUnderARunThatHasRoomAtFirst(boolean sameNode) {
@@ -166,7 +166,7 @@ class SplitCostTest {
     assertEquals(live, pool.allocator.live().size());
   }
 
-  /** Leaves of one parent, of another one, and of another index. */
+  /** The splits are of leaves of one parent, of another parent, and of another index. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldShareTheRoundTripsOfSplits(boolean sameNode) {

@@ -13,8 +13,9 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A compute node remembers the way to a leaf whose memory has become an inner node of the same
- * index, with the leaf's old range in its own: nothing may be added or removed there.
+ * A compute node has cached the path to a leaf. The memory of the leaf is then reused for an inner
+ * node of the same index, whose range contains that of the leaf. No entry may be added to or
+ * removed from that node by the stale path.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StaleWayTest {
@@ -22,13 +23,13 @@ class StaleWayTest {
   private final OrderedIndex index = pool.create();
   private final OrderedIndex stale = pool.open(index.root(), 2);
 
-  /** By the insert that is under way. */
+  /** Number of allocations of the current insert. */
   private int allocations;
 
   private long removed;
   private boolean reused;
 
-  /** Takes the leaf that is removed, and hands it out again, once, as the half of a parent. */
+  /** An allocator that reuses the memory of the removed leaf once, as the new half of a parent. */
   private final PoolAllocator allocator =
       (PoolAllocator)
           Proxy.newProxyInstance(

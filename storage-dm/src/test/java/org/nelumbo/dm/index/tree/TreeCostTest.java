@@ -12,7 +12,7 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
 
-/** Round trips with warm copies of inner nodes, and garbage. */
+/** Tests the round trips of operations with warm copies of inner nodes, and their garbage. */
 class TreeCostTest {
   private static final int KEYS = 50_000;
 

@@ -7,7 +7,7 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** A pool of two nodes, with keys. */
+/** A pool of two nodes for ordered indexes. */
 final class TreePool extends IndexPool {
   private static final int STOCK = 8;
 
@@ -31,7 +31,10 @@ final class TreePool extends IndexPool {
     return index.remove(channel, allocator, key, key.length, cvt);
   }
 
-  /** The next blocks come from a node, and are at hand there; it has room. */
+  /**
+   * Makes the next allocations return blocks of one node that are available locally. The node must
+   * have free memory.
+   */
   void steer(int node) {
     long[] blocks = new long[STOCK];
     int shard = 0;
@@ -46,13 +49,13 @@ final class TreePool extends IndexPool {
     } while (PoolAddress.node(blocks[0]) != node);
   }
 
-  /** The next blocks come from the node of the leaf with a key, or from another one. */
+  /** Makes the next blocks come from the node of the leaf of a key, or from the other node. */
   void steer(OrderedIndex index, byte[] key, boolean sameNode) {
     int node = PoolAddress.node(index.leaf(channel, key, key.length));
     steer(sameNode ? node : 1 - node);
   }
 
-  /** Sees to it that inserts whose entries are posted have no more to post. */
+  /** Flushes and posts until none of the inserts has more entries to post. */
   static void flushAll(Channel channel, List<LatchedInsert> inserts) {
     boolean more = true;
     while (more) {
@@ -64,7 +67,7 @@ final class TreePool extends IndexPool {
     }
   }
 
-  /** A key of eight big-endian bytes. */
+  /** Returns a key of eight big-endian bytes. */
   static byte[] key(long value) {
     byte[] key = new byte[8];
     for (int i = 0; i < 8; i++) {
@@ -73,7 +76,9 @@ final class TreePool extends IndexPool {
     return key;
   }
 
-  /** A key of 16 bytes: four big-endian numbers, as of TPC-C's order lines. */
+  /**
+   * Returns a key of 16 bytes with four big-endian numbers, like the keys of TPC-C's order lines.
+   */
   static byte[] key(int a, int b, int c, int d) {
     byte[] key = new byte[16];
     int[] parts = {a, b, c, d};
@@ -83,7 +88,7 @@ final class TreePool extends IndexPool {
     return key;
   }
 
-  /** The value of an eight-byte key. */
+  /** Returns the value of an eight-byte key. */
   static long number(byte[] bytes, int offset) {
     long value = 0;
     for (int i = 0; i < 8; i++) {

@@ -19,8 +19,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A compute node dies before each verb of an operation in turn. After the repair nothing is lost,
- * the tree is as it has to be, and the survivor can write everywhere.
+ * A compute node fails before each verb of an operation in turn. After the repair no entry is lost,
+ * the tree is consistent, and the surviving compute node can write everywhere.
  */
 @Timeout(300)
 class TreeRepairTest {
@@ -29,10 +29,10 @@ class TreeRepairTest {
   private static final int DEAD_TOO = 9;
   private static final int VERBS_MAX = 600;
 
-  /** Orders of verbs between nodes; the first one is the order in which they are posted. */
+  /** Number of tested orders of verbs between nodes; order 0 is the posted order. */
   private static final int ORDERS = 6;
 
-  /** One tree, its content, and the two compute nodes. */
+  /** One tree, its expected content, and the two compute nodes. */
   private static final class Scene implements AutoCloseable {
     final TreePool pool = new TreePool(16 << 20);
     final DyingChannel channel = new DyingChannel(pool.channel);
@@ -60,7 +60,7 @@ class TreeRepairTest {
     }
   }
 
-  /** Every n keys of eight bytes, so that there is room between them. */
+  /** Returns a scene with {@code count} keys of eight bytes, with gaps between them. */
   private static Scene filled(int count) {
     Scene scene = new Scene();
     for (int i = 0; i < count; i++) {
@@ -70,8 +70,9 @@ class TreeRepairTest {
   }
 
   /**
-   * Lets the operation die before its first, second, ... verb until it survives; {@code undecided}
-   * are the keys that may be there or not.
+   * Makes the operation fail before its first, second, and each later verb, until it succeeds.
+   *
+   * @param undecided keys that may be present or absent after a failure
    */
   private static void dieEverywhere(
       Supplier<Scene> start, List<byte[]> undecided, Consumer<Scene> operation) {
@@ -117,7 +118,10 @@ class TreeRepairTest {
     assertUsable(scene);
   }
 
-  /** The survivor inserts and removes everywhere; missing separators are completed by this. */
+  /**
+   * Checks that the surviving compute node can insert and remove everywhere, which also adds
+   * missing separators.
+   */
   private static void assertUsable(Scene scene) {
     scene.pool.horizon.set(scene.pool.clock.incrementAndGet());
     for (int i = -1; i < 600; i++) {
@@ -158,7 +162,7 @@ class TreeRepairTest {
     dieEverywhere(() -> filled(30), List.of(key), scene -> scene.take(key));
   }
 
-  /** The first leaf is full, there is no root above it. */
+  /** The first leaf is full and has no parent. */
   @Test
   void shouldSurviveADeathInTheFirstSplit() {
     int full = fullLeaf();
@@ -166,7 +170,10 @@ class TreeRepairTest {
     dieEverywhere(() -> filled(full), List.of(key), scene -> scene.put(key, 32));
   }
 
-  /** A leaf that is full, its parent has room; the new leaf is on the same memory node or not. */
+  /**
+   * Returns a scene with a full leaf whose parent has room. The new leaf goes to the same memory
+   * node or to the other one.
+   */
   private static Scene steered(int count, byte[] key, boolean sameNode) {
     Scene scene = filled(count);
     scene.pool.steer(scene.dying, key, sameNode);
@@ -211,7 +218,9 @@ class TreeRepairTest {
         });
   }
 
-  /** Two leaves of one parent: one split has its latch, the other one has to come later. */
+  /**
+   * Two leaves of one parent split: one split holds the latch of the parent, the other one waits.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldSurviveADeathInTwoSplitsAtOnce(boolean sameNode) {
@@ -246,8 +255,8 @@ class TreeRepairTest {
   }
 
   /**
-   * Long keys make small nodes, so that inner ones split too: as many as it takes until the next
-   * insert makes a new root.
+   * Long keys make small nodes, so that inner nodes split too. The tree is filled until the next
+   * insert creates a new root.
    */
   @Test
   void shouldSurviveADeathInSplitsUpToTheRoot() {
@@ -258,7 +267,7 @@ class TreeRepairTest {
     }
   }
 
-  /** Both halves of the leaf, and of its parent, are on one memory node, or on two. */
+  /** Both halves of the leaf, and of its parent, are on one memory node or on two. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldSurviveADeathInASplitOfTheParentToo(boolean sameNode) {
@@ -291,7 +300,7 @@ class TreeRepairTest {
     dieEverywhere(() -> withEmptyLeaf(0), List.of(), TreeRepairTest::tidy);
   }
 
-  /** The last leaf of an inner node, which has no other child left. */
+  /** The removed leaf is the last child of an inner node. */
   @Test
   void shouldSurviveADeathInTheRemovalOfAnInnerNode() {
     Supplier<Scene> start =
@@ -324,7 +333,7 @@ class TreeRepairTest {
     throw new AssertionError("more verbs than expected");
   }
 
-  /** A node that one of them has marked as being written stays so until that one is repaired. */
+  /** A node that a failed compute node has marked as being written stays so until the repair. */
   @Test
   void shouldRepairOneOfTwoThatHaveDied() {
     byte[] key = TreePool.key(50);
@@ -382,7 +391,7 @@ class TreeRepairTest {
     assertTrue(removed > 0);
   }
 
-  /** How many keys fill a leaf to the last one. */
+  /** Returns the number of keys that fill a leaf completely. */
   private static int fullLeaf() {
     try (Scene scene = new Scene()) {
       int count = 0;
@@ -393,7 +402,7 @@ class TreeRepairTest {
     }
   }
 
-  /** How many long keys there may be before one more makes a tree of that kind. */
+  /** Returns the number of long keys after which one more makes a tree with the given property. */
   private static int longKeysBefore(Predicate<TreeStatistics> reached) {
     try (Scene scene = new Scene()) {
       int count = 0;
@@ -404,7 +413,10 @@ class TreeRepairTest {
     }
   }
 
-  /** Differs early from its neighbours, so that separators are long too. */
+  /**
+   * Returns a key of maximum length. Three neighbours in a row differ only in the last byte, so
+   * that separators are long too.
+   */
   private static byte[] longKey(int number) {
     byte[] key = new byte[OrderedIndex.KEY_LENGTH_MAX];
     Arrays.fill(key, (byte) (number * 37));

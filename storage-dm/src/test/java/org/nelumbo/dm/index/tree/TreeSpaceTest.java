@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.index.LeafGuard;
 
 /**
- * How full leaves are after typical loads, and how many are left when a table is used as a queue.
+ * Tests the fill factor of leaves after typical loads, and the number of leaves of a table that is
+ * used as a queue.
  */
 @Timeout(120)
 class TreeSpaceTest {
@@ -36,7 +37,7 @@ class TreeSpaceTest {
     assertTrue(statistics().entriesPerLeaf() > 85, () -> statistics().toString());
   }
 
-  /** Many districts, each with ascending orders of ten lines, in random turns. */
+  /** Many districts insert ascending orders of ten lines, in random order of districts. */
   @Test
   void shouldFillLeavesWhenManyRunsAscendInTheMiddle() {
     Random random = new Random(1);
@@ -73,9 +74,9 @@ class TreeSpaceTest {
   }
 
   /**
-   * TPC-C's new orders: ten queues in one index; each delivery looks for the oldest order of each.
-   * An empty leaf that is the last one of an inner node stays while others of that node are in use,
-   * so a few searches read two leaves.
+   * The queue is TPC-C's new orders: ten queues in one index, and each delivery searches the oldest
+   * order of each. An empty leaf that is the last one of an inner node stays while other leaves of
+   * that node are in use, so a few searches read two leaves.
    */
   @Test
   void shouldStaySmallAsAQueue() {

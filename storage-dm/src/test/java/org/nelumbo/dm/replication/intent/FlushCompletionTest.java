@@ -27,7 +27,10 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
-/** What becomes of a flush of the dead after a memory node was filled that knows nothing of it. */
+/**
+ * Tests the completion of a flush of a failed compute node, after a memory node was filled whose
+ * copy does not have its intent.
+ */
 class FlushCompletionTest {
   private static final int NODES = 3;
   private static final int FILLED = 2;
@@ -77,7 +80,7 @@ class FlushCompletionTest {
     }
   }
 
-  /** Gives the one that is going to die room for its intents at the first memory nodes. */
+  /** Reserves intent records for the compute node that fails, on the first memory nodes. */
   private FlushIntents enter(View view) {
     return enter(view, DEAD);
   }
@@ -100,12 +103,16 @@ class FlushCompletionTest {
     }
   }
 
-  /** It writes the word at some memory nodes, and says so there. */
+  /** Writes the word to some memory nodes, and marks it as done there. */
   private void flush(FlushIntents own, long value, int... at) {
     flush(own, value, true, at);
   }
 
-  /** It writes the word at some memory nodes, and perhaps is to say so still. */
+  /**
+   * Writes the word to some memory nodes.
+   *
+   * @param isMarked true if the flush is marked as done there
+   */
   private void flush(FlushIntents own, long value, boolean isMarked, int... at) {
     int record = own.take();
     long flush = own.nextFlush(record);
@@ -142,7 +149,10 @@ class FlushCompletionTest {
     }
   }
 
-  /** It was a backup when the dead one began to write there; the primary of then has failed. */
+  /**
+   * The node was a backup when the failed compute node began to write there; the former primary has
+   * failed.
+   */
   @Test
   void shouldMakeCopiesAsAPrimaryThatHasAPart() {
     nodes.setExecutesFrames(false);
@@ -156,7 +166,7 @@ class FlushCompletionTest {
     assertAll(2);
   }
 
-  /** The flush was done everywhere, and others have written since. */
+  /** The flush was completed everywhere, and other compute nodes have written since. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldLeaveAloneWhatWasDoneBeforeANodeWasFilled(boolean executesFrames) {
@@ -190,8 +200,8 @@ class FlushCompletionTest {
   }
 
   /**
-   * One dies while it enters, before each verb in turn. At some memory nodes it has the records
-   * that were those of the one before, which left in order.
+   * A compute node fails while it enters, before each verb in turn. On some memory nodes it has the
+   * records of its predecessor, which left in order.
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -239,7 +249,10 @@ class FlushCompletionTest {
     }
   }
 
-  /** It has no block there: what is noted elsewhere would go to where the header is. */
+  /**
+   * The failed compute node has no block on that node. Intents of other nodes would be written to
+   * the offset of the header.
+   */
   @Test
   void shouldLeaveTheHeaderOfANodeAloneThatTheDeadHadNotEntered() {
     FlushIntents own = enter(view(1, NODES - 1));

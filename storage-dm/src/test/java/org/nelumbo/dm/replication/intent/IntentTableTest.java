@@ -18,7 +18,10 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
-/** What the tables of two memory nodes say when a third one becomes live, the first of all. */
+/**
+ * Tests the tables of two memory nodes, and that of a third one that becomes live and is the first
+ * of all.
+ */
 class IntentTableTest {
   private static final int NODES = 3;
   private static final int FILLED = 0;
@@ -73,7 +76,10 @@ class IntentTableTest {
     }
   }
 
-  /** Who enters looks at the one that becomes live, and all others do where they looked before. */
+  /**
+   * A joining compute node reads the table of the node that becomes live; all other members read
+   * the same table as before.
+   */
   @Test
   void shouldTellEverywhereWhichViewItHasComeTo() {
     FlushIntents own = enter(view(1, FILLED + 1));

@@ -16,7 +16,10 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
-/** Counters of backups when the view changes. Logical node 0 has its copies on nodes 0, 1, 2. */
+/**
+ * Tests the counters of backups when the view changes. Logical node 0 has its copies on nodes 0, 1
+ * and 2.
+ */
 class CounterRepairTest {
   private static final int NODES = 3;
   private static final long NODE_BYTES = 4096 + NODES * (256L << 10);
@@ -64,7 +67,7 @@ class CounterRepairTest {
     }
   }
 
-  /** Somebody has died when its number had come to one backup of two. */
+  /** A compute node has failed after its value had reached one of two backups. */
   @Test
   void shouldBringBackupsToANewPrimary() {
     put(0, 0, CLOCK, 70);
@@ -77,7 +80,7 @@ class CounterRepairTest {
     assertEquals(90, get(0, 2, CLOCK));
   }
 
-  /** Its numbers may have been given away. */
+  /** The values of the backup may have been returned to callers. */
   @Test
   void shouldLeaveABackupThatIsAhead() {
     put(0, 1, CLOCK, 70);
@@ -89,7 +92,9 @@ class CounterRepairTest {
     assertEquals(90, get(0, 2, CLOCK));
   }
 
-  /** Who has entered meanwhile has drawn numbers, and did not know of the node. */
+  /**
+   * A compute node that has entered in the meantime has drawn values without writing to the node.
+   */
   @Test
   void shouldRaiseThoseOfANodeThatBecomesLive() {
     put(0, 0, CLOCK, 90);
@@ -102,7 +107,7 @@ class CounterRepairTest {
     assertEquals(40_000, get(1, 1, BUMP));
   }
 
-  /** What the node was filled with may be later than what the copies have that are left. */
+  /** The content of the filled node may be later than that of the remaining copies. */
   @Test
   void shouldNotLowerThoseOfANodeThatBecomesLive() {
     put(0, 0, CLOCK, 90);
@@ -111,7 +116,7 @@ class CounterRepairTest {
     assertEquals(95, get(0, 2, CLOCK));
   }
 
-  /** A node is live and the primary before is not, in one change. */
+  /** In one change, a node becomes live and the former primary is excluded. */
   @Test
   void shouldRaiseThemToACopyThatIsLeft() {
     put(0, 0, CLOCK, 90);
@@ -123,7 +128,7 @@ class CounterRepairTest {
     assertEquals(95, get(0, 2, CLOCK));
   }
 
-  /** Node 0 becomes live: it is the primary, and must not be behind what others have drawn. */
+  /** Node 0 becomes live and primary: its counters must not be behind values drawn elsewhere. */
   @Test
   void shouldRaiseThoseOfANewPrimary() {
     put(0, 0, CLOCK, 60);

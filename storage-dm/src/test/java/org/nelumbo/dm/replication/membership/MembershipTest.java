@@ -34,7 +34,7 @@ class MembershipTest {
   private Sharing sharing;
   private Membership membership;
 
-  /** A memory node that answers. */
+  /** A connection to a working memory node. */
   private static final class Node implements NodeConnection {
     private final LocalFabric memory = new LocalFabric(1 << 20);
 

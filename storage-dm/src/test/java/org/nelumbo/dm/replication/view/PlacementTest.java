@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where copies are, and who does the work of a memory node that has died. */
+/** Tests the locations of copies, and which nodes take over the work of a failed memory node. */
 class PlacementTest {
   private static Placement placement(String size) {
     int[] of = Arrays.stream(size.split(":", -1)).mapToInt(Integer::parseInt).toArray();
@@ -42,7 +42,7 @@ class PlacementTest {
     assertTrue(placement.bytes() <= 1L << 30);
   }
 
-  /** Pools of format 1 have their copies there. */
+  /** The locations of copies in pools of format 1. */
   @ParameterizedTest
   @CsvSource({"3:3:1", "5:3:1", "8:2:1"})
   void shouldBeARingWithOneVirtualNode(String size) {

@@ -58,7 +58,7 @@ class PoolConfigurationTest {
         PoolConfiguration read = PoolConfiguration.decode(damaged);
         assertArrayEquals(read.encode(), PoolConfiguration.decode(read.encode()).encode());
       } catch (IllegalArgumentException e) {
-        // refused
+        // rejected
       }
     }
   }
