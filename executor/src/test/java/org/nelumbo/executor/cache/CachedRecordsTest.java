@@ -19,7 +19,7 @@ import org.nelumbo.executor.outcome.Outcome;
 class CachedRecordsTest extends CachedRowsContract {
   private Pool pool;
 
-  /** A pool that another compute node may take. */
+  /** A pool whose channels fail once another compute node has taken it over. */
   private static final class Pool extends DistantFabric {
     private volatile boolean taken;
 

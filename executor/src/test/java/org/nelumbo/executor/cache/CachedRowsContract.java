@@ -12,7 +12,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 
-/** Rows that a compute node remembers, however many caches it has, are never out of date. */
+/** Tests that cached rows of a compute node are never stale, whatever caches it has. */
 abstract class CachedRowsContract {
   Engine engine;
   TableStore table;

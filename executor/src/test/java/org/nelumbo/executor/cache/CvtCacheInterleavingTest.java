@@ -18,8 +18,9 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /**
- * A writer and readers of one row, switched before every verb and flush: whoever begins after a
- * commit was answered reads what it wrote, although CVTs are remembered (invariants 1 and 9).
+ * Interleaves a writer and readers of one row before every verb and flush. A transaction that
+ * begins after the acknowledgement of a commit reads its result, although CVTs are cached
+ * (invariants 1 and 9).
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CvtCacheInterleavingTest {

@@ -17,7 +17,10 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.session.Isolation;
 
-/** What remembering CVTs saves on a remote fabric, and that it is never seen to be out of date. */
+/**
+ * Tests the round trips that the CVT cache saves on a remote fabric, and that cached CVTs are never
+ * visibly stale.
+ */
 class CvtCacheTest extends CachedRowsContract {
   @Override
   Engine newEngine() {
@@ -26,7 +29,7 @@ class CvtCacheTest extends CachedRowsContract {
         fabric -> new CountingFabric(new DistantFabric(fabric)));
   }
 
-  /** As another compute node would find it: nothing is remembered. */
+  /** Removes the CVT of a row from the cache, as on a compute node that has not read it. */
   private void forget(long id) {
     engine.caches().cvts().remove(a.lotusKey(id));
   }
@@ -121,7 +124,7 @@ class CvtCacheTest extends CachedRowsContract {
           assertEquals(OK, some.delete(id));
         }
         some.commit();
-        for (int i = 0; i < 10; i++) { // the collector takes the rows out
+        for (int i = 0; i < 10; i++) { // the collector removes the rows
           some.begin();
           assertEquals(-1, some.balance(i));
           some.commit();
@@ -132,7 +135,7 @@ class CvtCacheTest extends CachedRowsContract {
 
   @Test
   void shouldReadARecordOnceInATransaction() {
-    // Holds the collector off: it forgets a row whose old versions it takes away.
+    // Delays the collector, which evicts each row whose old versions it frees.
     Accounts snapshot = new Accounts(engine, table);
     snapshot.begin(SNAPSHOT, true);
     a.begin();

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.layout.CvtLayout;
 
-/** The check of invariant 9 finds copies that are older than the pool. */
+/** Tests that the check of invariant 9 detects copies that are older than the pool. */
 class CvtCacheVerifyTest {
   private static final long KEY = 4711;
   private static final long ADDRESS = 1 << 12;

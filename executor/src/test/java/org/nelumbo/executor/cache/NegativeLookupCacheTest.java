@@ -35,7 +35,7 @@ class NegativeLookupCacheTest {
     absent.put(table, lotusKey, cache.sequence(lotusKey));
   }
 
-  /** Keys whose sequence numbers have nothing to do with each other. */
+  /** Returns keys whose sequence numbers are unrelated. */
   private static long key(int i) {
     return (i + 1L << 12) + 1;
   }

@@ -20,9 +20,8 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /**
- * One inserts a row while others have looked for its key ahead, switched before every verb and
- * flush: who asks after the commit was answered finds the row, although it was not there when he
- * looked.
+ * Inserts a row while other sessions have prefetched its key as absent, interleaved before every
+ * verb and flush. A lookup after the acknowledgement of the commit finds the row.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class NegativeLookupInterleavingTest {
@@ -86,7 +85,7 @@ class NegativeLookupInterleavingTest {
     }
   }
 
-  /** One alone is not looked for. */
+  /** Prefetches two keys; a single key is not prefetched. */
   private static void lookAhead(Accounts session, long id) {
     PrefetchHints prefetchHints = session.transaction.newPrefetchHints();
     KeyBuffer key = new KeyBuffer();

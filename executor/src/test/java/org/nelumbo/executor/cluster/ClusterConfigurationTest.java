@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.remote.LockShards;
 
-/** The configuration changes as it may, and only then. */
+/** Tests the permitted and the rejected changes of the configuration. */
 class ClusterConfigurationTest {
   private static final PeerId A = new PeerId(0, 2);
   private static final PeerId B = new PeerId(1, 3);
@@ -35,7 +35,7 @@ class ClusterConfigurationTest {
     return shards;
   }
 
-  /** All moves, until nobody gives anything away. */
+  /** Applies shard moves until no member has a shard to give away. */
   private static ClusterConfiguration settled(ClusterConfiguration before) {
     ClusterConfiguration latest = before;
     while (!latest.isBalanced()) {
@@ -53,7 +53,7 @@ class ClusterConfigurationTest {
         .toList();
   }
 
-  /** Three members; B owns what it got of A. */
+  /** Returns a configuration of three members, in which B has received half of the shards of A. */
   private static ClusterConfiguration three() {
     BitSet upper = new BitSet();
     upper.set(LockShards.COUNT / 2, LockShards.COUNT);
@@ -114,7 +114,7 @@ class ClusterConfigurationTest {
     assertFalse(both.repaired(B).isRecoveredBy(B, C));
   }
 
-  /** The repair of what one of them has left may come to what another one has left. */
+  /** The repair of one failed member may depend on the state of another failed member. */
   @Test
   void shouldHaveOneMemberRecoverAllThatAreDead() {
     PeerId last = new PeerId(3, 5);
@@ -141,7 +141,7 @@ class ClusterConfigurationTest {
     assertEquals(List.of(A), without.recoveredSince(0));
   }
 
-  /** Else the others give back what it gives them, again and again. */
+  /** Otherwise the other members would return the shards again and again. */
   @Test
   void shouldGiveNoShardsToAMemberThatLeaves() {
     ClusterConfiguration leaving = settled(three()).left(A);
@@ -155,7 +155,7 @@ class ClusterConfigurationTest {
     assertTrue(decoded.isStaying(B.incarnation()));
   }
 
-  /** The last of them keeps all. */
+  /** The last of the leaving members keeps all shards. */
   @Test
   void shouldGiveShardsToAMemberThatLeavesIfAllDo() {
     ClusterConfiguration two = settled(ClusterConfiguration.first(node(A)).with(node(B)));

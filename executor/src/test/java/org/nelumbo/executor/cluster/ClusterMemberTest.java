@@ -36,7 +36,10 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
-/** What a member does where something goes wrong at its ends; the simulator has the rest. */
+/**
+ * Tests the reaction of a member to failures of memory nodes and network; the simulator covers the
+ * rest.
+ */
 @Timeout(60)
 class ClusterMemberTest {
   private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
@@ -62,7 +65,7 @@ class ClusterMemberTest {
     fabric.close();
   }
 
-  /** Frees the latch of the configuration while somebody waits for it. */
+  /** Frees the configuration latch during a backoff of its waiter. */
   private final class LatchFreer extends ForwardingEnvironment {
     @Override
     public void backoff(int attempt) {
@@ -74,7 +77,7 @@ class ClusterMemberTest {
     }
   }
 
-  /** Memory nodes that have heard of nobody. */
+  /** Memory nodes of a shared pool that record fenced tenants. */
   private final class Nodes implements SharedPool {
     private final Function<PeerId, PeerNetwork> networks;
 
@@ -104,7 +107,7 @@ class ClusterMemberTest {
 
     @Override
     public void share() {
-      // It is.
+      // already shared
     }
 
     @Override
@@ -128,7 +131,7 @@ class ClusterMemberTest {
     }
   }
 
-  /** Loses everything. */
+  /** A network that loses every message. */
   private record Silence(PeerId self) implements PeerNetwork {
     @Override
     public boolean send(PeerId to, ByteBuffer message) {
@@ -137,12 +140,12 @@ class ClusterMemberTest {
 
     @Override
     public void listen(PeerListener listener) {
-      // Nothing arrives.
+      // no message arrives
     }
 
     @Override
     public void close() {
-      // There is nothing to close.
+      // no resources
     }
   }
 
@@ -181,7 +184,10 @@ class ClusterMemberTest {
     assertTrue(left.nodes().isEmpty());
   }
 
-  /** Another thread of it may have the latch while memory nodes have not heard of it for long. */
+  /**
+   * Another thread of the member may hold the latch while memory nodes have received no heartbeat
+   * of the member for a long time.
+   */
   @Test
   void shouldWaitForItsOwnLatchAndNotFenceItself() {
     channel.writeLong(PoolAddress.of(0, SuperblockLayout.COMPUTE_NODES_OFFSET), ENTRY.number());
@@ -195,7 +201,7 @@ class ClusterMemberTest {
     member.leave();
   }
 
-  /** Others wait for what the failed ones hold as long as these are not fenced. */
+  /** The other members wait for locks of the failed ones until these are fenced. */
   @Test
   void shouldFenceAllThatHaveFailedBeforeItRepairsWhatOneOfThemHasLeft()
       throws InterruptedException {
@@ -233,7 +239,7 @@ class ClusterMemberTest {
     engine.close();
   }
 
-  /** Enters a compute node that no member has heard of into the table. */
+  /** Enters a compute node without any heartbeats into the table of compute nodes. */
   private static ClusterNode enter(LocalFabric pool, int entry, long tenant) {
     ComputeNodeEntry at = new ComputeNodeEntry(100 + entry, entry);
     try (Channel own = pool.openChannel(ConfigurationRegister.STAGING_BYTES)) {

@@ -24,7 +24,7 @@ class CriticalSectionTest {
     assertFalse(failStop.isStopped());
   }
 
-  /** The stack is full where the step ends, and where its handler calls. */
+  /** The stack overflows at the end of the step and again in its handler. */
   @Test
   void shouldStopTheEngineThoughTheHandlerWasEndedAsWell() {
     critical.begin();

@@ -38,9 +38,9 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /**
- * Compute nodes attach to a pool, one after the other, and leave it in order, or die: in the work,
- * while they leave, or while they attach. What is written down about memory when one leaves is what
- * looking at everything would find.
+ * Compute nodes attach to a pool one after the other, and either leave in order, or fail during the
+ * work, while leaving, or while attaching. The free-space map that a compute node writes when it
+ * leaves agrees with a full inspection of the pool.
  */
 @Timeout(120)
 class CleanShutdownTest {
@@ -51,15 +51,15 @@ class CleanShutdownTest {
   private TableStore.TableRoots roots;
   private long ownerRoot;
 
-  /** Balances of the accounts, and what they are if the transaction in progress was committed. */
+  /** Balances of the accounts, without and with the effect of the current transaction. */
   private TreeMap<Long, Long> committed = new TreeMap<>();
 
   private TreeMap<Long, Long> next = committed;
 
-  /** Ids are used once. */
+  /** Last used id; ids are not reused. */
   private int lastId;
 
-  /** A compute node that has the pool. */
+  /** A compute node that owns the pool. */
   private final class Life {
     final Fabric fabric;
     final long epoch;
@@ -88,7 +88,7 @@ class CleanShutdownTest {
       report = recovery.finish();
     }
 
-    /** Inserts, updates, deletes and aborts, some of them beside an old snapshot. */
+    /** Inserts, updates, deletes and aborts, some of them during an old snapshot. */
     void work(Random random, int count) {
       try (Accounts session = new Accounts(engine, table);
           Accounts reader = new Accounts(engine, table)) {
@@ -131,7 +131,7 @@ class CleanShutdownTest {
       committed = model;
     }
 
-    /** What is there, by all indexes; it is as committed. */
+    /** Checks that all indexes contain exactly the committed rows. */
     void check() {
       try (Accounts session = new Accounts(engine, table)) {
         session.begin();
@@ -156,7 +156,7 @@ class CleanShutdownTest {
       assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage().toString());
     }
 
-    /** Returns whether a free-space map was left. */
+    /** Leaves the pool; returns true if a free-space map was written. */
     boolean leave() {
       long first = engine.writeFreeSpaceMap(epoch);
       PoolOwner.leave(fabric);
@@ -225,7 +225,7 @@ class CleanShutdownTest {
         life.work(random, 5);
         life.leave();
       } catch (DyingFabric.Death | NelumboException e) {
-        assertTrue(dying.isDead(), e::toString); // as it was told to
+        assertTrue(dying.isDead(), e::toString); // the failure that the test has set
       }
       Life life = new Life(stranger());
       inOrder += life.report.inOrder() ? 1 : 0;
@@ -237,7 +237,8 @@ class CleanShutdownTest {
   }
 
   /**
-   * The words of a free-space map are written in any order between nodes, up to the last but one.
+   * The writes of a free-space map reach the nodes in any order, except the last one, which
+   * publishes it.
    */
   @Test
   void shouldNotTakeAnInventoryThatWasNotFinished() {

@@ -37,8 +37,9 @@ import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
 /**
- * A compute node dies after any number of verbs; another attaches. What was committed is there, the
- * transaction in progress is there wholly or not at all, and indexes and memory are in order.
+ * A compute node fails after any number of verbs, and another one attaches. All committed
+ * transactions are present, the current one is present completely or not at all, and indexes and
+ * memory are consistent.
  */
 @Timeout(120)
 class CrashRecoveryTest {
@@ -51,7 +52,7 @@ class CrashRecoveryTest {
     private static final long serialVersionUID = 1L;
   }
 
-  /** A pool with its first rows, and the compute node that made them. */
+  /** A pool with its first rows, and the compute node that inserted them. */
   private static final class Scene implements AutoCloseable {
     final LocalFabric pool;
     final int versions;
@@ -61,7 +62,7 @@ class CrashRecoveryTest {
     final long ownerRoot;
     Model committed = new Model();
 
-    /** What is there if the transaction in progress was committed. */
+    /** Expected content if the current transaction was committed. */
     Model next;
 
     Scene(int nodes, int versions, long seed) {
@@ -83,7 +84,7 @@ class CrashRecoveryTest {
       next = committed;
     }
 
-    /** The table, opened by another compute node. */
+    /** Opens the table in the engine of another compute node. */
     TableStore open(Engine other) {
       return other
           .tables()
@@ -122,7 +123,7 @@ class CrashRecoveryTest {
   void shouldSayThatTheOutcomeIsUnknownOnceItMayBeCommitted() {
     try (Scene scene = new Scene(1, 2, 1);
         Accounts session = new Accounts(scene.engine, scene.table)) {
-      move(scene, session); // with the first commit the log is made
+      move(scene, session); // the first commit creates the log
       long verbs = move(scene, session);
       // The last two verbs of a commit make its two cells visible.
       for (long lost = verbs - 2; lost < verbs; lost++) {
@@ -144,7 +145,7 @@ class CrashRecoveryTest {
       session.begin();
       assertEquals(Outcome.OK, session.update(0, 80, "o0"));
       assertEquals(Outcome.OK, session.update(2, 120, "o1"));
-      // The pool is lost when all of the commit is done, and garbage is about to be collected.
+      // The pool is lost after the whole commit, before garbage is collected.
       scene.fabric.loseAfter(verbs);
       assertEquals(Outcome.OK, session.commit());
       session.begin();
@@ -152,7 +153,7 @@ class CrashRecoveryTest {
     }
   }
 
-  /** Else it would be told of a conflict, and try again, for ever. */
+  /** Otherwise the caller would get a conflict and retry forever. */
   @Test
   void shouldTellWhoMeetsALockOfALostTransactionThatThePoolIsLost() {
     try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
@@ -192,7 +193,7 @@ class CrashRecoveryTest {
     }
   }
 
-  /** Counts the channels that are open. */
+  /** A fabric that counts its open channels. */
   private static final class ChannelCounter extends ForwardingFabric {
     private final AtomicInteger open;
 
@@ -224,7 +225,10 @@ class CrashRecoveryTest {
     return scene.fabric.verbs() - before;
   }
 
-  /** The code of the error that a commit ends with which loses its pool; null if it has none. */
+  /**
+   * Commits on a pool that is lost after the given number of verbs; returns the code of the commit
+   * error, or null if the fabric throws instead.
+   */
   private static ErrorCode loseWithin(long verbs) {
     try (Scene scene = new Scene(1, 2, 1)) {
       Accounts session = new Accounts(scene.engine, scene.table);
@@ -242,7 +246,7 @@ class CrashRecoveryTest {
     }
   }
 
-  /** Works to the end; returns the number of verbs. */
+  /** Runs the whole workload; returns its number of verbs. */
   private static long work(int nodes, int versions, long seed) {
     try (Scene scene = new Scene(nodes, versions, seed)) {
       long before = scene.fabric.verbs();
@@ -257,10 +261,11 @@ class CrashRecoveryTest {
       scene.fabric.dieAfter(at);
       try {
         run(scene, seed);
-        // Else it has died when the last transaction was committed, and nobody had to know.
+        // Otherwise it failed at the end of the last commit, without an effect on a caller.
         assertTrue(scene.fabric.isDead(), "it did not die");
       } catch (DyingFabric.Death | NelumboException e) {
-        // As it was told to; or it died in the end of a commit, and the next one was told.
+        // The set failure, either directly, or reported to the transaction after the affected
+        // commit.
         assertTrue(scene.fabric.isDead(), e::toString);
       }
       dieInRecovery(scene, random);
@@ -268,7 +273,9 @@ class CrashRecoveryTest {
     }
   }
 
-  /** Transfers, changes of owner, inserts, deletes and aborts, under a snapshot for some time. */
+  /**
+   * Runs transfers, changes of owner, inserts, deletes and aborts, some of them during a snapshot.
+   */
   private static void run(Scene scene, long seed) {
     Random random = new Random(seed);
     Accounts[] sessions = new Accounts[3];
@@ -319,7 +326,7 @@ class CrashRecoveryTest {
     model.put(id, balance + " " + owner);
   }
 
-  /** Some of those who recover die of it, too. */
+  /** Recovers the pool with up to two compute nodes that may fail during the recovery. */
   private static void dieInRecovery(Scene scene, Random random) {
     for (int deaths = random.nextInt(3); deaths > 0; deaths--) {
       DyingFabric dying = new DyingFabric(scene.pool, 5);
@@ -327,7 +334,7 @@ class CrashRecoveryTest {
       try {
         recover(scene, new Engine(new SystemEnvironment(), dying, OPTIONS));
       } catch (DyingFabric.Death e) {
-        // as it was told to
+        // the failure that the test has set
       }
     }
   }
@@ -380,7 +387,7 @@ class CrashRecoveryTest {
     return found;
   }
 
-  /** Exactly the rows are in the indexes: there is no garbage yet. */
+  /** Checks that indexes contain exactly the rows, since there is no garbage yet. */
   private static void verify(Accounts session, int rows) {
     session.transaction.begin(Isolation.SNAPSHOT, true);
     Channel channel = session.coordinator.channel();

@@ -16,13 +16,13 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
-/** Dropped tables and indexes give all of their memory back, and only once. */
+/** Tests that dropped tables and indexes free all of their memory exactly once. */
 @Timeout(120)
 class DropTest {
   private static final String SHORT = "a";
   private static final String LONG = "b".repeat(20);
 
-  /** When retired memory comes back depends on the moment: a few chunks more are no leak. */
+  /** Tolerance in bytes: the time at which retired memory is freed varies by a few chunks. */
   private static final long SLACK_BYTES = 1 << 20;
 
   private static Engine open(long megabytes) {
@@ -43,7 +43,7 @@ class DropTest {
     }
   }
 
-  /** Rows, versions that a snapshot holds in the overflow chains, deleted rows. */
+  /** Creates rows, versions in overflow chains that a snapshot keeps, and deleted rows. */
   private static void use(Engine engine, Accounts session) {
     insert(session, 0, 1_000, LONG);
     try (Accounts reader = new Accounts(engine, session.table)) {
@@ -114,7 +114,7 @@ class DropTest {
           taken = round == 4 ? engine.takenBytes() : taken;
         }
         assertTrue(engine.takenBytes() <= taken + SLACK_BYTES, engine.poolUsage()::toString);
-        // less when what the session deleted has been collected meanwhile
+        // fewer if rows deleted by the session have been collected in the meantime
         assertTrue(engine.poolUsage().liveBytes() <= live, engine.poolUsage()::toString);
       }
     }
@@ -134,7 +134,7 @@ class DropTest {
     }
   }
 
-  /** Rows that fit into a pool that has held nothing else before. */
+  /** Returns the number of rows that fit into a new pool. */
   private static int roomFor(int versions, String owner) {
     try (Engine engine = open(8)) {
       TableStore kept = Accounts.create(engine, 2);
@@ -145,7 +145,7 @@ class DropTest {
     }
   }
 
-  /** Rows of other sizes, too, find room where the dropped table was. */
+  /** The memory of the dropped table can be used for rows of other sizes. */
   @Test
   void shouldUseAFullPoolAgainAfterDrop() {
     try (Engine engine = open(8)) {
@@ -196,7 +196,7 @@ class DropTest {
     }
   }
 
-  /** Collectors of other coordinators are at work in the very tables that are dropped. */
+  /** Collectors of other coordinators process the tables that are dropped. */
   @Test
   void shouldDropWhileCollectorsWork() throws InterruptedException {
     try (Engine engine = open(64)) {

@@ -24,7 +24,7 @@ class HorizonExchangeTest {
     fabric.close();
   }
 
-  /** Memory that commits leave waits for the horizon; without commits none waits. */
+  /** Only commits leave memory that waits for the horizon. */
   @Test
   void shouldRunLessOftenUntilSomebodyCommits() {
     PoolFormat.format(fabric, 1);

@@ -10,7 +10,7 @@ import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
-/** Commits on a pool whose clock was raised to where there are no timestamps any more. */
+/** Tests commits on a pool whose clock is near the last timestamp. */
 class LastTimestampsTest {
   @Test
   void shouldRefuseCommitsAndLoseNone() {

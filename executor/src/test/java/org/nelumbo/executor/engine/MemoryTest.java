@@ -62,7 +62,7 @@ class MemoryTest {
     session.coordinator.retireQueue().collect(rows);
   }
 
-  /** A connection that waits in a pool must not keep what it deleted. */
+  /** An idle connection in a connection pool must not keep the rows that it deleted. */
   @Test
   @Timeout(120)
   void shouldCollectWhatAnIdleCoordinatorDeleted() {
@@ -99,8 +99,8 @@ class MemoryTest {
   }
 
   /**
-   * Somebody always has a snapshot that is younger than the row's oldest version in the CVT, so no
-   * version that is written finds the chain of older ones without use.
+   * At each moment some snapshot is younger than the oldest version of the row in the CVT, so that
+   * no new version finds the chain of older ones unused.
    */
   @Test
   void shouldDropOldVersionsOfARowThatIsWrittenAllTheTime() {
@@ -124,7 +124,9 @@ class MemoryTest {
     }
   }
 
-  /** Each of two sessions begins some versions before the other one's snapshot ends. */
+  /**
+   * Writes a row while two sessions alternate, so that their snapshots overlap by some versions.
+   */
   private static long writeBesideSnapshots(
       Accounts writer, Accounts one, Accounts other, long before, int rounds) {
     long balance = before;
@@ -149,7 +151,9 @@ class MemoryTest {
     }
   }
 
-  /** What the sweeper has collected is there for everybody, also in a full pool. */
+  /**
+   * Memory that the sweeper has collected is available to all coordinators, even in a full pool.
+   */
   @Test
   @Timeout(120)
   void shouldLetOthersHaveWhatAnIdleCoordinatorDeleted() {
@@ -177,7 +181,7 @@ class MemoryTest {
     }
   }
 
-  /** Inserts rows until the pool is full; how many. */
+  /** Inserts rows until the pool is full; returns their number. */
   private static int fill(Accounts session, int from) {
     for (int id = from; ; id++) {
       session.begin();

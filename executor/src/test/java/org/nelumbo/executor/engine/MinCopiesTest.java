@@ -13,7 +13,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
-/** Commits on a pool that has fewer live copies than they are to have. */
+/** Tests commits on a pool with fewer live copies than required. */
 class MinCopiesTest {
   @Test
   void shouldRefuseCommitsWhileTooFewCopiesAreLive() {

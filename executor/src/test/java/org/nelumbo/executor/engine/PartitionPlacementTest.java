@@ -25,7 +25,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
-/** Where rows lie on a pool of five memory nodes with three copies of everything. */
+/** Tests the placement of rows on a pool of five memory nodes with three copies. */
 @Timeout(120)
 class PartitionPlacementTest {
   private static final int NODES = 5;
@@ -65,7 +65,7 @@ class PartitionPlacementTest {
     assertEquals(Outcome.OK, session.commit());
   }
 
-  /** The nodes of all that belongs to a row: its CVT, overflow blocks and records. */
+  /** Returns the nodes of the CVT, the overflow blocks and the records of a row. */
   private BitSet nodesOf(long lotusKey) {
     BitSet found = new BitSet();
     Channel channel = session.coordinator.channel();
@@ -88,7 +88,9 @@ class PartitionPlacementTest {
     return found;
   }
 
-  /** Reads the CVT of that key, of those that have its fingerprint; returns its address. */
+  /**
+   * Reads the CVT of a key, among the candidates with the same fingerprint; returns its address.
+   */
   private long readCvt(long lotusKey, int offset) {
     Channel channel = session.coordinator.channel();
     long[] candidates = new long[16];

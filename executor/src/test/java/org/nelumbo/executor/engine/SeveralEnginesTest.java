@@ -44,7 +44,7 @@ import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.version.Cells;
 import org.nelumbo.session.Isolation;
 
-/** Two engines on one pool, each of which keeps half of the locks. */
+/** Tests two engines on one pool, each of which owns half of the lock shards. */
 @Timeout(60)
 class SeveralEnginesTest {
   private final Environment environment = new SystemEnvironment();
@@ -56,7 +56,7 @@ class SeveralEnginesTest {
   private Accounts first;
   private Accounts second;
 
-  /** A fabric that outlives the engine that closes it. */
+  /** Returns a fabric that stays open when an engine closes it. */
   private ForwardingFabric shared() {
     return new ForwardingFabric(memory) {
       @Override
@@ -164,7 +164,7 @@ class SeveralEnginesTest {
     }
   }
 
-  /** About half of the locks are the other's: they are asked for together, not one each. */
+  /** The other engine owns about half of the locks; they are requested together, not one by one. */
   @Test
   void shouldAskForTheLocksOfABatchTogether() {
     int rows = 64;
@@ -197,7 +197,9 @@ class SeveralEnginesTest {
     end();
   }
 
-  /** Begins a transaction that holds on to a lock of the other engine, and lets that one fail. */
+  /**
+   * Begins a transaction that keeps a lock of the other engine, and removes that engine as failed.
+   */
   private void holdWhileTheOtherFails(long id) {
     first.begin(Isolation.SNAPSHOT, false);
     assertEquals(OK, first.insert(id, 1, "o"));
@@ -214,7 +216,10 @@ class SeveralEnginesTest {
     return id;
   }
 
-  /** A cell that a failed compute node has left is replaced when its shard has an owner again. */
+  /**
+   * A damaged cell of a failed compute node is replaced once its shard has an owner again, so the
+   * transaction must not wait for that.
+   */
   @Test
   void shouldNotWaitForACellOfTheFailedWhileOthersWaitForItsEnd() {
     long row = keyOfTheOther(1);
@@ -248,7 +253,7 @@ class SeveralEnginesTest {
     assertEquals(OK, first.commit());
   }
 
-  /** Each read is short, and nobody looks at a token between them. */
+  /** Each read is short, and the cancellation token is not checked between reads. */
   @Test
   void shouldEndATransactionThatReadsRowAfterRow() {
     long row = keyOfTheOther(1);
@@ -300,7 +305,7 @@ class SeveralEnginesTest {
     return status == NOT_FOUND ? OK : status;
   }
 
-  /** The other engine's horizon follows when the snapshot has ended. */
+  /** The horizon of the other engine advances after the end of the snapshot. */
   @Test
   void shouldKeepWhatASnapshotOfTheOtherNeeds() {
     first.begin();
@@ -370,7 +375,10 @@ class SeveralEnginesTest {
     end();
   }
 
-  /** Deletes a row as the first engine; a snapshot keeps its own sweeper from removing it. */
+  /**
+   * Deletes a row with the first engine, while a snapshot prevents its sweeper from removing the
+   * row.
+   */
   private void deleteUnderASnapshot(Accounts reader, long id) {
     first.begin();
     assertEquals(OK, first.insert(id, 10, "o"));
@@ -383,7 +391,10 @@ class SeveralEnginesTest {
     assertEquals(OK, first.commit());
   }
 
-  /** As who dies after that; the address of the row. */
+  /**
+   * Removes the entry of a row, as a compute node that fails after that step; returns the address
+   * of the row.
+   */
   private long removeFromOrderedIndex(long id) {
     Channel channel = first.coordinator.channel();
     OrderedIndex tree = first.table.primary().tree();
@@ -396,7 +407,7 @@ class SeveralEnginesTest {
     return cvt;
   }
 
-  /** The ordered index is the first that an engine takes a deleted row out of. */
+  /** An engine removes a deleted row from the ordered index first. */
   @Test
   void shouldFindARowThatIsInsertedAgainWhereSomebodyDiedWhileRemovingIt() {
     Accounts reader = new Accounts(one, first.table);
@@ -415,14 +426,15 @@ class SeveralEnginesTest {
   }
 
   /**
-   * Who was removing the row has died when no index led to it any more, before it had marked it:
-   * whoever remembers its address takes it for the row that is deleted, unless it asks the index.
+   * The compute node that removed the row has failed after all index entries were gone, but before
+   * it had marked the row. A cached address still leads to the deleted row, unless the index is
+   * consulted.
    */
   @Test
   void shouldFindARowThatIsInsertedAgainWhereTheAddressOfTheDeletedOneIsRemembered() {
     end();
     close();
-    isRemote = true; // then engines remember addresses, of shards that they own
+    isRemote = true; // remote engines cache the addresses of rows in their own shards
     open();
     long id = 1;
     while (!one.clusterLocks().isOwned(first.lotusKey(id))) {

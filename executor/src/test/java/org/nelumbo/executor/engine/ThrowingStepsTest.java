@@ -30,10 +30,10 @@ import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.session.Isolation;
 
 /**
- * Something is thrown at any place of a transaction where it speaks to the pool: for lack of heap
- * or stack, say. A commit is whole or not there, and the engine goes on as if nothing had been, or
- * has stopped and says so; then whoever attaches next finds the pool in order. Every 23rd place is
- * tried; {@code -Dnelumbo.throwing.step=1} tries them all.
+ * Throws an exception or error, such as for lack of heap or stack, at each point of a transaction
+ * where it accesses the pool. A commit is complete or has no effect. The engine either continues
+ * normally, or has stopped and reports that; then the next engine that attaches finds a consistent
+ * pool. Every 23rd point is tested; {@code -Dnelumbo.throwing.step=1} tests all of them.
  */
 @Timeout(240)
 class ThrowingStepsTest {
@@ -53,7 +53,7 @@ class ThrowingStepsTest {
     }
   }
 
-  /** A pool with its first rows, and the compute node that made them. */
+  /** A pool with its first rows, and the compute node that inserted them. */
   private static final class Scene implements AutoCloseable {
     final LocalFabric pool = new LocalFabric(2, 8 << 20);
     final ThrowingFabric fabric;
@@ -64,12 +64,12 @@ class ThrowingStepsTest {
     final Accounts first;
     final Accounts second;
 
-    /** Has begun, and does nothing until something was thrown. */
+    /** A session in a transaction that stays idle until the exception was thrown. */
     final Accounts third;
 
     Model committed = new Model();
 
-    /** What is there if the transaction in progress was committed. */
+    /** Expected content if the current transaction was committed. */
     Model next;
 
     Scene(boolean remote, int versions) {
@@ -138,7 +138,7 @@ class ThrowingStepsTest {
     }
   }
 
-  /** Whether the engine has stopped. */
+  /** Runs the workload with an exception at one point; returns true if the engine has stopped. */
   private static boolean run(boolean remote, int versions, long at, Throwable thrown) {
     try (Scene scene = new Scene(remote, versions)) {
       scene.third.begin();
@@ -180,7 +180,10 @@ class ThrowingStepsTest {
     }
   }
 
-  /** Those who have begun before are not stopped, but do not wait for ever. */
+  /**
+   * Continues transactions that began before. They are not aborted at once, but do not wait
+   * forever.
+   */
   private static void meetWhatIsHalfDone(Scene scene) {
     try {
       for (long id = 0; id < 2 * ROWS; id += 2) {
@@ -206,7 +209,7 @@ class ThrowingStepsTest {
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** Another session finds what was committed, then the first one works on. */
+  /** Checks the committed rows in another session; then the first session continues. */
   private static void goOn(Scene scene, Accounts session) {
     session.begin();
     Model found = read(session);
@@ -249,7 +252,7 @@ class ThrowingStepsTest {
     assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage().toString());
   }
 
-  /** Under a snapshot, so that versions move to overflow blocks, too. */
+  /** Runs the workload during a snapshot, so that versions move to overflow blocks, too. */
   private static void work(Scene scene) {
     Random random = new Random(1);
     scene.second.begin(Isolation.SNAPSHOT, true);
@@ -284,8 +287,8 @@ class ThrowingStepsTest {
   }
 
   /**
-   * Overflow blocks are not needed any more, and are freed when the commit is visible; so is a row
-   * that the transaction made and does not leave behind.
+   * Updates many rows in one transaction. Its commit frees overflow blocks that are no longer
+   * needed, and a row that the transaction itself has inserted and deleted.
    */
   private static void updateAll(Scene scene) {
     Model model = scene.committed.copy();

@@ -18,8 +18,8 @@ import org.nelumbo.types.Kind;
 
 /**
  * Short names for expression tests. Operands are parameters of a frame rather than literals, so
- * that nothing is folded; {@link #show} checks on the way that all ways to evaluate agree and leave
- * the NULL flag clean.
+ * that nothing is folded. {@link #show} also checks that all methods of evaluation agree and leave
+ * the NULL flag clear.
  */
 final class ExpressionFixture {
   static final ColumnType BOOLEAN = ColumnType.of(Kind.BOOLEAN).orNull();
@@ -36,7 +36,7 @@ final class ExpressionFixture {
 
   private ExpressionFixture() {}
 
-  /** A value that looks to the factories as if it came from a row. */
+  /** Returns a value that the factories treat as a value of a row. */
   static Expression value(ColumnType type, Object raw) {
     Expression literal =
         raw == null
@@ -101,7 +101,7 @@ final class ExpressionFixture {
     return value(ColumnType.of(Kind.CHAR, width), value);
   }
 
-  /** DECIMAL of that precision and scale. */
+  /** Returns a DECIMAL of the given precision and scale. */
   static Expression dec(int precision, int scale, String value) {
     ColumnType type = ColumnType.decimal(precision, scale);
     if (value == null) {
@@ -134,7 +134,7 @@ final class ExpressionFixture {
 
   private static final Environment NOON = new SteppingEnvironment(NOON_MICROS, Thread::yield);
 
-  /** The value as text, NULL as "NULL". */
+  /** Returns the value as text; NULL is "NULL". */
   static String show(Expression expression) {
     return show(expression, frame());
   }
@@ -166,7 +166,7 @@ final class ExpressionFixture {
     return wasNull ? "NULL" : show(type, raw);
   }
 
-  /** The value as {@link Expression#evalUnscaled} gives it. */
+  /** Returns the value from {@link Expression#evalUnscaled}. */
   private static BigDecimal unscaled(Expression expression, Frame frame) {
     long number = expression.evalUnscaled(frame);
     if (frame.takeNull()) {
@@ -190,7 +190,7 @@ final class ExpressionFixture {
     assertEquals(expected, show(expression), expression::toString);
   }
 
-  /** The error arises when the expression is made or when it is evaluated. */
+  /** Asserts that creating or evaluating the expression fails. */
   static NelumboException assertFails(ErrorCode code, Supplier<Expression> expression) {
     NelumboException e =
         assertThrows(NelumboException.class, () -> show(expression.get(), frame()));

@@ -15,13 +15,13 @@ import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.TwoSessions;
 
-/** A row that cannot be removed, since it is corrupt, harms neither commits nor other garbage. */
+/** Tests that a corrupt row that cannot be removed affects neither commits nor other garbage. */
 @Timeout(120)
 class CorruptGarbageTest extends TwoSessions {
   private static final int ROWS = 40;
   private static final int CORRUPT = 3;
 
-  /** Takes the only record of a deleted row away. */
+  /** Removes the only record of a deleted row. */
   private void corrupt(long cvt) {
     Channel channel = b.coordinator.channel();
     int mark = channel.mark();

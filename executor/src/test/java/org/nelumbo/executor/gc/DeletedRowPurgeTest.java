@@ -16,10 +16,13 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.TwoSessions;
 import org.nelumbo.session.Isolation;
 
-/** What becomes of deleted rows, on a fabric where round trips take time. */
+/** Tests the removal of deleted rows on a remote fabric. */
 @Timeout(120)
 class DeletedRowPurgeTest extends TwoSessions {
-  /** Windows and CVTs; records; latches and leaves of both indexes; hash entries; dead CVTs. */
+  /**
+   * Round trips of a purge: windows and CVTs; records; latches and leaves of both indexes; hash
+   * entries; dead CVTs.
+   */
   private static final int ROUND_TRIPS = 6;
 
   @BeforeEach
@@ -52,7 +55,7 @@ class DeletedRowPurgeTest extends TwoSessions {
     return a.coordinator.retireQueue().garbage();
   }
 
-  /** The round trips it took. */
+  /** Collects garbage; returns the number of round trips. */
   private long collect() {
     engine.epochs().refreshHorizon();
     long before = a.coordinator.counters().roundTrips();
@@ -103,7 +106,7 @@ class DeletedRowPurgeTest extends TwoSessions {
   void shouldKeepWhatWasInsertedAgainAndWhatASnapshotNeeds() {
     insert(0, 10);
     b.begin(Isolation.SNAPSHOT, true);
-    assertEquals(0, b.balance(0)); // pins it
+    assertEquals(0, b.balance(0)); // begins the snapshot
     delete(0, 10);
     collect();
     assertEquals(90, b.balance(9));
@@ -119,7 +122,10 @@ class DeletedRowPurgeTest extends TwoSessions {
     assertEquals(OK, a.commit());
   }
 
-  /** Its entry under the old value was forgotten, if it came back before it was removed. */
+  /**
+   * The entry with the old value must not be forgotten if the row is inserted again before the
+   * purge.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void shouldTakeOutTheOldEntryOfARowThatCameBack(int versions) {
@@ -155,7 +161,7 @@ class DeletedRowPurgeTest extends TwoSessions {
     assertEquals(OK, b.commit());
     collect();
     assertEquals(0, garbageList().size());
-    b.coordinator.retireQueue().collect(1); // its own: the entry under the old value
+    b.coordinator.retireQueue().collect(1); // its own garbage: the entry with the old value
     verify(1);
   }
 }

@@ -15,7 +15,7 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.superblock.PoolFormat;
 
-/** Chains of old versions are freed, one of them or several together. */
+/** Tests the freeing of chains of old versions, separately and together. */
 class OverflowChainTest {
   private static final int RECORD = SizeClass.of(100);
 
@@ -44,7 +44,7 @@ class OverflowChainTest {
     return allocator.allocate(RECORD);
   }
 
-  /** A block that has a version, before others. */
+  /** Returns a new overflow block with one version, followed by {@code next}. */
   private long block(long next, long record, long version) {
     long block = allocator.allocate(OverflowLayout.SIZE_CLASS);
     long word0 = CellLayout.word0(1, RECORD, false, record);
@@ -68,14 +68,20 @@ class OverflowChainTest {
     assertInUse(0);
   }
 
-  /** A compute node has died when it had put the CVT's oldest version into the chain. */
+  /**
+   * A compute node has failed after it had moved the oldest version of the CVT to the chain, so
+   * that both refer to the record.
+   */
   @Test
   void shouldKeepTheRecordThatTheCvtHas() {
     garbage.freeChain(block(block(0, record(), 3), record(), 5), 5);
     assertInUse(1);
   }
 
-  /** Several have, one after the other; then somebody has done so and gone on. */
+  /**
+   * Several compute nodes have failed at that point, one after the other. The last one has repeated
+   * the move and continued.
+   */
   @Test
   void shouldFreeARecordOnceThatIsThereSeveralTimes() {
     long record = record();

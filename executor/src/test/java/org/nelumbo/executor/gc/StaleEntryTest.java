@@ -15,7 +15,8 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /**
- * Entries of a secondary index that outlive their rows: their coordinator has not collected yet.
+ * Tests entries of a secondary index that outlive their rows, because their coordinator has not
+ * collected them yet.
  */
 class StaleEntryTest {
   private static final int ROWS = 40;
@@ -58,8 +59,8 @@ class StaleEntryTest {
   }
 
   /**
-   * {@code idle} changes rows and collects nothing afterwards; {@code busy} deletes them, collects
-   * them, and uses their memory for records full of text.
+   * Lets {@code idle} change rows without collecting garbage afterwards, while {@code busy} deletes
+   * and collects the rows, and reuses their memory for records full of text.
    */
   private static void leaveStaleEntries(Engine engine, Accounts idle, Accounts busy, String owner) {
     change(busy, id -> busy.insert(id, 1, owner + id));

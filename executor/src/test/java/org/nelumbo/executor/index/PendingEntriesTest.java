@@ -34,7 +34,8 @@ import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
 /**
- * Entries of a secondary index that are added later than the rows they lead to, where that pays.
+ * Tests entries of a secondary index that are added later than their rows, where that saves round
+ * trips.
  */
 @Timeout(120)
 class PendingEntriesTest extends TwoSessions {
@@ -71,7 +72,7 @@ class PendingEntriesTest extends TwoSessions {
       assertEquals(0, roundTrips() - before, "the rows are known");
       assertEquals(OK, a.commit());
       long taken = roundTrips() - before;
-      // the first time leaves are full and split
+      // in the first round leaves are full and split
       assertTrue(rows == 61 || taken <= 2 + COMMIT, rows + " rows took " + taken);
     }
     verify(4000 + 61 + 71);
@@ -116,7 +117,7 @@ class PendingEntriesTest extends TwoSessions {
     assertEquals(OK, a.commit());
   }
 
-  /** The scan has read its first leaf when a row moves to a later one. */
+  /** A row moves to a later leaf after the scan has read its first leaf. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldFindInAScanThatGoesOnWhatIsAddedBehindIt(boolean ascending) {
@@ -148,7 +149,7 @@ class PendingEntriesTest extends TwoSessions {
     assertEquals(List.of(2L), ids(a, "scanned", true));
     assertEquals(OK, a.update(3, 1, "pending"));
     a.transaction.rollbackTo(savepoint);
-    verify(11); // that of account 1 was added together with that of 2
+    verify(11); // the entry of account 1 was added together with that of account 2
     assertEquals(List.of(), ids(a, "scanned", true));
     assertEquals(List.of(), ids(a, "pending", true));
     assertEquals(OK, a.commit());
@@ -172,13 +173,17 @@ class PendingEntriesTest extends TwoSessions {
     verify(10);
   }
 
-  /** The younger one may not add where the older one has looked, and dies; the older one waits. */
+  /**
+   * The younger transaction may not add entries to a range that the older one has scanned, and
+   * aborts; the older transaction waits.
+   */
   @Test
   void shouldNotAddWhereAnotherHasLooked() throws InterruptedException {
     fill(10);
     b.begin();
     assertEquals(List.of(), ids(b, "x", true));
-    a.transaction.setConflictPolicy(ConflictPolicy.WAIT_DIE, 10_000_000); // nobody ends b meanwhile
+    a.transaction.setConflictPolicy(
+        ConflictPolicy.WAIT_DIE, 10_000_000); // b stays open, so a cannot succeed
     a.begin();
     assertEquals(OK, a.update(3, 1, "x"));
     assertEquals(Outcome.CONFLICT, a.commit());
@@ -275,7 +280,10 @@ class PendingEntriesTest extends TwoSessions {
     assertEquals(10 + 2 + COMMIT, roundTrips() - before);
   }
 
-  /** Beside a map, with savepoints, rows that change several times, and scans in between. */
+  /**
+   * Compares transactions with a map, including savepoints, rows that change several times, and
+   * scans.
+   */
   @ParameterizedTest
   @CsvSource({"1, false", "2, false", "3, false", "4, false", "5, true", "6, true", "7, true"})
   void shouldAgreeWithAMap(long seed, boolean unique) {

@@ -17,9 +17,9 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 
 /**
- * A unique value is asked for while others change the row that has it, but not the value, and their
- * old versions are overwritten at once: switched before every verb and flush, the value is never
- * free.
+ * Checks a unique value while other transactions change the row that has it, but not the value, and
+ * their old versions are overwritten immediately. With sessions interleaved before every verb and
+ * flush, the value never appears free.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class UniqueCheckInterleavingTest {
@@ -62,7 +62,10 @@ class UniqueCheckInterleavingTest {
     session.abort();
   }
 
-  /** The owner's text is elsewhere in the record each time: it is as long as the number says. */
+  /**
+   * Changes the row without changing its unique value, and inserts and deletes another row whose
+   * unique value grows.
+   */
   private void change(Engine engine, Accounts session) {
     for (int turn = 0; turn < 3; turn++) {
       session.begin();

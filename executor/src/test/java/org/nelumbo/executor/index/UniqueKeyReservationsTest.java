@@ -30,7 +30,8 @@ import org.nelumbo.executor.txn.TwoSessions;
 import org.nelumbo.session.Isolation;
 
 /**
- * New values of a unique index that are looked for together, and what they are worth afterwards.
+ * Tests reservations of new values of a unique index, which are looked up together, and their
+ * validity afterwards.
  */
 @Timeout(120)
 class UniqueKeyReservationsTest extends TwoSessions {
@@ -44,7 +45,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
     owners = Accounts.addOwnerIndex(engine, table, true);
   }
 
-  /** Claims owners for accounts 1, 2, and so on, which have their first ones. */
+  /** Reserves owners for accounts 1, 2, and so on, which have their initial owners. */
   private static Outcome claim(Accounts session, String... owners) {
     UniqueKeyReservations claims = session.transaction.reservations();
     for (int i = 0; i < owners.length; i++) {
@@ -73,7 +74,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
       assertEquals(1, roundTrips() - before);
       assertEquals(OK, a.commit());
       long taken = roundTrips() - before;
-      // the first time leaves are full and split
+      // in the first round leaves are full and split
       assertTrue(rows == 64 || taken <= 1 + 2 + COMMIT, rows + " rows took " + taken);
       a.begin();
       for (int i = 0; i < rows; i++) {
@@ -128,7 +129,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
     return found;
   }
 
-  /** Rows that this transaction has changed need not be read to see what they have. */
+  /** The old values of rows that this transaction has changed need not be read again. */
   @Test
   void shouldPassValuesOnInOneRoundTrip() {
     fill(70);
@@ -163,7 +164,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
     assertEquals(OK, a.commit());
   }
 
-  /** What was claimed and not used counts no more when rows have been inserted with it. */
+  /** An unused reservation is void after rows with its value have been inserted. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldNotBelieveWhatWasSeenBeforeAnInsert(boolean single) {
@@ -240,7 +241,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
     }
   }
 
-  /** Beside a map: claims that are used or not, savepoints, inserts and deletes in between. */
+  /** Compares reservations, used or not, with a map, including savepoints, inserts and deletes. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void shouldAgreeWithAMap(long seed) {

@@ -23,11 +23,11 @@ import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
- * Scans of all rows with one value of an index, beside those who add rows with that value, or with
- * others in the same leaf. Conflicts fail at once, so that one thread can play all parts.
+ * Scans all rows with one value of an index, while other transactions add rows with that value, or
+ * with other values in the same leaf. Conflicts fail immediately, so one thread can play all parts.
  */
 class ValueLocksTest {
-  /** So many rows with one value take several leaves. */
+  /** Number of rows with one value that take several leaves. */
   private static final int MANY = 200;
 
   private Engine engine;
@@ -59,7 +59,7 @@ class ValueLocksTest {
     assertEquals(0, engine.lockTable().heldCount());
   }
 
-  /** An insert whose entries are there; on a remote fabric they wait for the commit. */
+  /** Inserts a row and its entries; on a remote fabric the commit adds the entries. */
   private static Outcome insert(Accounts by, long id, String owner) {
     Outcome inserted = by.insert(id, 0, owner);
     return inserted == OK ? by.commit() : inserted;

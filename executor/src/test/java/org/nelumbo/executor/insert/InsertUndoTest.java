@@ -23,27 +23,30 @@ import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.TwoSessions;
 import org.nelumbo.session.ConflictPolicy;
 
-/** Rows and entries that a transaction takes back: how many round trips that is, and what stays. */
+/** Tests the rollback of rows and entries: its round trips, and the rows that stay. */
 @Timeout(120)
 class InsertUndoTest extends TwoSessions {
   private static final int ROWS = 4000;
 
-  /** Entries of secondary indexes of up to 64 leaves; nothing if there are none. */
+  /** Round trips for entries of secondary indexes in up to 64 leaves; zero without entries. */
   private static final int ENTRIES = 2;
 
-  /** Entries of the primary index and lookups, hash index; and the CVTs if entries lead to them. */
+  /**
+   * Round trips for entries of the primary index and lookups, for the hash index, and for CVTs if
+   * index entries refer to them.
+   */
   private static final int FRESH = 3;
 
   private static final int DEAD = 1;
 
-  /** An entry that is found in an overflow block of the hash index. */
+  /** Additional round trips for an entry in an overflow block of the hash index. */
   private static final int OVERFLOW = 3;
 
   private void open(boolean ordered, boolean remote) {
     open(remote, each -> ordered ? Accounts.create(each, 2) : Accounts.createUnordered(each, 2));
   }
 
-  /** Every second number is an account, so that there is room between them. */
+  /** Inserts accounts with even ids, so that there are gaps between them. */
   private void fill() {
     a.begin();
     insert(0, 2, ROWS);
@@ -131,7 +134,7 @@ class InsertUndoTest extends TwoSessions {
     for (int i = 1; i < 60; i++) {
       assertEquals(OK, a.update(i * 100L, 1, owner(i * 100L) + "'"));
     }
-    assertEquals(ROWS, a.ids(owners, true).size()); // so that they are added
+    assertEquals(ROWS, a.ids(owners, true).size()); // the scan adds the entries
     assertEquals(ROWS + 60, owners.tree().verify(a.coordinator.channel()));
     long before = roundTrips();
     a.transaction.rollbackTo(savepoint);
@@ -160,7 +163,7 @@ class InsertUndoTest extends TwoSessions {
     assertEquals(OK, a.insert(3, 1, owner(3)));
     long before = roundTrips();
     assertEquals(OK, a.commit());
-    // log and timestamps; the log is made at the first one, two are spent at most for the entries
+    // log and timestamps; the first commit creates the log; at most two are for the entries
     assertTrue(roundTrips() - before <= 4 + ENTRIES + FRESH + DEAD, () -> "" + roundTrips());
     assertEquals(ROWS + 6, table.hash().verify(a.coordinator.channel()));
     assertEquals(ROWS + 6, table.primary().tree().verify(a.coordinator.channel()));
@@ -171,7 +174,10 @@ class InsertUndoTest extends TwoSessions {
     assertEquals(OK, b.commit());
   }
 
-  /** The rows are placed, but for their entries in the primary index, where another has looked. */
+  /**
+   * The rows are written, but not their entries in the primary index, where another transaction has
+   * scanned the range.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldTakeBackAnInsertThatFails(boolean remote) {
@@ -215,7 +221,9 @@ class InsertUndoTest extends TwoSessions {
     assertEquals(OK, a.commit());
   }
 
-  /** Leaves are latched, and split, and segments of the hash index, by the other one meanwhile. */
+  /**
+   * Meanwhile another transaction latches and splits leaves, and splits segments of the hash index.
+   */
   @ParameterizedTest
   @CsvSource({"true, true", "true, false", "false, true", "false, false"})
   void shouldTakeOutBesideAnother(boolean ordered, boolean remote) throws InterruptedException {

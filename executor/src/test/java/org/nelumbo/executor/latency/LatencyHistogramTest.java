@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 class LatencyHistogramTest {
-  /** Times of every order of magnitude. */
+  /** Returns random times of all orders of magnitude. */
   private static long[] times(long seed, int count, int bits) {
     Random random = new Random(seed);
     return random.longs(count, 0, 1L << bits).map(t -> t >>> random.nextInt(bits + 1)).toArray();

@@ -26,7 +26,9 @@ class MemoryAccountTest {
     assertTrue(text.endsWith("or raise " + budget), text);
   }
 
-  /** A structure may not know how much another one of the same operator has not got. */
+  /**
+   * A structure may not have the size that was refused to another structure of the same operator.
+   */
   @Test
   void shouldNameTheBudgetThatHasRefused() {
     account.resize(UNIT / 2);

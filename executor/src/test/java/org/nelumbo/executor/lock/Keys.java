@@ -2,7 +2,7 @@ package org.nelumbo.executor.lock;
 
 import java.math.BigInteger;
 
-/** Keys made for a wanted mixed value: the inverse of {@link LockWord#mix}. */
+/** Keys with a given mixed value: the inverse of {@link LockWord#mix}. */
 final class Keys {
   private static final long INVERSE =
       new BigInteger("9E3779B97F4A7C15", 16).modInverse(BigInteger.ONE.shiftLeft(64)).longValue();
@@ -13,7 +13,10 @@ final class Keys {
     return (mixed ^ mixed >>> 32) * INVERSE;
   }
 
-  /** The n-th key of a small domain; with up to 128 buckets, keys 2k and 2k+1 share their lock. */
+  /**
+   * Returns the n-th key of a small domain. With up to 128 buckets, keys 2k and 2k+1 share their
+   * lock.
+   */
   static long of(int n) {
     long fingerprint = 1000L + n / 2;
     int bucketAndRest = (n / 2 * 5 & 0x7f) | (n & 1) << 7;

@@ -21,7 +21,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.session.ConflictPolicy;
 
-/** Whom a transaction that does not wait waits for all the same. */
+/** Tests which lock holders a transaction waits for under each policy and timeout. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LockAcquirerTest {
   private static final long KEY = 77;
@@ -39,8 +39,8 @@ class LockAcquirerTest {
   }
 
   /**
-   * Also a transaction that began when the collector had the lock already, and one that is to wait
-   * for no time at all.
+   * This includes a transaction that began after the collector had acquired the lock, and one with
+   * a timeout of zero.
    */
   @ParameterizedTest
   @EnumSource(ConflictPolicy.class)
@@ -57,7 +57,7 @@ class LockAcquirerTest {
     }
   }
 
-  /** A transaction holds a lock for longer than an instant. */
+  /** A transaction may hold a lock for a long time. */
   @ParameterizedTest
   @EnumSource(ConflictPolicy.class)
   void shouldWaitForNoTransactionWithoutATimeout(ConflictPolicy policy) {
@@ -71,7 +71,7 @@ class LockAcquirerTest {
     table.release(KEY, LockMode.WRITE);
   }
 
-  /** A transaction that is refused at once would be refused again by the same holder. */
+  /** An immediate retry would be refused again by the same holder. */
   @Test
   void shouldWaitForTheOlderHolderAfterARefusal() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
@@ -95,7 +95,7 @@ class LockAcquirerTest {
     younger.releaseAll();
   }
 
-  /** The retry keeps its priority, so it may wait for whoever took the lock meanwhile. */
+  /** The retry keeps its priority, so it may wait for a younger holder of the lock itself. */
   @Test
   void shouldNotWaitForAYoungerHolderAfterARefusal() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
@@ -124,7 +124,10 @@ class LockAcquirerTest {
     table.release(KEY, LockMode.WRITE);
   }
 
-  /** Readers that overlap would keep the bound of the lock old, and the waiter away, for ever. */
+  /**
+   * Overlapping readers would keep the bound of the lock at the priority of the old holder, and the
+   * waiter would wait forever.
+   */
   @Test
   void shouldKeepYoungerOnesAwayAfterALongWaitForAnOlderHolder() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLDER));
@@ -134,7 +137,7 @@ class LockAcquirerTest {
         () -> {
           LockResult result = table.tryAcquire(KEY, LockMode.READ, next);
           if (result == LockResult.BEHIND) {
-            table.release(KEY, LockMode.READ); // the older one's
+            table.release(KEY, LockMode.READ); // the lock of the older holder
           } else {
             assertEquals(LockResult.GRANTED, result);
             table.release(KEY, LockMode.READ);
@@ -161,7 +164,7 @@ class LockAcquirerTest {
         environment, table, new LockSet(), new CancellationToken(environment), onBroken);
   }
 
-  /** What is thrown between two words of the lock table leaves a lock that nobody holds. */
+  /** An error between the writes of two words of the lock table leaves a lock without a holder. */
   @Test
   void shouldSayThatARequestWasEndedHalfWay() {
     StackOverflowError thrown = new StackOverflowError("between two words");

@@ -16,8 +16,9 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
- * An old transaction among younger ones that hold a lock in turns: it gets the lock after a bounded
- * number of grants to others, and a younger one that has to stay behind it does not wait for ever.
+ * Tests an old transaction among younger ones that hold a lock in turns. It gets the lock after a
+ * bounded number of grants to the others, and a younger transaction that has to stay behind it does
+ * not wait forever.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LockFairnessTest {
@@ -57,7 +58,7 @@ class LockFairnessTest {
     }
   }
 
-  /** Somebody younger joins before somebody leaves, at each step. */
+  /** Adds a younger holder before it removes the oldest one, at each step. */
   private void overlap(LockMode mode) {
     join(mode);
     if (!others.isEmpty()) {
@@ -92,7 +93,7 @@ class LockFairnessTest {
     writer.releaseAll();
   }
 
-  /** One leaves and the next one comes between two polls of the waiter. */
+  /** Replaces the holder between two polls of the waiter. */
   private void takeWhenFree(LockMode mode) {
     if (!others.isEmpty()) {
       others.remove();
@@ -101,7 +102,7 @@ class LockFairnessTest {
     join(mode);
   }
 
-  /** The bound of a slot is that of the oldest who ever joined, until the lock is free. */
+  /** The bound of a slot is the priority of the oldest holder since the lock was last free. */
   @Test
   void shouldGetALockThatAnOlderOneHadBeforeOthersInTurns() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.litmus.Litmus;
 
-/** Two requests for one free lock at the same time; every outcome is named. */
+/** Tests two concurrent requests for one free lock; each outcome is named. */
 @Timeout(120)
 class LockSlotLitmusTest {
   private static final int BATCHES = 300;
@@ -44,9 +44,9 @@ class LockSlotLitmusTest {
   }
 
   /**
-   * For whom the answer cannot stay WAIT: the younger, as the other keeps what it has, and who can
-   * share. It is WAIT for a moment when the other is suspended between claiming its slot and
-   * publishing the grant.
+   * Requests a lock until the result is not WAIT. The caller is the younger requester, since the
+   * other one keeps its lock, or one that can share the lock. For it, WAIT is temporary: the other
+   * requester is suspended between claiming its slot and publishing the grant.
    */
   private LockResult acquire(long key, LockMode mode, long priority) {
     LockResult result = table.tryAcquire(key, mode, priority);
@@ -78,7 +78,7 @@ class LockSlotLitmusTest {
 
   @Test
   void shouldGrantAFreeLockToExactlyOneWriter() throws Exception {
-    // The first is older: it waits for the second, the second dies on the first.
+    // The first is older and waits for the second; the second dies because of the first.
     assertOnly(run(WRITE, WRITE), "granted, die", "wait, granted");
     assertOnly(run(READ, WRITE), "granted, die", "wait, granted");
     assertOnly(run(INSERT, READ), "granted, die", "wait, granted");
@@ -90,7 +90,7 @@ class LockSlotLitmusTest {
     assertOnly(share(INSERT), "granted, granted");
   }
 
-  /** What a writer did under its lock is seen by whoever is granted it after the release. */
+  /** Writes under a write lock are visible to the next holder. */
   @Test
   void shouldPublishWhatWasDoneUnderTheLock() throws Exception {
     Litmus litmus =

@@ -17,13 +17,16 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 
-/** Small groups of requests for few locks of one bucket, switched at every access to its words. */
+/**
+ * Interleaves small groups of requests for few locks of one bucket at every access to the words of
+ * the bucket.
+ */
 @Timeout(120)
 class LockTableInterleavingTest {
   private static final int SCHEDULES = 1500;
   private static final int ACTORS = 3;
 
-  /** The first of the keys that are locked from the start. */
+  /** Index of the first key that is locked from the start. */
   private static final int STANDING = 32;
 
   private static final long[] INSIDE = {0, 1, 1L << 16, 1L << 32};
@@ -32,7 +35,7 @@ class LockTableInterleavingTest {
   private Interleaving interleaving;
   private LockTable table;
 
-  /** Steps before each access. */
+  /** Lock words with a step before each access. */
   private final class SteppedMemory extends LockMemory {
     SteppedMemory() {
       super(LockTable.wordsOf(1));
@@ -71,7 +74,8 @@ class LockTableInterleavingTest {
 
   /**
    * @param standing locks that are held from the start: with 5, two slots are left; with 6 or 7 the
-   *     rest goes to the overflow map, or comes back from it, as one is freed and taken again
+   *     remaining locks go to the overflow map, or come back from it, while one standing lock is
+   *     released and acquired again
    */
   @ParameterizedTest
   @CsvSource({"0,1", "0,3", "4,3", "5,3", "6,2", "6,3", "7,3"})
@@ -115,7 +119,7 @@ class LockTableInterleavingTest {
     }
   }
 
-  /** Frees one of the standing locks for a moment, so that slots appear in a full bucket. */
+  /** Releases one standing lock for a short time, so that slots become free in a full bucket. */
   private void giveASlotAndTakeItBack() {
     for (int i = 0; i < 2; i++) {
       table.release(Keys.of(2 * STANDING), WRITE);
@@ -141,8 +145,8 @@ class LockTableInterleavingTest {
   }
 
   /**
-   * Two share a lock, a third asks for it when both have it: it must not be told to wait unless it
-   * is older than both, however their requests were interleaved.
+   * Two transactions share a lock, and a third one requests it while both hold it. The result is
+   * WAIT only if the third one is older than both, in any interleaving of their requests.
    */
   @ParameterizedTest
   @CsvSource({"10,20", "20,10"})

@@ -7,9 +7,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lock words under Lincheck: its model checker switches threads at every access to memory there is,
- * not only where {@link LockTableInterleavingTest} steps, and its stress test lets real threads
- * meet.
+ * Tests lock words with Lincheck. Its model checker switches threads at every memory access, not
+ * only at the steps of {@link LockTableInterleavingTest}, and its stress test uses real threads.
  */
 class LockTableLincheckTest {
   private static ModelCheckingOptions model() {

@@ -18,8 +18,8 @@ import net.jqwik.api.constraints.IntRange;
 import org.nelumbo.dm.env.SystemEnvironment;
 
 /**
- * Random operations on a table and on a map of lists, which must agree: all modes, upgrades, keys
- * that share a fingerprint, buckets that overflow, counters that are full.
+ * Compares random operations on a lock table with a map of lists: all modes, upgrades, keys with
+ * the same fingerprint, overflowing buckets, and full counters.
  */
 class LockTableModelTest {
   private static final int KEYS = 40;

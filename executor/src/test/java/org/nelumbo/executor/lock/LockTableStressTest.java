@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 
-/** Threads against the table; a shadow of who is inside must never show an impossible pair. */
+/**
+ * Tests the lock table with real threads. A separate count of holders must never show an
+ * incompatible pair.
+ */
 @Timeout(120)
 class LockTableStressTest {
   private static final int THREADS = 4;
@@ -106,8 +109,8 @@ class LockTableStressTest {
   }
 
   /**
-   * Transactions lock three keys in any order and wait whenever they are told to: every one of them
-   * must come to its end, because no two can wait for each other.
+   * Transactions lock three keys in any order, and wait whenever the result is WAIT. Each one must
+   * finish, because no two transactions can wait for each other.
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 128})

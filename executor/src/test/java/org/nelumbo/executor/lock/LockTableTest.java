@@ -149,7 +149,7 @@ class LockTableTest {
     assertEquals(GRANTED, small.tryAcquire(one, WRITE, OLD));
     assertEquals(DIE, small.tryAcquire(other, WRITE, YOUNG));
     assertEquals(GRANTED, small.tryAcquire(stranger, WRITE, YOUNG));
-    // A transaction that wants both knows by the identity that it holds the lock already.
+    // The identity shows a transaction that needs both keys that it already holds the lock.
     small.release(other, WRITE);
     assertEquals(1, small.heldCount());
     small.verify();
@@ -200,12 +200,14 @@ class LockTableTest {
     }
   }
 
-  /** The words of the table and of the overflow map tell the keys. */
+  /**
+   * The keys of held locks can be recovered from the words of the table and of the overflow map.
+   */
   @Test
   void shouldTellTheKeysThatAreHeld() {
     long[] keys = new long[40];
     for (int i = 0; i < keys.length; i++) {
-      // All in one bucket, so that most are in the overflow map.
+      // All keys are in one bucket, so that most are in the overflow map.
       keys[i] = Keys.mixedTo(((long) i * 0x1_0001 << 10) | 5);
       assertEquals(GRANTED, table.tryAcquire(keys[i], LockMode.of(i % 3 + 1), OLD));
     }

@@ -13,8 +13,8 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 /**
- * Operations on two locks of one bucket, for Lincheck: each takes a lock, looks who else is inside,
- * and gives it back. In any order of them none may meet somebody whose lock excludes its own.
+ * Operations on two locks of one bucket, for Lincheck. Each one acquires a lock, checks the other
+ * holders, and releases the lock. In no order may an operation find an incompatible holder.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 public class LockVisits {
@@ -25,7 +25,7 @@ public class LockVisits {
   private final LockTable table;
   private final AtomicLongArray inside = new AtomicLongArray(2);
 
-  /** Lincheck makes one for each run. */
+  /** Creates an instance; Lincheck calls this for each run. */
   public LockVisits() {
     this(new LockMemory(LockTable.wordsOf(1)));
   }
@@ -34,7 +34,7 @@ public class LockVisits {
     table = new LockTable(new SteppingEnvironment(), words);
   }
 
-  /** One lock of a table whose words are not swapped at once: Lincheck has to see that. */
+  /** A lock table with non-atomic compare-and-set, whose errors Lincheck must find. */
   public static final class Torn {
     private final LockVisits visits =
         new LockVisits(
@@ -55,7 +55,7 @@ public class LockVisits {
     }
   }
 
-  /** Whether somebody is inside who must not be. */
+  /** Acquires and releases a lock; returns true if an incompatible holder was found. */
   private boolean visit(int key, LockMode mode, long mine, long excluded) {
     if (table.tryAcquire(Keys.of(2 * key), mode, Thread.currentThread().threadId()) != GRANTED) {
       return false;
@@ -81,7 +81,7 @@ public class LockVisits {
     return visit(key, INSERT, INSERTER, 0xffff_ffffL);
   }
 
-  /** Reads, then writes if nobody else reads. */
+  /** Acquires a read lock, and upgrades it if there is no other reader. */
   @Operation
   public boolean upgrade(@Param(name = "key") int key) {
     long lock = Keys.of(2 * key);

@@ -36,7 +36,7 @@ class CancellationTokenTest {
     assertEquals(ErrorCode.CANCELLED, token.failure().code());
   }
 
-  /** A coordinator that works for a statement of another one. */
+  /** The following token is of a coordinator that works for a statement of another one. */
   @Test
   void shouldFollowATokenWhoseTransactionOthersHaveAwaited() {
     CancellationToken following = new CancellationToken(new SystemEnvironment());
@@ -47,7 +47,7 @@ class CancellationTokenTest {
     assertEquals(ErrorCode.SERIALIZATION_FAILURE, following.failure().code());
   }
 
-  /** Whoever gives a database up stops its sessions, too: nobody has cancelled anything. */
+  /** Closing a stopped database stops its sessions, too; that is not a cancellation. */
   @Test
   void shouldSayThatTheDatabaseHasStopped() {
     token.arm(0);

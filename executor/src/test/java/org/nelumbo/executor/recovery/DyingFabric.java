@@ -11,13 +11,13 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A compute node's fabric that dies after a number of verbs: what was posted takes effect at the
- * flush, in posted order at each node and in any order between nodes, until the last verb of its
- * life; from then on everything throws {@link Death}. Closing it leaves the pool as it is. One
- * thread at a time.
+ * The fabric of a compute node that fails after a number of verbs. Posted verbs take effect at the
+ * flush, in posted order at each node and in any order between nodes, up to the last verb before
+ * the failure. After it every call throws {@link Death}. Closing the fabric leaves the pool as it
+ * is. Not thread-safe.
  */
 public final class DyingFabric implements Fabric {
-  /** The compute node has died. */
+  /** Thrown when the compute node fails. */
   public static final class Death extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -32,25 +32,28 @@ public final class DyingFabric implements Fabric {
   private long left;
   private long done;
 
-  /** A fabric that lives until it is told to die. */
+  /** Creates a fabric that works until {@link #dieAfter} or {@link #loseAfter} takes effect. */
   public DyingFabric(Fabric pool, long seed) {
     this.pool = pool;
     this.left = Long.MAX_VALUE;
     this.random = new Random(seed);
   }
 
-  /** Lives for that many more verbs. */
+  /** Makes the compute node fail after the given number of further verbs. */
   public void dieAfter(long verbs) {
     left = verbs;
   }
 
-  /** Is told of the end, as of a lost connection, instead of dying of it. */
+  /**
+   * Makes calls throw a {@link FabricException}, as for a lost connection, after the given number
+   * of further verbs.
+   */
   public void loseAfter(long verbs) {
     left = verbs;
     loses = true;
   }
 
-  /** Whether it has died, or been lost. */
+  /** Returns true if the compute node has failed or lost its connection. */
   public boolean isDead() {
     return left <= 0;
   }
@@ -62,7 +65,7 @@ public final class DyingFabric implements Fabric {
     throw new Death();
   }
 
-  /** Verbs that have taken effect. */
+  /** Returns the number of verbs that have taken effect. */
   public long verbs() {
     return done;
   }
@@ -118,7 +121,7 @@ public final class DyingFabric implements Fabric {
 
     @Override
     public void write(long address, int stagingOffset, int length) {
-      // Word by word, as a WRITE may be seen and may stop.
+      // Word by word, as a WRITE can become visible and can be interrupted.
       for (int at = 0; at < length; at += 8) {
         super.write(address + at, stagingOffset + at, Math.min(8, length - at));
       }

@@ -7,9 +7,9 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
 
 /**
- * A fabric that throws something once, instead of posting a verb, before or after a flush, or in
- * the middle of one; then it works as before. On a remote one verbs take effect at the flush, and
- * what was posted stays posted when something is thrown. One thread at a time.
+ * A fabric that throws a given exception once, in place of posting a verb, before or after a flush,
+ * or within one; after that it works as before. If remote, verbs take effect at the flush, and
+ * posted verbs stay posted when the exception is thrown. Not thread-safe.
  */
 public final class ThrowingFabric extends ForwardingFabric {
   private final boolean remote;
@@ -17,24 +17,24 @@ public final class ThrowingFabric extends ForwardingFabric {
   private Throwable thrown;
   private long calls;
 
-  /** A fabric that throws nothing yet. */
+  /** Creates a fabric that throws nothing yet. */
   public ThrowingFabric(Fabric pool, boolean remote) {
     super(pool);
     this.remote = remote;
   }
 
-  /** Throws that at a place some places further on. */
+  /** Sets the exception, to be thrown after the given number of further points. */
   public void throwAfter(long places, Throwable what) {
     left = places;
     thrown = what;
   }
 
-  /** Throws nothing any more, if it has not yet. */
+  /** Cancels the exception if it was not thrown yet. */
   public void calm() {
     left = Long.MAX_VALUE;
   }
 
-  /** Places that were passed where it could have thrown. */
+  /** Returns the number of points passed at which an exception could be thrown. */
   public long places() {
     return calls;
   }

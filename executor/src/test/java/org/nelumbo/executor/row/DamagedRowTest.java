@@ -20,9 +20,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Decimals;
 
 /**
- * Whatever bytes a row or an index key has: each column is a value, or the row is said to be
- * damaged; nothing is read beside the array, and no more memory taken than the bytes explain. Runs
- * longer, or one seed, as {@link FuzzSeeds} says.
+ * Tests rows and index keys of arbitrary bytes. Each column has a value, or the row is reported as
+ * damaged; no byte outside the array is read, and no more memory is allocated than the bytes
+ * account for. {@link FuzzSeeds} documents longer runs and runs of one seed.
  */
 class DamagedRowTest {
   private static final int ROWS = 200;
@@ -43,7 +43,7 @@ class DamagedRowTest {
     }
   }
 
-  /** A table of random columns, and what reads its rows. */
+  /** A table of random columns, and the readers of its rows. */
   private static final class Table {
     private final SplittableRandom random;
     private final TableSchema schema;
@@ -109,7 +109,7 @@ class DamagedRowTest {
       return bytes;
     }
 
-    /** Some bytes, some lengths, or where they end. */
+    /** Returns a copy in which some bytes, lengths or end offsets are damaged. */
     private byte[] damaged(byte[] bytes, int from, int length) {
       byte[] damaged = bytes.clone();
       for (int i = random.nextInt(4); i >= 0 && length > 0; i--) {

@@ -19,7 +19,7 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 class KeyEncoderTest {
-  /** A composite key's columns, and two rows of values for them. */
+  /** The columns of a composite key, and two rows of values for them. */
   record Pair(
       List<ColumnType> types, List<Boolean> descending, List<Object> left, List<Object> right) {}
 

@@ -14,7 +14,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Decimals;
 import org.nelumbo.types.Kind;
 
-/** Generates types and raw values of them, limits included; and orders values independently. */
+/**
+ * Generates types and raw values of them, including limits, and has an independent order of values.
+ */
 final class RawValues {
   static final List<ColumnType> TYPES =
       List.of(
@@ -54,9 +56,9 @@ final class RawValues {
   }
 
   /**
-   * Raw values of a type, null (the Java one) for NULL if it is nullable. One in ten is a limit or
-   * the like, so that properties of rows can go without jqwik's own edge cases: to combine those of
-   * all columns takes a hundred times as long as the test of a row.
+   * Returns raw values of a type, with Java's null for NULL if the type is nullable. One in ten is
+   * a limit or another edge case, so that properties of rows do not need jqwik's own edge cases:
+   * combining those of all columns takes a hundred times as long as the test of a row.
    */
   static Arbitrary<Object> values(ColumnType type) {
     List<Object> edges = EDGES.computeIfAbsent(type.withNullable(false), RawValues::edges);
@@ -139,7 +141,7 @@ final class RawValues {
     return text + " ".repeat(width - text.codePointCount(0, text.length()));
   }
 
-  /** The order of two values of a type, NULL (null) first. */
+  /** Compares two values of a type; NULL (null) is first. */
   static int compare(ColumnType type, Object left, Object right) {
     if (left == null || right == null) {
       return Boolean.compare(left != null, right != null);

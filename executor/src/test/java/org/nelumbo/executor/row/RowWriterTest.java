@@ -23,7 +23,7 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 class RowWriterTest {
-  /** A table, a row of it, and another row of which some columns are to be set. */
+  /** A table, a row of it, and another row, some columns of which are assigned. */
   record Case(TableSchema table, List<Object> row, List<Object> other, List<Boolean> assigned) {}
 
   @Provide
@@ -103,7 +103,7 @@ class RowWriterTest {
     }
   }
 
-  /** A copy in the middle of another array, as rows come out of staging. */
+  /** Returns a copy in the middle of another array, as rows are in a staging buffer. */
   private static RowBuffer moved(RowBuffer image) {
     byte[] bytes = new byte[image.length + 24];
     Arrays.fill(bytes, (byte) 0x5A);
@@ -192,8 +192,6 @@ class RowWriterTest {
     assertEquals(hasNull, encoder.hasNull(copy.bytes, copy.offset));
     assertTrue(encoder.matches(entry.bytes, 0, entry.length, copy, new KeyBuffer()));
   }
-
-  // Checks.
 
   private static final TableSchema ITEMS =
       new TableSchema(

@@ -9,7 +9,7 @@ import org.nelumbo.dm.litmus.SteppingEnvironment;
 class DurableClockTest {
   private final SteppingEnvironment environment = new SteppingEnvironment();
 
-  /** Drawing does not look at the log. */
+  /** A clock without a log, which drawing timestamps does not use. */
   private final DurableClock clock = new DurableClock(environment, null);
 
   @Test

@@ -64,7 +64,7 @@ class EpochsTest {
     assertNotEquals(before, epochs.refreshHorizon());
   }
 
-  /** Time goes on, with a look at the horizon at each step of it. */
+  /** Advances the time in steps, and refreshes the horizon after each step. */
   private void pass(long micros, int steps) {
     for (int step = 0; step < steps; step++) {
       advance(micros / steps);
@@ -163,7 +163,10 @@ class EpochsTest {
     slots.forEach(epochs::unregister);
   }
 
-  /** No pin that is younger than the retention is passed, and no old one holds back for long. */
+  /**
+   * Refreshes the horizon, and checks that it does not pass any pin younger than the retention, and
+   * that older pins do not hold it back for long.
+   */
   private long refreshed(Map<Integer, Long> pinned, long before) {
     long young = clock.now() - Timestamps.ofNanos(SECOND_NANOS);
     long oldest = clock.now();
@@ -179,9 +182,7 @@ class EpochsTest {
     return found;
   }
 
-  /**
-   * A clock at whose every reading something else happens: just before it is read, or just after.
-   */
+  /** A clock that runs an action immediately before, or after, one of its readings. */
   private final class InterruptedClock implements Clock {
     private int readings;
     private int at = -1;
@@ -281,7 +282,10 @@ class EpochsTest {
     }
   }
 
-  /** Readers pin and unpin while others draw timestamps and refresh: none is ever overtaken. */
+  /**
+   * Readers pin and unpin while other threads draw timestamps and refresh the horizon, which never
+   * passes a pin.
+   */
   @Test
   @Timeout(120)
   void shouldNeverOvertakeASnapshotThatIsInUse() throws Exception {

@@ -40,7 +40,9 @@ class HandoverClockTest {
     fabric.close();
   }
 
-  /** Draws until so many have come since the clock was handed over; each later than the last. */
+  /**
+   * Draws ascending timestamps, until a number of them was drawn after the handover of the clock.
+   */
   private void draw(Set<Long> all, CountDownLatch begun, CountDownLatch handedOver) {
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
       long last = 0;

@@ -63,7 +63,7 @@ class HybridClockTest {
     assertEquals(now + 1, clock.next());
   }
 
-  /** A wall clock that is set beside monotonic time. */
+  /** A wall clock that can be changed independently of monotonic time. */
   private static final class WrongClock extends ForwardingEnvironment {
     private final SteppingEnvironment time;
     private long aheadMicros;

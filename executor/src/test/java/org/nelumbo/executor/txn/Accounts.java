@@ -72,7 +72,7 @@ public final class Accounts implements AutoCloseable {
         List.of());
   }
 
-  /** An engine that does nothing on its own: garbage stays until its coordinator collects it. */
+  /** Creates an engine without background work: garbage stays until its coordinator collects it. */
   public static Engine quietEngine(long bytes, UnaryOperator<Fabric> decorator) {
     Fabric fabric = decorator.apply(new LocalFabric(bytes));
     PoolFormat.format(fabric, 1);
@@ -80,7 +80,7 @@ public final class Accounts implements AutoCloseable {
         new SystemEnvironment(), fabric, EngineOptions.DEFAULT.withMemoryBytes(bytes));
   }
 
-  /** An engine that is interrupted before every verb and flush, and where it waits. */
+  /** Creates an engine that calls a step before every verb and flush, and where it waits. */
   public static Engine steppedEngine(Fabric fabric, Runnable step) {
     PoolFormat.format(fabric, 1);
     return new Engine(
@@ -93,7 +93,7 @@ public final class Accounts implements AutoCloseable {
     }
   }
 
-  /** Without ordered primary index. */
+  /** Creates the table without an ordered primary index. */
   public static TableStore createUnordered(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       return engine.tables().create(coordinator, schema(versions, false));
@@ -129,14 +129,14 @@ public final class Accounts implements AutoCloseable {
     transaction.abort();
   }
 
-  /** Round trips that the work takes in this session, if the fabric counts them. */
+  /** Returns the round trips of the work in this session, if the fabric counts them. */
   public long roundTrips(Runnable work) {
     long before = coordinator.counters().roundTrips();
     work.run();
     return coordinator.counters().roundTrips() - before;
   }
 
-  /** From now on every key of this session has this LOTUS key, as if the hash had collided. */
+  /** Gives all later keys of this session the same LOTUS key, as after a hash collision. */
   public void forceLotusKey(long lotusKey) {
     forcedLotusKey = lotusKey;
   }
@@ -161,7 +161,7 @@ public final class Accounts implements AutoCloseable {
     return key.lotusKey;
   }
 
-  /** The key of an account. */
+  /** Encodes the key of an account. */
   public void key(long id, KeyBuffer out) {
     image(id, 0, null);
     out.copyFrom(key);
@@ -172,7 +172,7 @@ public final class Accounts implements AutoCloseable {
     return transaction.context().finder.cvt();
   }
 
-  /** Returns whether the transaction has found that there is no account of this id. */
+  /** Returns true if the transaction has cached the absence of an account. */
   public boolean isKnownAbsent(long id) {
     return transaction.context().cache.negativeLookups().isAbsent(table, lotusKey(id));
   }
@@ -187,7 +187,7 @@ public final class Accounts implements AutoCloseable {
     batch.add(table, key, row);
   }
 
-  /** Foretells that an account's owner will be another one. */
+  /** Adds a reservation for the change of the owner of an account. */
   public void addTo(UniqueKeyReservations claims, long id, String oldOwner, String owner) {
     image(id, 0, oldOwner);
     RowBuffer old = new RowBuffer();
@@ -211,7 +211,7 @@ public final class Accounts implements AutoCloseable {
     return transaction.get(table, key, mode, row);
   }
 
-  /** Balance of an account; -1 if there is none. */
+  /** Returns the balance of an account, or -1 if it does not exist. */
   public long balance(long id) {
     return balance(id, LockMode.READ);
   }
@@ -227,7 +227,7 @@ public final class Accounts implements AutoCloseable {
     return table.layout().getLong(row.bytes, row.offset, BALANCE);
   }
 
-  /** Owner of an account that is there; null if it has none. */
+  /** Returns the owner of an existing account, or null if the owner is NULL. */
   public String owner(long id) {
     assertEquals(Outcome.OK, get(id, LockMode.READ));
     return table.layout().isNull(row.bytes, row.offset, OWNER)
@@ -235,7 +235,7 @@ public final class Accounts implements AutoCloseable {
         : (String) table.layout().getObject(row.bytes, row.offset, OWNER);
   }
 
-  /** Ids of all accounts, by the primary index. */
+  /** Returns the ids of all accounts in the order of the primary index. */
   public List<Long> ids(boolean ascending) {
     return ids(table.primary(), ascending);
   }
@@ -244,7 +244,10 @@ public final class Accounts implements AutoCloseable {
     return ids(new ScanRange().all(index).direction(ScanDirection.of(ascending)));
   }
 
-  /** Ids of the accounts of an owner, by an index of owners; null: of those without one. */
+  /**
+   * Returns the ids of the accounts of an owner by an index of owners; null stands for accounts
+   * without owner.
+   */
   public List<Long> idsOf(IndexStore byOwner, String owner) {
     return idsOf(byOwner, owner, true);
   }
@@ -256,7 +259,7 @@ public final class Accounts implements AutoCloseable {
             .direction(ScanDirection.of(ascending)));
   }
 
-  /** The first id of an owner's accounts, no more of which are read. */
+  /** Returns the first id of the accounts of an owner, without reading the others. */
   public long firstOf(IndexStore byOwner, String owner) {
     RangeScan scan = transaction.newRangeScan();
     assertEquals(
@@ -291,7 +294,10 @@ public final class Accounts implements AutoCloseable {
     return ids;
   }
 
-  /** Ids of the accounts from {@code low} to {@code high}, or the status that ended the scan. */
+  /**
+   * Returns the number of accounts from {@code low} to {@code high}, or the negated ordinal of the
+   * outcome that ended the scan.
+   */
   public int count(long low, long high, LockMode mode) {
     KeyBuffer from = new KeyBuffer();
     image(low, 0, null);

@@ -18,8 +18,8 @@ import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
 /**
- * The textbook anomalies, step by step: none can happen under SR, and under SI exactly those it
- * allows. Conflicts fail at once, so that one thread can play all parts.
+ * Tests the textbook anomalies, step by step: none can occur under SR, and under SI only those that
+ * it permits. Conflicts fail immediately, so that one thread can play all parts.
  */
 class AnomalyTest {
   private Engine engine;
@@ -50,11 +50,11 @@ class AnomalyTest {
     a.close();
     b.close();
     c.close();
-    engine.close(); // first, since its sweeper takes locks, too
+    engine.close(); // first, since its sweeper acquires locks, too
     assertEquals(0, engine.lockTable().heldCount());
   }
 
-  /** The sweeper may have one for a moment. */
+  /** Waits until no locks are left; the sweeper may hold one for a short time. */
   private void awaitNoLocks() {
     while (engine.lockTable().heldCount() > 0) {
       LockSupport.parkNanos(100_000);

@@ -24,8 +24,8 @@ import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
 /**
- * Money moves between accounts, some of which are closed and opened again; every reader must see
- * all of it.
+ * Moves money between accounts, some of which are deleted and inserted again. Each reader must see
+ * the total amount.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class BankInvariantTest {
@@ -90,12 +90,12 @@ class BankInvariantTest {
       }
       locks = engine.lockTable();
     }
-    // The engine is closed, since its sweeper takes locks, too.
+    // The engine is closed, since its sweeper acquires locks, too.
     assertEquals(0, locks.heldCount());
     locks.verify();
   }
 
-  /** An engine that remembers CVTs, unless it is to remember none. */
+  /** Opens an engine that caches CVTs, unless the options disable the cache. */
   private static Engine open(EngineOptions options) {
     return options.cachedCvts() == 0
         ? Engine.openMemory(options)
@@ -129,9 +129,7 @@ class BankInvariantTest {
     }
   }
 
-  /**
-   * Moves an amount; an account that is emptied is deleted, one that is missing is opened again.
-   */
+  /** Moves an amount. Deletes an account when it becomes empty, and inserts a missing one. */
   private static boolean move(Accounts session, SplittableRandom random) {
     long from = random.nextInt(ACCOUNTS);
     long to = random.nextInt(ACCOUNTS);

@@ -38,14 +38,16 @@ class InsertBatchTest {
     return new CountingFabric(memory);
   }
 
-  /** Of a batch of neighbours. */
+  /** Returns the round trips of a batch of adjacent rows. */
   int roundTrips() {
     return 4; // CVTs and lookups; hash entries; latch and read the leaf; write it
   }
 
   @BeforeEach
   void open() {
-    engine = Accounts.quietEngine(1L << 30, this::counted); // indexes are verified
+    engine =
+        Accounts.quietEngine(
+            1L << 30, this::counted); // without background work, since indexes are verified
     table = Accounts.create(engine, 2);
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);
@@ -188,7 +190,7 @@ class InsertBatchTest {
   }
 
   /**
-   * Values are taken, given back, and changed, in one transaction or several; NULLs never equal.
+   * Values are taken, released and changed, in one transaction or several; NULLs are never equal.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})

@@ -27,7 +27,7 @@ import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
-/** Reads of many keys, of several tables, and writes of what was read. */
+/** Tests reads of many keys of several tables, and writes of the rows read. */
 class PointBatchTest {
   private static final int BALANCE = 1;
 
@@ -71,7 +71,7 @@ class PointBatchTest {
     a.close();
     b.close();
     other.close();
-    engine.close(); // first, since its sweeper takes locks, too
+    engine.close(); // first, since its sweeper acquires locks, too
     assertEquals(0, engine.lockTable().heldCount());
   }
 

@@ -26,7 +26,7 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 
-/** Inserts of many rows on a remote fabric, where they take fewer round trips. */
+/** Tests batch inserts on a remote fabric, where they take fewer round trips. */
 @Timeout(120)
 class RemoteInsertBatchTest extends InsertBatchTest {
   private Runnable afterFlush = () -> {};
@@ -36,7 +36,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     return new CountingFabric(new DistantFabric(new Watched(memory)));
   }
 
-  /** Something may happen after a flush. */
+  /** A fabric that runs a hook after each flush. */
   private final class Watched extends ForwardingFabric {
     Watched(Fabric fabric) {
       super(fabric);
@@ -98,8 +98,9 @@ class RemoteInsertBatchTest extends InsertBatchTest {
   }
 
   /**
-   * Another wants the value of the last row after each of the flushes. The leaf of that value is
-   * also that of the first row, and on the way to the leaf of the second one nodes have to be read.
+   * Another transaction inserts the value of the last row after each of the flushes. The leaf of
+   * that value is also the leaf of the first row, while the path to the leaf of the second row has
+   * to be read.
    */
   @Test
   void shouldLookForUniqueValuesWhenAllAreLocked() {
@@ -146,7 +147,10 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     return taken;
   }
 
-  /** Two want one value: the lock of the value decides, not who has looked first. */
+  /**
+   * Two transactions insert one value: the lock of the value decides, not the order of their
+   * lookups.
+   */
   @Test
   void shouldGiveAValueToOneOnly() {
     Accounts.addOwnerIndex(engine, table, true);
@@ -168,7 +172,10 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     verify();
   }
 
-  /** The primary index comes first: its leaf is scanned by another, who is waited for. */
+  /**
+   * The primary index comes first. Its leaf is scanned by another transaction, for which the insert
+   * waits.
+   */
   @Test
   void shouldHoldNoOtherLeafWhileOneIsWaitedFor() throws InterruptedException {
     IndexStore owners = Accounts.addOwnerIndex(engine, table, false);

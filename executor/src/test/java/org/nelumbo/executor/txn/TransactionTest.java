@@ -33,7 +33,7 @@ class TransactionTest {
   void close() {
     a.close();
     b.close();
-    engine.close(); // first, since its sweeper takes locks, too
+    engine.close(); // first, since its sweeper acquires locks, too
     assertEquals(0, engine.lockTable().heldCount());
     engine.lockTable().verify();
   }
@@ -84,7 +84,7 @@ class TransactionTest {
   }
 
   /**
-   * A CV has eight bits: both cells come back to the CV that the reader's version had, and go on.
+   * A CV has eight bits: both cells reach the CV of the version of the reader again, and continue.
    */
   @Test
   void shouldKeepSnapshotsWhenTheVersionsOfCellsWrap() {
@@ -216,7 +216,10 @@ class TransactionTest {
     a.commit();
   }
 
-  /** What was read under a write lock is not read again; it must not be taken for another row. */
+  /**
+   * A row that was read under a write lock is not read again, and must not be confused with another
+   * row.
+   */
   @Test
   void shouldWriteTheRowItMeansWhateverItReadLast() {
     a.forceLotusKey(55 << 12);
@@ -255,7 +258,7 @@ class TransactionTest {
     a.begin();
     b.begin();
     assertEquals(1, a.balance(1, LockMode.WRITE));
-    b.insert(2, 1, null); // who holds no lock would wait as long as it may
+    b.insert(2, 1, null); // without a lock, it would wait until its timeout
     assertEquals(Outcome.CONFLICT, b.get(1, LockMode.WRITE));
     b.abort();
     a.commit();

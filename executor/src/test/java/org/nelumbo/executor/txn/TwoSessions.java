@@ -11,8 +11,8 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Two sessions on one table of accounts, whose engine does nothing on its own and counts round
- * trips; for tests. Each opens it as it needs it; when it is closed no lock may be left.
+ * Base class of tests with two sessions on one table of accounts. The engine has no background work
+ * and counts round trips. Each test opens it as needed; when it is closed, no lock may be left.
  */
 public abstract class TwoSessions {
   public Engine engine;
@@ -37,7 +37,7 @@ public abstract class TwoSessions {
     assertEquals(0, engine.lockTable().heldCount());
   }
 
-  /** Accounts 0 to {@code count - 1}, each with its own owner. */
+  /** Inserts accounts 0 to {@code count - 1}, each with its own owner. */
   public final void fill(int count) {
     InsertBatch batch = a.transaction.newInsertBatch();
     a.begin();
@@ -48,7 +48,7 @@ public abstract class TwoSessions {
     assertEquals(OK, a.commit());
     a.begin();
     assertEquals(OK, a.update(0, 2, owner(0)));
-    assertEquals(OK, a.commit()); // the log is made at the first one
+    assertEquals(OK, a.commit()); // the first commit creates the log
   }
 
   public static String owner(long id) {

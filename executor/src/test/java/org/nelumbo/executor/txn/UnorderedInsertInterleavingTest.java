@@ -18,8 +18,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Batches of rows inserted into a table without ordered index while others scan it, switched before
- * every verb and flush: a scan sees all rows of a batch or none, and the same when repeated.
+ * Inserts batches of rows into a table without ordered index while other sessions scan it,
+ * interleaved before every verb and flush. A scan sees all rows of a batch or none, and the same
+ * when repeated.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class UnorderedInsertInterleavingTest {
@@ -88,7 +89,7 @@ class UnorderedInsertInterleavingTest {
     }
   }
 
-  /** How many rows there are; negative after a conflict. */
+  /** Returns the number of rows, or a negative number after a conflict. */
   private static int scan(Accounts session) {
     TableScan scan = session.transaction.newTableScan();
     RowBuffer row = new RowBuffer();
@@ -102,7 +103,7 @@ class UnorderedInsertInterleavingTest {
     return status == Outcome.NOT_FOUND ? count : -1;
   }
 
-  /** So that scans stay short. */
+  /** Deletes rows, so that scans stay short. */
   private void delete(Accounts session, long from) {
     session.begin();
     for (long id = from; id < from + 300; id++) {

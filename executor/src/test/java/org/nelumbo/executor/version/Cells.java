@@ -10,11 +10,11 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.table.TableStore;
 
-/** Writes version cells in states that no running writer leaves, for tests. */
+/** Writes version cells into states that no running writer leaves, for tests. */
 public final class Cells {
   private Cells() {}
 
-  /** Overwrites the second word of the cells of a row: torn, or INVISIBLE. */
+  /** Overwrites the second word of the cells of a row with a torn or an INVISIBLE one. */
   public static void damage(Fabric fabric, TableStore table, long lotusKey, boolean torn) {
     try (Channel channel = fabric.openChannel(4096)) {
       long[] found = new long[8];

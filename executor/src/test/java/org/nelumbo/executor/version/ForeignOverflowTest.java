@@ -32,7 +32,9 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** An overflow block on another node than its CVT is there before a reader can meet it. */
+/**
+ * Tests that an overflow block on another node than its CVT is written before a reader can find it.
+ */
 @Timeout(60)
 class ForeignOverflowTest {
   private static final int ROWS = 20;
@@ -40,8 +42,8 @@ class ForeignOverflowTest {
   private static final EngineOptions OPTIONS = EngineOptions.DEFAULT.withCachedCvts(0);
 
   /**
-   * A fabric where one node is slow: its verbs of a flush come after all others. Between them, and
-   * before a reader looks for the overflow block of a CVT that it has read, somebody may be called.
+   * A fabric with one slow node, whose verbs of a flush are executed last. Hooks run before these
+   * verbs, and before a reader looks for the overflow block of a CVT that it has read.
    */
   private static final class SlowNode extends ForwardingFabric {
     private volatile Runnable between = () -> {};
@@ -100,7 +102,9 @@ class ForeignOverflowTest {
     }
   }
 
-  /** A table of numbered rows, which lie where the coordinator's last row went. */
+  /**
+   * Creates a table of numbered rows, which are allocated where the last row of the coordinator is.
+   */
   private static TableStore create(Engine engine) {
     TableSchema schema =
         new TableSchema(
@@ -130,7 +134,10 @@ class ForeignOverflowTest {
     assertEquals(node, PoolAddress.node(block));
   }
 
-  /** A commit comes to its first flush while a reader is between a CVT and its overflow block. */
+  /**
+   * A commit reaches its first flush while a reader is between reading a CVT and reading its
+   * overflow block.
+   */
   @Test
   void shouldBeThereBeforeItIsFound() throws InterruptedException {
     try (LocalFabric pool = new LocalFabric(2, 16 << 20)) {
@@ -168,7 +175,7 @@ class ForeignOverflowTest {
     fabric.between =
         () -> {
           begun.release();
-          // A reader that meets the commit waits for it, so it goes on after a while.
+          // A reader that finds the commit waits for it, so the writer continues after a while.
           pause(read);
         };
     fabric.beforePointer =
@@ -196,7 +203,7 @@ class ForeignOverflowTest {
     }
   }
 
-  /** Whether a block on the slow node belongs to a CVT on the other. */
+  /** Returns true if a CVT on the other node has an overflow block on the slow node. */
   private static boolean isEvicted(Accounts session, TableStore table) {
     Channel channel = session.coordinator.channel();
     long[] candidates = new long[16];

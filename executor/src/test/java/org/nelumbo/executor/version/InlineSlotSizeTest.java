@@ -40,7 +40,9 @@ import org.nelumbo.types.Kind;
 class InlineSlotSizeTest {
   private static final long BYTES = 64L << 20;
 
-  /** Memory that was never handed out may not be there: a node's file may have no room to grow. */
+  /**
+   * Memory that was never allocated may be missing, since the file of a node may be unable to grow.
+   */
   @Test
   void shouldNotReadBeyondWhatHasBeenHandedOut() {
     try (Engine engine =
@@ -77,7 +79,10 @@ class InlineSlotSizeTest {
     }
   }
 
-  /** Beside a CVT, in a block of its own, in the largest there is; or refused before it begins. */
+  /**
+   * The row fits into the block of its CVT, a block of its own, or the largest block; otherwise it
+   * is rejected in advance.
+   */
   @Test
   void shouldHaveABlockForEveryRowThatMayBe() {
     ColumnType text = ColumnType.of(Kind.VARCHAR, 300_000).withNullable(true);
@@ -104,7 +109,10 @@ class InlineSlotSizeTest {
     }
   }
 
-  /** Makes a row of a text of that length, which is its key, too; bytes of its image. */
+  /**
+   * Writes a row with a text of the given length, which is also its key; returns the image length
+   * in bytes.
+   */
   private static int writeText(RowWriter writer, KeyBuffer key, RowBuffer row, int length) {
     writer.begin();
     writer.setLong(0, length);
@@ -113,7 +121,7 @@ class InlineSlotSizeTest {
     return row.length;
   }
 
-  /** Lets nobody read what has not been handed out. */
+  /** A fabric that rejects reads of memory that has not been allocated. */
   private static final class HandedOutFabric extends ForwardingFabric {
     HandedOutFabric(Fabric fabric) {
       super(fabric);

@@ -38,7 +38,7 @@ import org.nelumbo.session.Isolation;
 class InlineSlotTest {
   private static final long BYTES = 64L << 20;
 
-  /** Returns whether the newest version of a row is in the inline slot. */
+  /** Returns true if the newest version of a row is in the inline slot. */
   private static boolean isInInlineSlot(Accounts session, long id) {
     Channel channel = session.coordinator.channel();
     MemorySegment staging = channel.staging();
@@ -119,7 +119,10 @@ class InlineSlotTest {
     }
   }
 
-  /** Of four tables at once: several snapshots, rows that change, grow, shrink, go and come. */
+  /**
+   * Runs several snapshots, with rows that change, grow, shrink, are deleted and are inserted
+   * again.
+   */
   @ParameterizedTest
   @CsvSource({"1,false", "2,false", "3,false", "2,true", "4,true"})
   void shouldShowEachSnapshotItsVersions(int versions, boolean remote) {
@@ -163,7 +166,7 @@ class InlineSlotTest {
     }
   }
 
-  /** Sessions with a snapshot each, and what it was taken of. */
+  /** Sessions with one snapshot each, and the expected content of each snapshot. */
   private static final class Snapshots implements AutoCloseable {
     static final int COUNT = 3;
 
@@ -234,7 +237,9 @@ class InlineSlotTest {
     return taken;
   }
 
-  /** A writer is on its way: its record was not there yet when the inline slot was read first. */
+  /**
+   * A commit is in progress: its record was not written yet when the inline slot was read first.
+   */
   @Test
   void shouldNotTakeARecordThatWasReadBeforeItsCell() {
     Interruptions interruptions = new Interruptions();
@@ -269,7 +274,7 @@ class InlineSlotTest {
     }
   }
 
-  /** The first bytes of a row's block. */
+  /** Returns the first bytes of the block of a row. */
   private static byte[] bytes(Accounts session, long cvt) {
     Channel channel = session.coordinator.channel();
     int mark = channel.mark();
@@ -292,7 +297,7 @@ class InlineSlotTest {
     channel.release(mark);
   }
 
-  /** Something that happens before a flush to come. */
+  /** An action that runs before a later flush. */
   private static final class Interruptions {
     private int flushesLeft;
     private Runnable action;

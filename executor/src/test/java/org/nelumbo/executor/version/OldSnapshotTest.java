@@ -33,8 +33,9 @@ import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.session.Isolation;
 
 /**
- * Transactions that go on after the versions they need are gone, and their memory holds something
- * else: every answer is that of the snapshot, or TOO_OLD; nothing is thrown, nothing is waited for.
+ * Tests transactions that continue after the versions that they need are gone and their memory is
+ * reused. Each result is that of the snapshot, or TOO_OLD; no exception is thrown and no operation
+ * waits.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class OldSnapshotTest {
@@ -79,7 +80,7 @@ class OldSnapshotTest {
     assertEquals(Outcome.OK, session.commit());
   }
 
-  /** Pinned snapshots become older than what is kept, and what is garbage is collected. */
+  /** Lets pinned snapshots exceed the retention, and collects the garbage. */
   private void passRetention(Accounts session) {
     for (int step = 0; step < 6; step++) {
       environment.advanceMicros(RETENTION_NANOS / 4000);
@@ -95,7 +96,7 @@ class OldSnapshotTest {
     session.coordinator.retireQueue().collect(Integer.MAX_VALUE);
   }
 
-  /** Memory that was freed gets other rows, of other lengths, in another order. */
+  /** Reuses freed memory for other rows, of other lengths and in another order. */
   private void reuse(Accounts session, Random random) {
     List<Integer> ids = new ArrayList<>();
     for (int id = 0; id < 2 * ROWS; id++) {

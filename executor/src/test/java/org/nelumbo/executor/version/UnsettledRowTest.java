@@ -15,7 +15,10 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
-/** A row whose version cells nobody can have left so, where a compute node has the pool alone. */
+/**
+ * Tests a row whose version cells are in a state that no writer can have left, in an exclusive
+ * pool.
+ */
 class UnsettledRowTest {
   private final Engine engine = Accounts.quietEngine(1 << 24, fabric -> fabric);
   private final Accounts session = new Accounts(engine, Accounts.create(engine, 2));
@@ -43,7 +46,7 @@ class UnsettledRowTest {
     session.transaction.abort();
   }
 
-  /** Its own lock is no sign that somebody writes. */
+  /** The lock of the transaction itself does not indicate a writer. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void shouldSayThatARowIsDamagedWhichItHasLockedItself(boolean torn) {

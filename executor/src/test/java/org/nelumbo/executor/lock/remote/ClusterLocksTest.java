@@ -36,13 +36,13 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.session.ConflictPolicy;
 
-/** Three compute nodes on threads of their own. */
+/** Tests the locks of three compute nodes on separate threads. */
 @Timeout(60)
 class ClusterLocksTest {
   private static final LockResult BEHIND = LockResult.BEHIND;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Shards are dealt out in three ranges. */
+  /** One key in each of the three ranges of shards. */
   private static final long KEY_A = 1L << 62 | 10;
 
   private static final long KEY_B = 1L << 62 | 2000;
@@ -64,7 +64,7 @@ class ClusterLocksTest {
     final List<String> changes = Collections.synchronizedList(new ArrayList<>());
     final ClusterLocks locks;
 
-    /** Copies of rows that are kept, of all shards but the present ones. */
+    /** Cached rows; they record invalidations. */
     private final OwnedCopies copies =
         new OwnedCopies() {
           @Override
@@ -137,7 +137,7 @@ class ClusterLocksTest {
     c.locks.stop();
   }
 
-  /** A request to each owner, and the end: whatever the number of locks. */
+  /** One request to each owner, and one at the end, for any number of locks. */
   @Test
   void shouldAskAllOwnersTogether() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
@@ -156,7 +156,7 @@ class ClusterLocksTest {
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
 
-  /** Who is granted a lock need not ask an index where the row is. */
+  /** A grant contains the address of the row, so that no index lookup is needed. */
   @Test
   void shouldSayWhereRowsAre() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
@@ -173,7 +173,7 @@ class ClusterLocksTest {
     locks.releaseAll();
   }
 
-  /** What is kept of rows goes before their locks are anybody else's. */
+  /** Cached rows are dropped before another compute node owns their locks. */
   @Test
   void shouldTellOfShardsThatComeAndGo() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
@@ -225,7 +225,7 @@ class ClusterLocksTest {
     await(() -> b.table.heldCount() == 0);
   }
 
-  /** A retry that begins earlier would be refused again. */
+  /** An earlier retry would be refused again. */
   @Test
   void shouldAwaitTheOlderHolderAndKeepYoungerOnesAway() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
@@ -266,7 +266,7 @@ class ClusterLocksTest {
     younger.releaseAll();
   }
 
-  /** One wait may end by its bound before anybody has looked. */
+  /** Waits again and again, since one wait may reach its limit before the test has checked it. */
   private Thread awaitOlderAgainAndAgain(LockAcquirer younger) {
     return Thread.ofPlatform()
         .start(
@@ -298,7 +298,7 @@ class ClusterLocksTest {
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
 
-  /** Latches may be held: nothing is sent, and the index asks again without them. */
+  /** The caller may hold latches: nothing is sent, and the index retries without latches. */
   @Test
   void shouldSendNothingUnderALatch() {
     long leaf = 1L << 20;
@@ -319,7 +319,7 @@ class ClusterLocksTest {
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
 
-  /** Begins a transaction that writes KEY_A, and then lets it find others. */
+  /** Begins a transaction that write-locks KEY_A before it detects the other compute nodes. */
   private LockAcquirer writerBeforeOthersCome() {
     AtomicReference<RemoteLocks> others = new AtomicReference<>();
     LockAcquirer writer =
@@ -338,7 +338,9 @@ class ClusterLocksTest {
     return writer;
   }
 
-  /** A transaction that has begun to change the pool keeps its locks though others come. */
+  /**
+   * A transaction that has begun to change the pool keeps its locks when other compute nodes join.
+   */
   @Test
   void shouldHoldOnToLocksThatWereTakenBeforeOthersCame() {
     LockAcquirer writer = writerBeforeOthersCome();
@@ -350,7 +352,10 @@ class ClusterLocksTest {
     assertTrue(a.locks.isDrained());
   }
 
-  /** A transaction that only reads from then on requests no lock by which it would notice them. */
+  /**
+   * A transaction that only reads afterwards sends no lock request by which it would detect the
+   * others.
+   */
   @Test
   void shouldEndATransactionThatBeganBeforeOthersCame() {
     LockAcquirer writer = writerBeforeOthersCome();
@@ -405,7 +410,10 @@ class ClusterLocksTest {
     await(() -> c.table.heldCount() == 0);
   }
 
-  /** Who has a lock of a living owner waits for the next owner of another one, whatever the age. */
+  /**
+   * A transaction with a lock of a live owner waits until a shard without an owner gets one,
+   * whatever its age.
+   */
   @Test
   void shouldWaitUntilAShardHasAnOwnerAgain() throws InterruptedException {
     ShardMap without = map.without(ids.get(1));
@@ -446,7 +454,7 @@ class ClusterLocksTest {
     other.releaseAll();
   }
 
-  /** It waits for a lock when others begin to wait for its end. */
+  /** The holder waits for a lock when other transactions begin to wait for its end. */
   @Test
   void shouldSayThatOthersWaitForTheTransaction() throws InterruptedException {
     LockAcquirer younger = begin(c.acquirer(0), 9);
@@ -549,7 +557,7 @@ class ClusterLocksTest {
     assertEquals(0, service.grantCount());
   }
 
-  /** The set of its locks shrinks while they are given back. */
+  /** The set of locks shrinks while the locks are released. */
   @Test
   void shouldGiveBackAllLocksOfALongTransaction() {
     LockTable table = new LockTable(environment, 1 << 14);

@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.Size;
 import org.nelumbo.executor.lock.LockMode;
 
 class GrantSetProperties {
-  /** Positive numbers are added, negative ones removed; 0 ends the transaction. */
+  /** Positive numbers are added and negative ones removed; 0 ends the transaction. */
   @Property(seed = "1", tries = 200)
   void shouldBeAMap(@ForAll @Size(max = 200) List<@IntRange(min = -40, max = 40) Integer> steps) {
     GrantSet grants = new GrantSet();
@@ -39,7 +39,7 @@ class GrantSetProperties {
     }
   }
 
-  /** The owner gives back one lock after the other: later ends visit few places again. */
+  /** The owner releases one lock after the other; later releases visit few slots again. */
   @Example
   void shouldShrinkWhenTheLastOfManyIsRemoved() {
     GrantSet grants = new GrantSet();

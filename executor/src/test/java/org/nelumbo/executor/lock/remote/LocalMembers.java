@@ -13,7 +13,10 @@ import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.engine.Membership;
 import org.nelumbo.executor.lock.LockTable;
 
-/** Compute nodes of one JVM that share the locks of a pool; a new map is known to all at once. */
+/**
+ * Compute nodes of one JVM that share the locks of a pool. A new shard map takes effect on all of
+ * them at once.
+ */
 public final class LocalMembers {
   private static final long PATIENCE_NANOS = 20_000_000;
 
@@ -27,7 +30,7 @@ public final class LocalMembers {
     this.environment = environment;
   }
 
-  /** For one more of them. */
+  /** Returns the membership of one more compute node. */
   public Membership membership() {
     return new Membership() {
       private PeerId id;
@@ -54,7 +57,7 @@ public final class LocalMembers {
 
       @Override
       public void retire() {
-        // Nobody is recovered here.
+        // no recovery in these tests
       }
 
       @Override
@@ -80,12 +83,12 @@ public final class LocalMembers {
     };
   }
 
-  /** Requests for locks so far, ends of transactions among them. */
+  /** Returns the number of lock requests so far, including ends of transactions. */
   public int requests() {
     return peers.requests();
   }
 
-  /** Removes the last member as one that has failed: nobody owns its shards. */
+  /** Removes the last member as failed; its shards have no owner afterwards. */
   public void removeLast() {
     PeerId last = List.copyOf(members.keySet()).getLast();
     members.remove(last);
@@ -97,7 +100,7 @@ public final class LocalMembers {
     members.values().forEach(each -> each.install(next));
   }
 
-  /** Deals all shards out anew, to one after the other; no lock is held. */
+  /** Assigns all shards to the members in turn. No lock may be held. */
   public void shareOut() {
     List<PeerId> all = List.copyOf(members.keySet());
     for (int i = 0; i < all.size(); i++) {

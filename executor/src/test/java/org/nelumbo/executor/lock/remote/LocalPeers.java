@@ -8,12 +8,12 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
-/** Compute nodes of one JVM, whose messages arrive at once; different requests are counted. */
+/** Compute nodes of one JVM, whose messages arrive immediately. Distinct requests are counted. */
 public final class LocalPeers {
   private final Map<PeerId, PeerListener> listeners = new ConcurrentHashMap<>();
   private final Set<String> requests = ConcurrentHashMap.newKeySet();
 
-  /** Requests so far, however often each was sent. */
+  /** Returns the number of distinct requests so far, not counting repeated sends. */
   int requests() {
     return requests.size();
   }

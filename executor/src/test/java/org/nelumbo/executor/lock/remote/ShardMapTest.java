@@ -43,7 +43,7 @@ class ShardMapTest {
     assertEquals(first.shardsOf(A), left.ownerless());
   }
 
-  /** A shard that left an owner and came back was another's in between. */
+  /** A shard that left an owner and came back belonged to another owner in between. */
   @Test
   void shouldRefuseGrantsFromBeforeAMove() {
     BitSet shards = new BitSet();

@@ -43,7 +43,7 @@ class TransactionFateTest {
     fate.hold();
     assertFalse(fate.isOverdue(() -> 1000, 10));
     fate.doomIfLocked(shards, 1000);
-    fate.doomIfLocked(shards, 1005); // awaited once more is awaited since the first time
+    fate.doomIfLocked(shards, 1005); // a second request does not restart the wait
     assertFalse(fate.isOverdue(() -> 1010, 10));
     assertTrue(fate.isOverdue(() -> 1011, 10));
     fate.end();

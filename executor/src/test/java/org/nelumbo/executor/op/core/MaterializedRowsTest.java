@@ -15,7 +15,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Rows of one and of many chunks come back as they were. */
+/** Tests that rows in one chunk and in many chunks are read back unchanged. */
 class MaterializedRowsTest {
   private static final int ROWS = 400;
 
@@ -29,7 +29,9 @@ class MaterializedRowsTest {
           .union(FrameFields.ofRow(second))
           .union(FrameFields.ofSlots(new int[] {slot}));
 
-  /** Row {@code i}: some are missing, most are short, some as long as rows can be. */
+  /**
+   * Returns row {@code i}: some rows are missing, most are short, and some are as long as possible.
+   */
   private static byte[] image(int i, int salt) {
     Random random = new Random(31L * i + salt);
     if (random.nextInt(7) == 0) {
