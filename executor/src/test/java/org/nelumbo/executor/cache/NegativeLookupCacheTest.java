@@ -35,7 +35,7 @@ class NegativeLookupCacheTest {
     absent.put(table, lotusKey, cache.sequence(lotusKey));
   }
 
-  /** Returns keys whose sequence numbers are unrelated. */
+  /** Returns key number {@code i}; the sequence numbers of the keys are unrelated. */
   private static long key(int i) {
     return (i + 1L << 12) + 1;
   }

@@ -134,7 +134,7 @@ class DropTest {
     }
   }
 
-  /** Returns the number of rows that fit into a new pool. */
+  /** Returns the number of rows that fit into a pool in which no table was dropped before. */
   private static int roomFor(int versions, String owner) {
     try (Engine engine = open(8)) {
       TableStore kept = Accounts.create(engine, 2);

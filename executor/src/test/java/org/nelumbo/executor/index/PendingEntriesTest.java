@@ -182,8 +182,7 @@ class PendingEntriesTest extends TwoSessions {
     fill(10);
     b.begin();
     assertEquals(List.of(), ids(b, "x", true));
-    a.transaction.setConflictPolicy(
-        ConflictPolicy.WAIT_DIE, 10_000_000); // b stays open, so a cannot succeed
+    a.transaction.setConflictPolicy(ConflictPolicy.WAIT_DIE, 10_000_000); // b stays open
     a.begin();
     assertEquals(OK, a.update(3, 1, "x"));
     assertEquals(Outcome.CONFLICT, a.commit());

@@ -45,9 +45,7 @@ class InsertBatchTest {
 
   @BeforeEach
   void open() {
-    engine =
-        Accounts.quietEngine(
-            1L << 30, this::counted); // without background work, since indexes are verified
+    engine = Accounts.quietEngine(1L << 30, this::counted); // indexes are verified
     table = Accounts.create(engine, 2);
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);

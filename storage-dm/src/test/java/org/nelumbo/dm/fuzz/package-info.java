@@ -1,2 +1,2 @@
-/** How long fuzzers run, and with which seeds: {@link org.nelumbo.dm.fuzz.FuzzSeeds}. */
+/** Seeds and running times of fuzzers: {@link org.nelumbo.dm.fuzz.FuzzSeeds}. */
 package org.nelumbo.dm.fuzz;

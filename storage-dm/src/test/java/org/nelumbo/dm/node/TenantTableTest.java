@@ -191,8 +191,7 @@ class TenantTableTest {
           Channel leaving = owner.openChannel(64)) {
         leaving.writeLong(PoolAddress.of(0, 8192), 1);
         leaving.start();
-        LateThreads.await(
-            late.ownerIsBehind); // otherwise the end could be detected before this point
+        LateThreads.await(late.ownerIsBehind); // or its end could be detected earlier
       }
       try {
         TcpFabric.open(mine, List.of(node.address()), options).close();
@@ -204,8 +203,8 @@ class TenantTableTest {
   }
 
   /**
-   * Blocks the thread of the first connection, once it serves frames, until the next owner is
-   * waiting.
+   * An environment that blocks the thread of the first connection, once it serves frames, until the
+   * next owner is waiting.
    */
   private static final class LateThreads extends VirtualTime {
     private final Environment real = new SystemEnvironment();

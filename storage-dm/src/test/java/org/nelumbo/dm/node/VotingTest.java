@@ -254,7 +254,7 @@ class VotingTest {
     }
   }
 
-  /** The pool may have more voting nodes than the URL of another compute node names. */
+  /** A pool may have more voting nodes than the URL of a compute node names. */
   @Test
   void shouldHaveNoAnswerFromANodeThatWasNotNamed() {
     assertNull(ask(NODES, new AgreementRequest.Inquire()));

@@ -172,10 +172,7 @@ class LogArchiveTest {
     long last = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
     copy.keySet().removeIf(name -> RedoSegments.number(name) > last);
     MemoryDisk left = MemoryDisk.of(copy);
-    left.room =
-        SEGMENT
-            / 2; // no segment can be created, since a new name would be forced together with all
-                 // others
+    left.room = SEGMENT / 2; // too little for a segment, whose name would be forced with all others
     MemoryDisk leftArchive = MemoryDisk.of(archive.copy());
     leftArchive.room = 0; // the next process cannot archive anything
     Set<String> names = new TreeSet<>(left.list());

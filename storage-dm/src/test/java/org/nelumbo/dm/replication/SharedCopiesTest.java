@@ -462,7 +462,7 @@ class SharedCopiesTest extends ThreeReplicas {
     }
   }
 
-  /** A value read at the primary is durable: no failure reverts it. */
+  /** A value read at the primary is final: no failure reverts it. */
   @Test
   void shouldWriteToThePrimaryWhatAllBackupsHave() {
     ReplicatedFabric first = share();

@@ -30,7 +30,7 @@ class HashIndexScheduleTest {
   private static final int CHANGES = 60;
 
   /**
-   * Number of keys, one fewer than split the only segment, whose CVTs stay during the whole test.
+   * Number of keys whose CVTs stay during the whole test; a few more keys split the only segment.
    */
   private static final int STAYING = 735;
 

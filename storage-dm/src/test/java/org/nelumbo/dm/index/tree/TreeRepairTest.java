@@ -414,8 +414,8 @@ class TreeRepairTest {
   }
 
   /**
-   * Returns a key of maximum length. Three neighbours in a row differ only in the last byte, so
-   * that separators are long too.
+   * Returns a key of maximum length. Groups of three successive keys differ only in the last byte,
+   * so that separators are long too.
    */
   private static byte[] longKey(int number) {
     byte[] key = new byte[OrderedIndex.KEY_LENGTH_MAX];

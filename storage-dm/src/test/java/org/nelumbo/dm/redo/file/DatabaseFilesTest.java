@@ -50,8 +50,8 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
   }
 
   /**
-   * Frames that recovery writes again may be lost before the next force; the BEGIN frame must not
-   * claim that they are forced.
+   * Frames that recovery writes again may be lost although the BEGIN frame after them is not, so no
+   * frame may state that they are forced.
    */
   @Test
   void shouldNotSayOfWhatItHasWrittenAgainThatItWasForced() {

@@ -223,8 +223,7 @@ class NodeArchiveTest {
   void shouldKnowHowFarBackItReaches() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     commit(100, 140, node);
-    send(
-        500, true, node); // the clock of its sender is ahead of the clocks of the following commits
+    send(500, true, node); // the clock of its sender is ahead
     committed.put(500L, "p500");
     commit(140, 200, node);
     node.awaitArchived();
@@ -275,8 +274,8 @@ class NodeArchiveTest {
   }
 
   /**
-   * The last commit of the node that was excluded has the same timestamp as that of a node that
-   * failed later.
+   * The last commit of the excluded node is as late as that of the live node. Later it also has a
+   * commit of a failed compute node.
    */
   @Test
   void shouldTakeTheLogThatHasAllIfNoMarkTellsWhoWasLiveLast() throws IOException {
@@ -287,8 +286,7 @@ class NodeArchiveTest {
     mark(7, node, other);
     Backup backup = backUp(node, 110);
     commit(141, node, other);
-    commit(
-        140, node); // a slow commit: its timestamp is earlier, and the other node had been excluded
+    commit(140, node); // a slow commit with an earlier timestamp; the other node is excluded
     Set<String> wanted = expected(backup, 160);
     assertEquals(wanted, keys(backup, 160, copies(node, other)));
     assertEquals(wanted, keys(backup, 160, copies(other, node)));
