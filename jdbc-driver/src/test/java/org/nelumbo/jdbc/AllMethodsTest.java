@@ -53,14 +53,15 @@ import org.nelumbo.jdbc.value.MemoryBlob;
 import org.nelumbo.jdbc.value.MemoryClob;
 
 /**
- * Each method of each interface of JDBC is called with usual arguments: it does something, refuses
- * these arguments with a state that fits, or is one of the few that are not supported.
+ * Calls each method of each interface of JDBC with usual arguments. Every method returns a result,
+ * refuses these arguments with a matching SQLState, or is one of the few unsupported methods.
  */
 class AllMethodsTest {
   private static final String URL = "jdbc:nelumbo:mem:methods?memory=64m";
 
   /**
-   * What is not supported, by the words that the names of methods have in common; may only shrink.
+   * Unsupported features, by the words that their method names have in common. This list may only
+   * shrink.
    */
   private static final Map<String, String> UNSUPPORTED =
       Map.ofEntries(
@@ -79,7 +80,7 @@ class AllMethodsTest {
           Map.entry("PooledConnectionBuilder", "builders are there for sharding keys alone"),
           Map.entry("ParentLogger", "the driver logs through SLF4J"));
 
-  /** What may be null, of what returns an object and is not a value of a column. */
+  /** Methods that may return null. Getters of column values are not listed. */
   private static final Set<String> MAY_BE_NULL =
       Set.of(
           "Connection.getCatalog",
@@ -92,7 +93,7 @@ class AllMethodsTest {
           "Statement.getResultSet",
           "Statement.getWarnings");
 
-  /** What answers though the object, or its connection, is closed. */
+  /** Methods that still work after their object or its connection is closed. */
   private static final Set<String> ANSWER_WHEN_CLOSED =
       Set.of(
           "abort",
@@ -133,7 +134,7 @@ class AllMethodsTest {
     keeper.close();
   }
 
-  /** Makes an object of an interface. */
+  /** Creates an object of an interface. */
   @FunctionalInterface
   private interface Maker {
     Object make(Connection connection) throws SQLException;
@@ -205,7 +206,7 @@ class AllMethodsTest {
           .add(UNSUPPORTED.containsKey(what) ? what : name);
     }
     assertEquals(new TreeSet<>(UNSUPPORTED.keySet()), words);
-    // those of a call whose value is a parameter; parameters of calls are told by their numbers
+    // getters and setters of CallableStatement depend on the call; its parameters have no names
     surprises.removeIf(name -> name.matches("CallableStatement\\.(get|set|register)\\w+"));
     assertEquals(
         Set.of(
@@ -271,7 +272,7 @@ class AllMethodsTest {
     }
   }
 
-  /** Of events that are not looked at. */
+  /** A listener that ignores all events. */
   private static final class Listener implements ConnectionEventListener {
     @Override
     public void connectionClosed(ConnectionEvent event) {}
@@ -280,7 +281,7 @@ class AllMethodsTest {
     public void connectionErrorOccurred(ConnectionEvent event) {}
   }
 
-  /** Of a branch. */
+  /** The identifier of a transaction branch. */
   private static final class Name implements Xid {
     @Override
     public int getFormatId() {

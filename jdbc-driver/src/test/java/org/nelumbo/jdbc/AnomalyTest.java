@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
 /**
- * What two or three transactions can do to each other, told as interleavings. Serializable ones
- * wait or lose (40001), so that nothing of it happens; under snapshot isolation write skew is
- * possible, and nothing else.
+ * Anomalies of two or three concurrent transactions, written as interleavings. Serializable
+ * transactions wait or fail with 40001, so that no anomaly occurs. Snapshot isolation permits write
+ * skew and no other anomaly.
  */
 class AnomalyTest {
   private static Interleaving under(String properties) throws SQLException {
@@ -24,7 +24,7 @@ class AnomalyTest {
     return under("isolation=snapshot");
   }
 
-  /** G0: two transactions write the same rows in turn. */
+  /** G0 (dirty write): two transactions alternately write the same rows. */
   @Test
   void shouldNotInterleaveWrites() throws Exception {
     String script =
@@ -46,7 +46,7 @@ class AnomalyTest {
     }
   }
 
-  /** G1a: a reader sees what is never committed. */
+  /** G1a (aborted read): a transaction reads a value that is rolled back. */
   @Test
   void shouldNotReadWhatIsRolledBack() throws Exception {
     try (Interleaving play = serializable()) {
@@ -72,7 +72,10 @@ class AnomalyTest {
     }
   }
 
-  /** G1b: a reader sees a value that its writer has replaced before committing. */
+  /**
+   * G1b (intermediate read): a transaction reads a value that its writer replaces before it
+   * commits.
+   */
   @Test
   void shouldNotReadWhatIsReplacedBeforeCommit() throws Exception {
     try (Interleaving play = serializable()) {
@@ -100,7 +103,10 @@ class AnomalyTest {
     }
   }
 
-  /** G1c: each of two transactions sees what the other has written. */
+  /**
+   * G1c (circular information flow): each of two transactions reads a value that the other has
+   * written.
+   */
   @Test
   void shouldNotLetInformationFlowInACircle() throws Exception {
     try (Interleaving play = serializable()) {
@@ -128,7 +134,7 @@ class AnomalyTest {
     }
   }
 
-  /** P4: two transactions add to what they have read; one addition is lost. */
+  /** P4 (lost update): two transactions read a value and add to it; one addition is lost. */
   @Test
   void shouldNotLoseUpdates() throws Exception {
     try (Interleaving play = serializable()) {
@@ -160,7 +166,10 @@ class AnomalyTest {
     }
   }
 
-  /** G-single: a transaction sees one row before and another after somebody's commit. */
+  /**
+   * G-single (read skew): a transaction reads one row before and another row after a commit of a
+   * different transaction.
+   */
   @Test
   void shouldNotReadSkewed() throws Exception {
     try (Interleaving play = serializable()) {
@@ -199,7 +208,10 @@ class AnomalyTest {
       2 UPDATE t SET n = n - 25 WHERE id = 2 => %s
       """;
 
-  /** G2-item: two transactions write what the other has read; alone, neither would overdraw. */
+  /**
+   * G2-item (write skew): each of two transactions writes a row that the other has read. Either one
+   * alone would not overdraw.
+   */
   @Test
   void shouldAllowWriteSkewUnderSnapshotIsolationOnly() throws Exception {
     try (Interleaving play = serializable()) {
@@ -223,7 +235,7 @@ class AnomalyTest {
     }
   }
 
-  /** Write skew is prevented under snapshot isolation too where the rows are read for update. */
+  /** Locking reads ({@code FOR UPDATE}) prevent write skew under snapshot isolation, too. */
   @Test
   void shouldPreventWriteSkewWithForUpdate() throws Exception {
     try (Interleaving play = snapshot()) {
@@ -241,7 +253,7 @@ class AnomalyTest {
     }
   }
 
-  /** P3: a range that was read gets another row. */
+  /** P3 (phantom): a row is inserted into a range that another transaction has read. */
   @Test
   void shouldNotSeePhantomsInARange() throws Exception {
     try (Interleaving play = serializable()) {
@@ -273,7 +285,7 @@ class AnomalyTest {
     }
   }
 
-  /** A key that was looked for in vain appears. */
+  /** P3: a key that a transaction has searched for without success is inserted. */
   @Test
   void shouldNotFindAMissingKeyLater() throws Exception {
     try (Interleaving play = serializable()) {
@@ -304,7 +316,7 @@ class AnomalyTest {
     }
   }
 
-  /** G2: two transactions insert what would be in the range the other has read. */
+  /** G2: each of two transactions inserts a row into the range that the other has read. */
   @Test
   void shouldNotInsertIntoEachOthersRanges() throws Exception {
     try (Interleaving play = serializable()) {
@@ -322,7 +334,7 @@ class AnomalyTest {
     }
   }
 
-  /** Phantoms, where the column read is not the key, and there is no index. */
+  /** Phantoms in a search by a column that is neither the key nor indexed. */
   @Test
   void shouldNotInsertWhatTheOtherHasSearchedFor() throws Exception {
     try (Interleaving play = serializable()) {
@@ -378,7 +390,7 @@ class AnomalyTest {
     }
   }
 
-  /** The anomaly of a transaction that only reads: it sees a state that no order explains. */
+  /** The read-only transaction anomaly: a reader sees a state that no serial order explains. */
   @Test
   void shouldNotShowReadersAnImpossibleState() throws Exception {
     try (Interleaving play = serializable()) {
@@ -396,7 +408,10 @@ class AnomalyTest {
     }
   }
 
-  /** Without waiting the same is impossible, and whoever meets a lock loses. */
+  /**
+   * Proves that the anomaly does not occur with {@code conflict=no-wait} either: a transaction that
+   * meets a lock fails at once.
+   */
   @Test
   void shouldLoseAtOnceWithoutWaiting() throws Exception {
     try (Interleaving play = under("isolation=serializable&conflict=no-wait")) {

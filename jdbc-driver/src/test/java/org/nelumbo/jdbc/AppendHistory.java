@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What transactions did to lists that are only appended to. Every element is the number of the
- * transaction that appended it, once to a list, so a list read tells whose writes it saw, and in
- * which order they were made. From this follow the dependencies between transactions: {@code ww}
- * (appended next), {@code wr} (read the last element of), {@code rw} (read the list before it was
- * appended to).
+ * A history of transactions on append-only lists. Every element is the number of the transaction
+ * that appended it, and a transaction appends at most once to a list. A list that was read
+ * therefore shows which writes were visible, and their order. The dependencies between transactions
+ * follow from this: {@code ww} (appended the next element), {@code wr} (read the last element of),
+ * {@code rw} (read the list before the other transaction appended to it).
  */
 final class AppendHistory {
-  /** What one committed transaction read, by list, and which lists it appended to. */
+  /** The reads of one committed transaction, by list, and the lists it appended to. */
   record Committed(int number, Map<Integer, List<Integer>> reads, Set<Integer> appends) {}
 
   private final List<Committed> transactions;
@@ -28,7 +28,12 @@ final class AppendHistory {
   private final Map<Integer, Set<Integer>> solid = new HashMap<>();
   private final Map<Integer, Set<Integer>> anti = new HashMap<>();
 
-  /** {@code lists}: what they hold in the end. */
+  /**
+   * Creates a history.
+   *
+   * @param transactions committed transactions
+   * @param lists final content of each list
+   */
   AppendHistory(List<Committed> transactions, Map<Integer, List<Integer>> lists) {
     this.transactions = transactions;
     this.lists = lists;
@@ -62,7 +67,10 @@ final class AppendHistory {
     }
   }
 
-  /** Every committed append is there exactly once, and nothing else is. */
+  /**
+   * Checks that every committed append is in its list exactly once, and that there are no other
+   * elements.
+   */
   void checkNothingLost() {
     Map<Integer, Set<Integer>> expected = new HashMap<>();
     for (Committed each : transactions) {
@@ -79,7 +87,9 @@ final class AppendHistory {
     assertTrue(lists.keySet().containsAll(expected.keySet()), "lists are missing");
   }
 
-  /** Reads saw beginnings of the lists: nothing rolled back, nothing out of order. */
+  /**
+   * Checks that each read returned a prefix of its list: no append was rolled back or out of order.
+   */
   void checkReadsArePrefixes() {
     for (Committed each : transactions) {
       each.reads.forEach(
@@ -91,7 +101,7 @@ final class AppendHistory {
     }
   }
 
-  /** There is an order of the transactions that explains everything. */
+  /** Checks that a serial order of the transactions explains all reads. */
   void checkSerializable() {
     Map<Integer, Set<Integer>> all = new HashMap<>();
     solid.forEach((from, to) -> all.computeIfAbsent(from, key -> new HashSet<>()).addAll(to));
@@ -103,7 +113,10 @@ final class AppendHistory {
     }
   }
 
-  /** No cycle with fewer than two {@code rw} edges: what snapshot isolation promises at least. */
+  /**
+   * Checks that each cycle has at least two {@code rw} edges, the least that snapshot isolation
+   * guarantees.
+   */
   void checkSnapshotsConsistent() {
     for (Map<Integer, Set<Integer>> edges : List.of(solid, anti)) {
       edges.forEach(
@@ -115,9 +128,7 @@ final class AppendHistory {
     }
   }
 
-  /**
-   * How many dependencies there are of reads that were overtaken: a test without any is no test.
-   */
+  /** Returns the number of {@code rw} dependencies. A test without any of them proves nothing. */
   int overtakenReads() {
     return anti.values().stream().mapToInt(Set::size).sum();
   }

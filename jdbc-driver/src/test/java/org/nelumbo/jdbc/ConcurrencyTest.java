@@ -26,8 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections of several threads: waiting, cancelling, timing out, and money that neither appears
- * nor vanishes.
+ * Connections of several threads: lock waits, cancellation, timeouts, and transfers that neither
+ * create nor lose money.
  */
 class ConcurrencyTest {
   private static final int ACCOUNTS = 8;
@@ -58,7 +58,10 @@ class ConcurrencyTest {
     }
   }
 
-  /** The older transaction, in {@code first}, waits for the younger one, in {@code second}. */
+  /**
+   * Begins a transaction in {@code first} and then a younger one in {@code second}, which locks row
+   * 1. An update of row 1 by {@code first} waits.
+   */
   private void letFirstMeetALock() throws SQLException {
     first.setAutoCommit(false);
     second.setAutoCommit(false);

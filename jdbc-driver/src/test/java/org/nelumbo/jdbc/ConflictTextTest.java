@@ -15,7 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who loses against another transaction is told which row or index it was about, by its name. */
+/**
+ * A transaction that loses a conflict gets an error that names the table or index of the conflict.
+ */
 class ConflictTextTest {
   private static final String HIS = "INSERT INTO t VALUES (3, 'z', 3, 3)";
 

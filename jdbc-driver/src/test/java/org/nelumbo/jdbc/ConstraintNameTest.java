@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Names of constraints and indexes that the statement does not give: always free ones. */
+/** Generated names of constraints and indexes: they never collide with existing names. */
 class ConstraintNameTest {
   private Connection connection;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Tables, rows and generated keys through the driver, in a database of each test's own. */
+/** Tables, rows and generated keys through the driver. Each test has its own database. */
 class CrudTest {
   private Connection connection;
 

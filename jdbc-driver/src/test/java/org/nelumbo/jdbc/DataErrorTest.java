@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Errors in data, wherever a value is computed: an {@code SQLException}, and what it leaves. */
+/**
+ * Data errors at every point that computes a value: the driver throws an {@code SQLException}, and
+ * the connection is in the state that the error implies.
+ */
 class DataErrorTest {
   private Connection connection;
 
@@ -81,7 +84,7 @@ class DataErrorTest {
     assertEquals(3, rows());
   }
 
-  /** Every way to read a number. */
+  /** Returns every way to read a number. */
   private static List<Reading> readings() {
     return List.of(
         rows -> rows.getObject(1),
@@ -103,7 +106,7 @@ class DataErrorTest {
         rows -> rows.getClob(1));
   }
 
-  /** A getter of a result. */
+  /** A getter of a result set. */
   @FunctionalInterface
   interface Reading {
     Object of(ResultSet rows) throws SQLException;
@@ -173,7 +176,10 @@ class DataErrorTest {
     }
   }
 
-  /** In auto-commit mode a statement ends the transaction in which another's rows are read. */
+  /**
+   * In auto-commit mode an update ends the transaction of the open result of another statement. The
+   * current row of that result stays readable.
+   */
   @Test
   void shouldKeepTheRowThatIsBeingReadWhenAnotherStatementRuns() throws SQLException {
     try (Statement outer = connection.createStatement();
@@ -247,7 +253,7 @@ class DataErrorTest {
     }
   }
 
-  /** Numbers whose digits do not fit into memory, and dates beyond those there are. */
+  /** Parameters whose digits do not fit into memory, and dates outside the supported range. */
   @SuppressWarnings("deprecation") // getBigDecimal with a scale
   @Test
   void shouldRefuseParametersThatNoTypeHolds() throws SQLException {

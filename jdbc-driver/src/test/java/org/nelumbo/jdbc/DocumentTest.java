@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.jdbc.url.ConnectionProperty;
 
-/** {@code docs/guide/jdbc.md} says what is so: its tables are complete, its example works. */
+/**
+ * Checks {@code docs/guide/jdbc.md}: its tables are complete, and its example is the code below,
+ * which works.
+ */
 class DocumentTest {
   private static final int MOST_ATTEMPTS = 1000;
   private static final int THREADS = 4;
@@ -54,7 +57,7 @@ class DocumentTest {
         }
       }
       long pause = ThreadLocalRandom.current().nextLong(50_000L << Math.min(attempt, 8));
-      LockSupport.parkNanos(pause); // so that two do not meet again and again
+      LockSupport.parkNanos(pause); // random, so that two transactions do not conflict repeatedly
     }
   }
 
@@ -166,7 +169,9 @@ class DocumentTest {
     assertTrue(page.contains("| " + sometimes + " if the message says so"), sometimes);
   }
 
-  /** Whether an error that leaves the transaction as it is has this error's SQLState, too. */
+  /**
+   * Returns true if an error that leaves the transaction open has the same SQLState as this error.
+   */
   private static boolean alsoOfRefusals(ErrorCode code) {
     return Arrays.stream(ErrorCode.values())
         .anyMatch(other -> other.sqlState().equals(code.sqlState()) && !other.endsTransaction());

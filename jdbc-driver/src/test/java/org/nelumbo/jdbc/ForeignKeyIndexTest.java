@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Foreign keys get indexes on their columns, unless there is one, and lose them again. */
+/**
+ * Indexes of foreign keys: a foreign key creates an index on its columns unless one exists, and
+ * drops it with the constraint.
+ */
 class ForeignKeyIndexTest {
   private Connection connection;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Spellings of scripts and dumps that were made for H2, HSQLDB, Oracle or MySQL. */
+/** Syntax of scripts and dumps that were written for H2, HSQLDB, Oracle or MySQL. */
 class ForeignScriptTest {
   private Connection connection;
 

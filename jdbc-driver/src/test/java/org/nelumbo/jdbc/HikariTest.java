@@ -32,14 +32,14 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.jdbc.connection.NelumboConnection;
 
 /**
- * A HikariCP pool over one named database. Nobody waits for locks here: a lock that was left behind
- * is an error at once.
+ * A HikariCP pool on one named database. Connections do not wait for locks here, so that a lock
+ * left behind by a returned connection causes an error at once.
  */
 class HikariTest {
   private static final String BYPASS = "com.zaxxer.hikari.aliveBypassWindowMs";
   private static final int SIZE = 8;
 
-  /** Kept, because loggers that nobody holds forget their level. */
+  /** A strong reference, because the log manager forgets the level of an unreferenced logger. */
   private static final Logger POOL_LOG = Logger.getLogger("com.zaxxer.hikari");
 
   private final String url =
@@ -49,7 +49,7 @@ class HikariTest {
   @BeforeEach
   void createTable() throws SQLException {
     POOL_LOG.setLevel(Level.SEVERE);
-    System.setProperty(BYPASS, "-1"); // isValid at each borrowing, however short the rest was
+    System.setProperty(BYPASS, "-1"); // always call isValid at borrow
     observer = DriverManager.getConnection(url);
     run(observer, "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)");
     run(observer, "INSERT INTO t VALUES (1, 10)");
@@ -104,7 +104,7 @@ class HikariTest {
   void shouldResetWhatABorrowerHasChanged() throws SQLException {
     run(observer, "CREATE SCHEMA shop");
     HikariConfig config = config(1);
-    config.setSchema("PUBLIC"); // HikariCP brings back the schema only if it has been told which
+    config.setSchema("PUBLIC"); // HikariCP restores the schema only if it is configured
     try (HikariDataSource pool = new HikariDataSource(config)) {
       Connection raw;
       try (Connection connection = pool.getConnection()) {
@@ -241,8 +241,8 @@ class HikariTest {
       Connection raw;
       try (Connection connection = pool.getConnection()) {
         raw = connection.unwrap(NelumboConnection.class);
-        number(connection, "VALUES 1"); // begins first, so that it may wait
-        run(observer, "UPDATE t SET n = 10 WHERE id = 1"); // a tick of the clock later
+        number(connection, "VALUES 1"); // begins first, and may therefore wait
+        run(observer, "UPDATE t SET n = 10 WHERE id = 1"); // at a later tick of the clock
         observer.setAutoCommit(false);
         run(observer, "UPDATE t SET n = 11 WHERE id = 1");
         assertThrows(

@@ -28,7 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.jdbc.AppendHistory.Committed;
 
-/** Random transactions of four threads; afterwards everybody's memories have to fit together. */
+/**
+ * Runs random transactions in four threads, then checks that the reads of all threads fit together.
+ */
 class HistoryTest {
   private static final int THREADS = 4;
   private static final int TRANSACTIONS = 500;
@@ -99,8 +101,9 @@ class HistoryTest {
   }
 
   /**
-   * Transfers between the accounts from 1, whose sum never changes, deposits to account 0, whose
-   * balance must not miss one, and looks at all of them.
+   * Runs a random mix of three kinds of transactions: transfers between the accounts from 1 on,
+   * whose sum never changes; deposits to account 0, none of which may be lost; and reads of that
+   * sum.
    */
   private static int[] transfers(Connection connection, int thread, Random random)
       throws SQLException {
@@ -190,7 +193,10 @@ class HistoryTest {
     return history;
   }
 
-  /** One to four reads and appends each; every now and then a new list replaces an old one. */
+  /**
+   * Runs transactions of one to four steps. Each step reads a list and may append to it. New lists
+   * regularly replace old ones.
+   */
   private static List<Committed> appends(Connection connection, int thread, Random random)
       throws SQLException {
     List<Committed> committed = new ArrayList<>();
@@ -251,7 +257,7 @@ class HistoryTest {
     }
   }
 
-  // The checks themselves.
+  // Tests of the checks themselves.
 
   @Test
   void shouldNoticeWriteSkew() {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sessions that add to the end of the same indexes at once: numbered keys and moments that grow, as
- * logs and orders have them. Inserts of different keys share leaves, so none is refused with 40001.
+ * Concurrent sessions that append to the same indexes: sequential keys and increasing timestamps,
+ * as in logs and orders. Inserts of different keys share leaves, and none of them fails with 40001.
  */
 class HotIndexTest {
   private static final int SESSIONS = 8;
@@ -66,7 +66,9 @@ class HotIndexTest {
         all, number(connection, "SELECT COUNT(*) FROM event WHERE made > TIMESTAMP '2024-01-01'"));
   }
 
-  /** A transaction each; two moments in three are those of other sessions, too. */
+  /**
+   * Inserts one row per transaction. Two of three timestamps are also inserted by other sessions.
+   */
   private Void insertAll(int session) throws SQLException {
     try (Connection own = DriverManager.getConnection(url);
         PreparedStatement insert =

@@ -21,13 +21,22 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Plays statements of several transactions in a given order, one at a time, and compares what comes
- * of them. A line of a script reads {@code 1 SELECT n FROM t => 10 20}: who, what, and the outcome:
- * the values of a query ({@code -} for none), an update count, {@code ok}, a SQLState, or {@code
- * waits} for a statement that waits for a lock, which {@code SYS.SESSIONS} tells. What came of that
- * one is told by a later line without statement, {@code 1 => 10}. Lines that begin with a hash are
- * remarks. Who speaks first connects first, so that who began first is older even within one tick
- * of the clock; this holds for the first transaction of each player.
+ * Runs statements of several transactions in a given order, one at a time, and compares their
+ * outcomes. A line of a script has the form {@code 1 SELECT n FROM t => 10 20}: the player, its
+ * statement, and the outcome.
+ *
+ * <ul>
+ *   <li>The outcome is the values of a query ({@code -} for no rows), an update count, {@code ok},
+ *       an SQLState, or {@code waits} for a statement that waits for a lock according to {@code
+ *       SYS.SESSIONS}.
+ *   <li>A later line without a statement, {@code 1 => 10}, has the final outcome of a waiting
+ *       statement.
+ *   <li>Lines that begin with a hash sign are comments.
+ * </ul>
+ *
+ * <p>Players connect in the order of their first lines. A transaction that began first is therefore
+ * the older one even within one tick of the clock; this holds for the first transaction of each
+ * player.
  */
 final class Interleaving implements AutoCloseable {
   private static final String ARROW = " => ";
@@ -38,14 +47,18 @@ final class Interleaving implements AutoCloseable {
   private final String url;
   private final Connection observer;
 
-  /** {@code properties} are those of the players' connections. */
+  /**
+   * Opens a new database.
+   *
+   * @param properties connection properties of the players
+   */
   Interleaving(String properties) throws SQLException {
     String name = "jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m&lockTimeout=1h";
     url = name + "&" + properties + "&user=";
     observer = DriverManager.getConnection(name + "&user=observer");
   }
 
-  /** Runs statements outside of the play. */
+  /** Runs statements outside the script. */
   Interleaving given(String... statements) throws SQLException {
     for (String sql : statements) {
       try (Statement statement = observer.createStatement()) {
@@ -55,7 +68,7 @@ final class Interleaving implements AutoCloseable {
     return this;
   }
 
-  /** Plays a script; the outcomes have to be those it tells. */
+  /** Runs a script and asserts that the outcomes equal those in it. */
   Interleaving play(String script) throws Exception {
     List<String> found = new ArrayList<>();
     List<String> wanted = new ArrayList<>();
@@ -76,7 +89,7 @@ final class Interleaving implements AutoCloseable {
     return this;
   }
 
-  /** What is committed in the end, as the values of a query. */
+  /** Asserts the values that a query returns from committed data. */
   void finds(String expected, String sql) throws SQLException {
     assertEquals(expected, execute(observer, sql));
   }
@@ -106,7 +119,10 @@ final class Interleaving implements AutoCloseable {
     return result.get();
   }
 
-  /** Not only by a collector, who has the lock of a row for a moment. */
+  /**
+   * Returns true if another session holds the lock that a player waits for. Otherwise the player
+   * waits for a garbage collector, which locks a row only briefly.
+   */
   private boolean isHeldUpByAPlayer(String name) {
     String holders =
         "SELECT COUNT(*) FROM sys.sessions AS s"

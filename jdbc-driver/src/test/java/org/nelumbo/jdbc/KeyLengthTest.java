@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys that no index can hold are refused, and nothing else is lost. */
+/** Keys that are too long for an index are refused, and the transaction can continue. */
 class KeyLengthTest {
   private static final String LONG = "x".repeat(300);
 

@@ -30,7 +30,7 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.Session;
 
-/** The native API beside SQL on one database. */
+/** The native API and SQL on one database. */
 class NativeApiTest {
   private Connection connection;
   private Statement sql;

@@ -31,7 +31,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** The one-jar driver, alone in a class loader that sees nothing else but the JDK. */
+/** The one-jar driver in a class loader that has only the JDK. */
 class OneJarIT {
   private static final Path JAR = Path.of(System.getProperty("nelumbo.oneJar"));
 
@@ -49,7 +49,7 @@ class OneJarIT {
     assertEquals(List.of(), foreign);
   }
 
-  /** An older Java is to say that it is too old, by classes that it can load. */
+  /** On an older Java release, classes that it can load report that the release is too old. */
   @Test
   void shouldHoldADriverAndAMainClassForJava8() throws IOException {
     try (JarFile jar = new JarFile(JAR.toFile())) {
@@ -164,7 +164,7 @@ class OneJarIT {
     }
   }
 
-  /** A library that complains that it finds no logging binding would do it there. */
+  /** A library that warns about a missing logging binding would write to the error stream. */
   @Test
   void shouldWriteNothingToTheErrorStream() throws Exception {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -214,7 +214,7 @@ class OneJarIT {
     return name.equals("META-INF/MANIFEST.MF")
         || name.equals("META-INF/LICENSE")
         || name.equals("META-INF/NOTICE")
-        || name.startsWith("META-INF/FastDoubleParser-") // licences that have to go along
+        || name.startsWith("META-INF/FastDoubleParser-") // licences to include
         || name.equals("META-INF/thirdparty-LICENSE")
         || name.equals("META-INF/services/java.sql.Driver")
         || name.startsWith("META-INF/services/org.nelumbo.");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The types of parameters follow from where they stand, or from the values they are given. */
+/** Types of parameters, inferred from their position in the statement or from their values. */
 class ParameterInferenceTest {
   private static final LocalDate DAY = LocalDate.of(2024, 1, 5);
   private static final LocalDateTime TIME = LocalDateTime.of(2024, 5, 6, 7, 8);
@@ -52,7 +52,10 @@ class ParameterInferenceTest {
     return arguments(expected, sql, List.of(values));
   }
 
-  /** PostgreSQL gives the same, but for the form of numbers and truth values. */
+  /**
+   * Returns statements with the results of PostgreSQL, except for the format of numbers and
+   * Booleans.
+   */
   private static Stream<Arguments> statements() {
     return Stream.of(
         of("2", "SELECT COUNT(*) FROM t WHERE ? IN (SELECT id FROM t)", 1),
@@ -159,12 +162,12 @@ class ParameterInferenceTest {
     }
   }
 
-  /** Whatever the type, NULL is a value of it. */
+  /** NULL is a valid value of a parameter of any type. */
   @ParameterizedTest
   @MethodSource("statements")
   void shouldTakeNulls(String expected, String sql, List<Object> values) throws SQLException {
     if (sql.contains("PRECEDING") || sql.contains("NTH_VALUE")) {
-      return; // these take no NULL
+      return; // these refuse NULL
     }
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < values.size(); i++) {

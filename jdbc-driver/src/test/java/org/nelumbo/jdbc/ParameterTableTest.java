@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Parameters in every operator, beside columns of every type, set by every kind of value. */
+/** Parameters with every operator, next to columns of every type, set to values of every kind. */
 class ParameterTableTest {
-  /** Columns of numbers, with the two values they have. */
+  /** Numeric columns, each with the two values it holds. */
   private static final Map<String, List<String>> COLUMNS =
       new TreeMap<>(
           Map.of(
@@ -96,7 +96,7 @@ class ParameterTableTest {
     return String.join(",", found);
   }
 
-  /** As PostgreSQL has it: exact numbers are compared exactly, as double precision if one is. */
+  /** Compares as PostgreSQL does: exactly, or as double precision if one operand is inexact. */
   private static int compare(String column, String value, Object parameter) {
     boolean inexact =
         column.equals("f") || parameter instanceof Double || parameter instanceof Float;
@@ -162,7 +162,7 @@ class ParameterTableTest {
               };
           if (expected.precision() - expected.scale() > 30
               || expected.signum() != 0 && expected.abs().doubleValue() < 1e-5) {
-            continue; // beyond the digits that are kept
+            continue; // exceeds the digits that are kept
           }
           String actual = run(sql, parameter).split(",", 2)[0];
           double error = new BigDecimal(actual).subtract(expected).abs().doubleValue();
@@ -190,7 +190,7 @@ class ParameterTableTest {
     }
   }
 
-  /** What PostgreSQL 17 answers. */
+  /** The expected results are those of PostgreSQL 17. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '!',
@@ -312,7 +312,7 @@ class ParameterTableTest {
     return e.getSQLState();
   }
 
-  /** Whatever a statement was given before, the next value counts. */
+  /** The type of an earlier value does not affect the next value of a parameter. */
   @Test
   void shouldTakeValuesOfAnyTypeInTurn() throws SQLException {
     String sql = "SELECT id FROM t WHERE (i < ? OR ? IS NULL) AND d < ? ORDER BY id";
@@ -379,10 +379,10 @@ class ParameterTableTest {
       int[] counts = statement.executeBatch();
       assertEquals("[1, 1, 0, 2]", java.util.Arrays.toString(counts));
     }
-    assertEquals("6,5", run("SELECT i FROM t ORDER BY id")); // 1 + 1 + 1.6 is 4, and 2
+    assertEquals("6,5", run("SELECT i FROM t ORDER BY id")); // 1 + 1 + 1.6 rounds to 4, plus 2
   }
 
-  /** As a literal is: a column keeps as many digits of seconds as its type says. */
+  /** A parameter is rounded to the fractional seconds of its column, like a literal. */
   @Test
   void shouldRoundTimesToTheDigitsOfTheColumn() throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -409,7 +409,7 @@ class ParameterTableTest {
         "2024-01-01 10:00:00", run("SELECT CAST(CAST(? AS TIMESTAMP(0)) AS VARCHAR)", finer));
   }
 
-  /** Text behind a backslash and x is hexadecimal digits, in literals and parameters. */
+  /** Text that begins with a backslash and x is hexadecimal, in literals and in parameters. */
   @Test
   void shouldTakeTextAsBytes() throws SQLException {
     try (Statement statement = connection.createStatement()) {

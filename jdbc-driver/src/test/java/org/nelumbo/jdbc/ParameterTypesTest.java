@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parameters keep all of what they are given, whatever they are compared with. */
+/** Parameters keep the full precision of their values, whatever type they are compared with. */
 class ParameterTypesTest {
   private static final Timestamp MIDNIGHT = Timestamp.valueOf("2024-01-01 00:00:00");
   private static final Timestamp NOON = Timestamp.valueOf("2024-01-01 12:00:00");
@@ -94,7 +94,7 @@ class ParameterTypesTest {
     assertEquals("12", find(query.formatted("< TIMESTAMP '2024-01-01 12:00:00'")));
   }
 
-  /** The index is used as with a parameter that is a date. */
+  /** A timestamp parameter uses the index as a date parameter does. */
   @Test
   void shouldLookUpDatesByTimestamps() throws SQLException {
     assertEquals(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that a pool of the platform keeps. */
+/** Connections for the pool of an application server ({@code ConnectionPoolDataSource}). */
 class PooledConnectionTest {
   private final NelumboDataSource source = new NelumboDataSource();
   private Connection own;
@@ -56,7 +56,7 @@ class PooledConnectionTest {
     }
   }
 
-  /** Notes what a pool is told. */
+  /** Records the events that a pool receives. */
   private static final class Events implements ConnectionEventListener {
     private final List<String> seen = new ArrayList<>();
 

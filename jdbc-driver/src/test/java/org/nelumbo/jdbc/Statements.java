@@ -7,11 +7,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Statements that are run once, for tests. */
+/** Runs single statements, for tests. */
 public final class Statements {
   private Statements() {}
 
-  /** Runs statements that have no result; how many rows the last one has changed. */
+  /** Runs statements without a result set and returns the update count of the last one. */
   public static int run(Connection connection, String... statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       int changed = 0;
@@ -22,7 +22,7 @@ public final class Statements {
     }
   }
 
-  /** The number that a query gives. */
+  /** Returns the number that a query yields. */
   public static long number(Connection connection, String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What pools, shells, mappers and migration tools call, each with what they rely on. Names of the
- * tools are in the names of the tests.
+ * Call sequences of connection pools, shells, mappers and migration tools, with the results that
+ * these tools rely on. The names of the tests contain the names of the tools.
  */
 class ToolCallsTest {
   private final String url =
@@ -99,7 +99,7 @@ class ToolCallsTest {
     assertEquals(1, run("DELETE FROM t WHERE s = 'y'"));
   }
 
-  /** jOOQ sets a savepoint even at the outermost level. */
+  /** jOOQ creates a savepoint even for the outermost transaction. */
   @Test
   void shouldLetJooqBeginWithASavepoint() throws SQLException {
     connection.setAutoCommit(false);
@@ -214,7 +214,10 @@ class ToolCallsTest {
     }
   }
 
-  /** The sequence of calls around each statement of a shell. */
+  /**
+   * Runs the calls that a shell makes for a statement: the functions take effect even if no row is
+   * read.
+   */
   @Test
   void shouldSetNumbersOfSequencesThoughNobodyReadsTheResult() throws SQLException {
     run("CREATE SEQUENCE numbers");
@@ -287,7 +290,7 @@ class ToolCallsTest {
     }
   }
 
-  /** A retry loop that looks at code and state only, as benchmarks have it. */
+  /** Retry loops, such as those of benchmarks, check only the error code and the SQLState. */
   @Test
   void shouldSayThatTheWholeTransactionOfABatchIsLost() throws SQLException {
     run("INSERT INTO t VALUES (1, 'x')");
@@ -325,7 +328,7 @@ class ToolCallsTest {
         "0A000", assertThrows(SQLFeatureNotSupportedException.class, action).getSQLState());
   }
 
-  /** DDL commits, as the metadata say, and migration tools rely on it. */
+  /** DDL commits the transaction, as the metadata report, and migration tools rely on it. */
   @Test
   void shouldCommitWithDefinitionsAsMigrationToolsExpect() throws SQLException {
     connection.setAutoCommit(false);

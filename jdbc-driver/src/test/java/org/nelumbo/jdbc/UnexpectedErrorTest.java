@@ -33,9 +33,9 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Session;
 
-/** What nobody expected, in the engine or in an object of the caller's: an {@code SQLException}. */
+/** Unexpected errors in the engine or in an object of the caller become an {@code SQLException}. */
 class UnexpectedErrorTest {
-  /** The planner, the parser. */
+  /** SQLStates of statements that are nested too deeply, in the planner and in the parser. */
   private static final Set<String> TOO_DEEP = Set.of("54001", "42601");
 
   private Connection connection;
@@ -64,7 +64,7 @@ class UnexpectedErrorTest {
     return thrown.getCause() == null ? thrown : root(thrown.getCause());
   }
 
-  /** A number for whose sums there is no room. */
+  /** A number whose sums do not fit into memory. */
   private static final class LargeNumber extends BigDecimal {
     LargeNumber() {
       super("12345678901234567890");
@@ -144,7 +144,7 @@ class UnexpectedErrorTest {
     assertEquals(2, Statements.number(connection, "SELECT COUNT(*) FROM t"));
   }
 
-  /** What a fault of the engine does, without one. */
+  /** Simulates a fault of the engine. */
   @Test
   void shouldRememberThatTheTransactionHasFailed() throws SQLException {
     connection.setAutoCommit(false);
@@ -168,13 +168,13 @@ class UnexpectedErrorTest {
     connection.commit();
   }
 
-  // Objects of the caller's.
+  // Objects of the caller.
 
   private static IllegalStateException fault() {
     return new IllegalStateException("of the caller's");
   }
 
-  /** A stream that cannot be read; fails with an IOException or a RuntimeException. */
+  /** Returns a stream whose reads fail with an IOException or a RuntimeException. */
   private static InputStream stream(Exception failure) {
     return new InputStream() {
       @Override

@@ -25,7 +25,7 @@ import org.nelumbo.database.Database;
 import org.nelumbo.jdbc.NelumboDataSource;
 import org.nelumbo.jdbc.NelumboDriver;
 
-/** Connections: where they lead, what they know of themselves, how they end. */
+/** Connections: their URLs, their properties, and the ways they end. */
 class ConnectionTest {
   private static final String PRIVATE = "jdbc:nelumbo:mem:?memory=64m";
 

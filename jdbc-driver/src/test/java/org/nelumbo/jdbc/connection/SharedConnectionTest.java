@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.jdbc.Statements;
 
 /**
- * Threads that share one connection in auto-commit mode, each with statements of its own: random
- * statements, whose results are compared with what a single thread would get.
+ * Threads that share one connection in auto-commit mode, each with its own statements. They run
+ * random statements and compare the results with those of a single thread.
  */
 class SharedConnectionTest {
   private static final int THREADS = 4;
@@ -106,7 +106,7 @@ class SharedConnectionTest {
       while (state.equals("none")) { // the other thread has not begun yet
         state = failure(() -> assertTrue(waiting.executeQuery("SELECT id FROM f").next()));
       }
-      // Each has the result of its last run open, and has to close it first.
+      // Each statement has the result of its last run open, and must close it first.
       assertEquals("57014", state);
       assertEquals("57014", failure(prepared::executeQuery));
       assertEquals("57014", failure(() -> waiting.executeQuery("SELECT 2")));
@@ -138,7 +138,6 @@ class SharedConnectionTest {
     }
   }
 
-  /** An action that may fail. */
   @FunctionalInterface
   private interface SqlAction {
     void run() throws SQLException;
@@ -177,7 +176,7 @@ class SharedConnectionTest {
     }
   }
 
-  /** One thread: its random statements, and the rows that it should find. */
+  /** One thread: its random statements, and the rows that it expects. */
   private final class User {
     final int id;
     final Random random;
@@ -249,7 +248,7 @@ class SharedConnectionTest {
     }
 
     private void readTo(ResultSet result, int from, int to) throws SQLException {
-      int end = random.nextInt(8) == 0 ? from - 1 : to; // not always to the end
+      int end = random.nextInt(8) == 0 ? from - 1 : to; // sometimes stops early
       for (int i = from; i <= end; i++) {
         assertTrue(result.next(), "row " + i + " of " + from + " to " + to);
         pause();
@@ -295,7 +294,7 @@ class SharedConnectionTest {
       rows.replaceAll((_, _) -> value);
     }
 
-    /** A batch whose last row fails now and then, which leaves those before it. */
+    /** Runs a batch whose last row may fail; the rows before it are kept. */
     private void batch() throws SQLException {
       boolean fails = random.nextBoolean() && !rows.isEmpty();
       Map<Integer, String> added = new TreeMap<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Transactions of one and of two connections, without waiting for locks so that one thread
+ * Transactions of one and of two connections. They do not wait for locks, so that one thread
  * suffices.
  */
 class TransactionTest {

@@ -15,7 +15,7 @@ import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** Several connections open one database at the same time. */
+/** Several connections that open one database at the same time. */
 @Timeout(60)
 class SharedDatabaseTest {
   private final SharedDatabase shared = new SharedDatabase("a test");

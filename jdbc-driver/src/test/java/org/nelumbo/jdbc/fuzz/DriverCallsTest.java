@@ -12,22 +12,21 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
 
 /**
- * Whatever is called on the objects of the driver, in whatever order and with whatever arguments:
- * nothing but an {@code SQLException} leaves it. Runs longer, or one seed, as {@link FuzzSeeds}
- * says.
+ * Calls the objects of the driver in any order and with any arguments: they throw only {@code
+ * SQLException}. {@link FuzzSeeds} describes longer runs and runs of a single seed.
  */
 class DriverCallsTest {
   private static final int CALLS = 300;
   private static final long SECONDS = 2;
 
-  /** Short sequences, which jqwik shortens further when one fails. */
+  /** Runs short sequences, which jqwik shrinks when one fails. */
   @Property(seed = "1", tries = 40)
   void shouldLetOutNothingButSqlExceptions(@ForAll @Size(max = 60) List<Long> calls)
       throws Exception {
     run(calls.stream().mapToLong(Long::longValue).toArray());
   }
 
-  /** Long sequences, for a given time. */
+  /** Runs long sequences for a given time. */
   @Test
   @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
   void shouldLetOutNothingButSqlExceptionsForSomeTime() throws Exception {

@@ -23,8 +23,9 @@ import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.jdbc.NelumboDriver;
 
 /**
- * Whatever URL and properties say: a connection that works, or an {@code SQLException} with 08001
- * that says why there is none. Runs longer, or one seed, as {@link FuzzSeeds} says.
+ * Random URLs and properties: the driver returns a working connection, or throws an {@code
+ * SQLException} with 08001 and the reason. {@link FuzzSeeds} describes longer runs and runs of a
+ * single seed.
  */
 class DriverUrlsTest {
   private static final int URLS = 200;
@@ -57,7 +58,7 @@ class DriverUrlsTest {
 
   private void open(String url, Properties properties) throws SQLException, IOException {
     try (Connection connection = new NelumboDriver().connect(url, properties)) {
-      if (connection != null) { // the prefix may have been damaged
+      if (connection != null) { // null if the URL prefix is damaged
         try (Statement statement = connection.createStatement()) {
           statement.execute("SHUTDOWN");
         }
@@ -66,7 +67,7 @@ class DriverUrlsTest {
     }
   }
 
-  /** So that the next pool is a new one. */
+  /** Deletes all files, so that the next pool is a new one. */
   private void clear() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(folder)) {

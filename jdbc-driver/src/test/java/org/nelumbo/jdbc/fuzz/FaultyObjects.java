@@ -72,7 +72,7 @@ final class FaultyObjects {
     throw (X) fault;
   }
 
-  /** A stream that cannot be read. */
+  /** A stream whose reads fail. */
   private static final class FaultyStream extends InputStream {
     private final Supplier<Throwable> fault;
 
@@ -91,7 +91,7 @@ final class FaultyObjects {
     }
   }
 
-  /** A calendar that cannot be read. */
+  /** A calendar whose fields cannot be read. */
   private static final class FaultyCalendar extends GregorianCalendar {
     private final transient Supplier<Throwable> fault;
 

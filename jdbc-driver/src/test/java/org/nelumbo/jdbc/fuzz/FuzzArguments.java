@@ -40,8 +40,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Arguments for calls of {@code java.sql}: sensible, null, absurd, and objects of the caller's that
- * throw when they are used.
+ * Generates arguments for calls of {@code java.sql}: sensible values, null, absurd values, and
+ * objects of the caller that throw when they are used.
  */
 final class FuzzArguments {
   private static final List<String> NAMES =
@@ -174,17 +174,16 @@ final class FuzzArguments {
           Statement.class,
           FuzzArguments.class);
 
-  /** Its own exception is none that the driver may let out. */
+  /** An enum whose constant is an argument of no supported type. */
   private enum Odd {
     CONSTANT
   }
 
   private final SplittableRandom random;
 
-  /** Gives an object of a class that an earlier call has made, or null. */
   private final Pick pick;
 
-  /** Finds an object among those of the run. */
+  /** Returns an object of a class that an earlier call of the run has created, or null. */
   @FunctionalInterface
   interface Pick {
     Object of(Class<?> type);
@@ -288,7 +287,7 @@ final class FuzzArguments {
     return handle(type);
   }
 
-  /** One that the driver has made, or one that throws. */
+  /** Returns an object that the driver has created, or one that throws. */
   private Object handle(Class<?> type) {
     Object own = random.nextInt(4) == 0 ? null : pick.of(type);
     return own == null && type.isInterface() ? faulty(type) : own;
@@ -412,12 +411,12 @@ final class FuzzArguments {
     return new Object[length];
   }
 
-  /** Returns an object of the caller's whose methods throw. */
+  /** Returns an object of the caller whose methods throw. */
   private Object faulty(Class<?> type) {
     return FaultyObjects.proxy(type, one(FaultyObjects.FAULTS));
   }
 
-  /** How a trace shows arguments. */
+  /** Formats arguments for a trace. */
   static String show(Object[] arguments) {
     List<String> shown = new ArrayList<>();
     for (Object argument : arguments) {

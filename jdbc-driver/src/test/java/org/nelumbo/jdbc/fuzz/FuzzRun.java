@@ -28,11 +28,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A run of random calls on a database of its own. Each call is made from a number: it draws an
- * object that an earlier call has returned, one of the methods of its {@code java.sql} interface,
- * and arguments. What leaves a method other than a value or an {@code SQLException} ends the run,
- * and so do an internal error (XX000), a call that takes too long, and a transaction that is not as
- * the error says ({@link TransactionProbe}).
+ * A run of random calls on its own database. A number determines each call: an object that an
+ * earlier call has returned, a method of its {@code java.sql} interface, and the arguments. The run
+ * fails if
+ *
+ * <ul>
+ *   <li>a method throws anything but an {@code SQLException},
+ *   <li>an internal error (XX000) occurs,
+ *   <li>a call takes too long, or
+ *   <li>the transaction is not in the state that the error implies ({@link TransactionProbe}).
+ * </ul>
  */
 final class FuzzRun implements AutoCloseable {
   private static final String URL = "jdbc:nelumbo:mem:?memory=64m&lockTimeout=50ms";
@@ -40,7 +45,7 @@ final class FuzzRun implements AutoCloseable {
   private static final int KEPT = 5;
   private static final int SHUTTING_ODDS = 12;
 
-  /** Interfaces, each as often as it is to be called. */
+  /** Interfaces, each repeated according to its weight. */
   private static final List<Class<?>> TARGETS =
       List.of(
           Connection.class,
@@ -70,10 +75,13 @@ final class FuzzRun implements AutoCloseable {
 
   private static final Map<Class<?>, List<Method>> METHODS = new HashMap<>();
 
-  /** What users call, so that a run gets anywhere: groups of methods that are drawn more often. */
+  /**
+   * Groups of methods that are drawn more often, because applications use them. Without them a run
+   * would get nowhere.
+   */
   private static final Map<Class<?>, List<List<Method>>> OFTEN = new HashMap<>();
 
-  /** After these the object is of little use; they are drawn less often. */
+  /** Methods after which the object is of little use. They are drawn less often. */
   private static final Set<String> SHUTTING =
       Set.of("close", "abort", "free", "closeOnCompletion", "setNetworkTimeout");
 
@@ -100,7 +108,7 @@ final class FuzzRun implements AutoCloseable {
 
   private final Map<Class<?>, List<Object>> objects = new HashMap<>();
 
-  /** By which the trace tells objects apart. */
+  /** Numbers that identify objects in the trace. */
   private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
 
   private final List<String> trace = new ArrayList<>();
@@ -110,10 +118,10 @@ final class FuzzRun implements AutoCloseable {
   private final Consumer<AssertionError> finding;
 
   /**
-   * A run on a new database.
+   * Creates a run on a new database.
    *
-   * @param autoCommit how connections begin
-   * @param finding gets what should not have happened, and throws it or goes on
+   * @param autoCommit auto-commit mode of new connections
+   * @param finding receives each failure, and throws it or returns to continue
    */
   FuzzRun(boolean autoCommit, Consumer<AssertionError> finding) throws SQLException {
     this.autoCommit = autoCommit;
@@ -121,7 +129,7 @@ final class FuzzRun implements AutoCloseable {
     connect();
   }
 
-  /** In an order that does not depend on the JVM. */
+  /** Returns the methods in an order that does not depend on the JVM. */
   private static List<Method> methodsOf(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
@@ -148,17 +156,17 @@ final class FuzzRun implements AutoCloseable {
     return connection;
   }
 
-  /** The calls so far. */
+  /** Returns the calls so far. */
   List<String> trace() {
     return trace;
   }
 
-  /** The call in progress. */
+  /** Returns the call in progress. */
   String current() {
     return current;
   }
 
-  /** Makes the call that a number stands for. */
+  /** Makes the call that a number determines. */
   void call(long number) throws SQLException {
     SplittableRandom random = new SplittableRandom(number);
     Class<?> type = TARGETS.get(random.nextInt(TARGETS.size()));
@@ -209,7 +217,7 @@ final class FuzzRun implements AutoCloseable {
     return again ? method(type, random) : method;
   }
 
-  // Calls that make sense, so that there are objects to call.
+  // Sensible calls, so that there are objects to call.
 
   private void make(Class<?> type, SplittableRandom random) throws SQLException {
     if (type == Statement.class) {
@@ -283,7 +291,7 @@ final class FuzzRun implements AutoCloseable {
     follow(PreparedStatement.class, "getResultSet");
   }
 
-  // What a call comes to.
+  // Calls and checks of their outcomes.
 
   private void invoke(Object target, Method method, Object[] arguments) {
     current =

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The schema of a fuzz run, and statements for it: good ones, wrong ones, and ones that fail by
- * data.
+ * The schema of a fuzz run and statements for it: valid ones, invalid ones, and ones that fail
+ * because of the data.
  */
 final class FuzzSql {
-  /** Creates and fills the tables; one row has only NULLs, one the extremes of its types. */
+  /**
+   * Creates and fills the tables. One row has only NULLs, another the extreme values of its types.
+   */
   static final List<String> SCHEMA =
       List.of(
           """
@@ -137,7 +139,7 @@ final class FuzzSql {
 
   private FuzzSql() {}
 
-  /** A statement, as a rule one that can be run. */
+  /** Returns a statement, usually one that can be run. */
   static String statement(SplittableRandom random) {
     return switch (random.nextInt(60)) {
       case 0 -> null;
@@ -156,7 +158,7 @@ final class FuzzSql {
     return PREPARED.get(random.nextInt(PREPARED.size()));
   }
 
-  /** Nested deeply, in one of the ways that a parser, a planner or the driver recurses. */
+  /** Returns deeply nested SQL that makes the parser, the planner or the driver recurse. */
   private static String deep(int depth) {
     return switch (depth % 3) {
       case 0 -> "SELECT " + "(".repeat(depth) + "1" + ")".repeat(depth);
@@ -165,7 +167,10 @@ final class FuzzSql {
     };
   }
 
-  /** A text that no heap can hold: a raw {@code OutOfMemoryError} in the middle of a statement. */
+  /**
+   * Returns a statement with a result that no heap can hold, which raises an {@code
+   * OutOfMemoryError} inside it.
+   */
   private static String tooMuch() {
     String letters = "'" + "a".repeat(50_000) + "'";
     return "SELECT CHAR_LENGTH(REPLACE(s || " + letters + ", 'a', " + letters + ")) FROM t";

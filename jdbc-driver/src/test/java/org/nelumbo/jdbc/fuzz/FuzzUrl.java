@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.SplittableRandom;
 
-/** Random URLs and properties: right ones, nearly right ones, and absurd ones. */
+/** Generates random URLs and properties: valid ones, nearly valid ones, and absurd ones. */
 public final class FuzzUrl {
   private static final String PREFIX = "jdbc:nelumbo:";
 
@@ -112,7 +112,7 @@ public final class FuzzUrl {
           "\\",
           "a=b");
 
-  /** Paths at which nobody can make a pool; no others lie outside of the folder of a run. */
+  /** Paths at which no pool can be created. All other paths lie inside the folder of the run. */
   private static final List<String> IMPOSSIBLE_PATHS =
       List.of(
           "",
@@ -170,7 +170,11 @@ public final class FuzzUrl {
   private final SplittableRandom random;
   private final Path folder;
 
-  /** URLs; the pools in them that can be made are in a folder. */
+  /**
+   * Creates a generator.
+   *
+   * @param folder folder of all pools that can be created
+   */
   public FuzzUrl(SplittableRandom random, Path folder) {
     this.random = random;
     this.folder = folder;
@@ -180,7 +184,7 @@ public final class FuzzUrl {
     return list.get(random.nextInt(list.size()));
   }
 
-  /** A URL that makes a pool in the folder or in memory, if at all. */
+  /** Returns a URL whose pool, if it can be created, is in the folder or in memory. */
   public String url() {
     String url;
     do {
@@ -225,7 +229,7 @@ public final class FuzzUrl {
     };
   }
 
-  /** Properties, some of whose keys or values may be no texts; or null. */
+  /** Returns properties, some of whose keys or values may not be strings, or null. */
   public Properties properties() {
     if (random.nextInt(3) == 0) {
       return random.nextBoolean() ? null : new Properties();

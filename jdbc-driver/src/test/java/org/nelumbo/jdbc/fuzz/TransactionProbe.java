@@ -12,10 +12,15 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Session;
 
 /**
- * Looks whether an error has left a transaction as its code says: after most errors other
- * statements of the transaction run, after those that end it they are refused with 25P02 until it
- * is rolled back. In auto-commit mode an error of a result that is being read ends its transaction.
- * Only for runs of queries and changes, and for reading; elsewhere it finds nothing wrong.
+ * Checks that an error leaves the transaction in the state that its code implies.
+ *
+ * <ul>
+ *   <li>After most errors other statements of the transaction run. After errors that end the
+ *       transaction, statements are refused with 25P02 until it is rolled back.
+ *   <li>In auto-commit mode an error of an open result ends its transaction.
+ * </ul>
+ *
+ * <p>It checks only queries, updates and reads; other calls always pass.
  */
 final class TransactionProbe {
   private static final TransactionProbe NONE = new TransactionProbe(null);
@@ -23,14 +28,14 @@ final class TransactionProbe {
   private static final Pattern PLANNED =
       Pattern.compile("\\s*(SELECT|VALUES|INSERT|UPDATE|DELETE)\\b.*", Pattern.DOTALL);
 
-  /** Null if there is nothing to look at. */
+  /** Null if there is nothing to check. */
   private final Connection connection;
 
   private TransactionProbe(Connection connection) {
     this.connection = connection;
   }
 
-  /** What is to be known before a call. */
+  /** Records the state before a call. */
   static TransactionProbe before(Object target, Method method, Object... arguments) {
     try {
       Connection connection = runs(method, arguments) ? connection(target) : null;
@@ -66,7 +71,7 @@ final class TransactionProbe {
     return connection.unwrap(Session.class).inTransaction();
   }
 
-  /** Whether a statement of the transaction runs, or is refused because another one has failed. */
+  /** Returns true if a statement of the transaction runs; false if the transaction has failed. */
   private static boolean isUsable(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("VALUES 1")) {
@@ -79,7 +84,7 @@ final class TransactionProbe {
     }
   }
 
-  /** Whether the transaction is as an error says that the call has thrown. */
+  /** Returns true if the state of the transaction matches the error that the call has thrown. */
   boolean isAsSaidBy(SQLException failure) {
     try {
       if (connection == null || connection.isClosed()) {

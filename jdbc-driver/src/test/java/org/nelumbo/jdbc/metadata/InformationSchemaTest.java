@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** INFORMATION_SCHEMA says what DatabaseMetaData says. */
+/** Checks that INFORMATION_SCHEMA agrees with DatabaseMetaData. */
 class InformationSchemaTest {
   private Connection connection;
   private DatabaseMetaData metadata;
@@ -52,7 +52,7 @@ class InformationSchemaTest {
     connection.close();
   }
 
-  /** Rows as lines, sorted; of the columns that are named. */
+  /** Returns the given columns of all rows as sorted lines. */
   private static List<String> lines(ResultSet rows, String... columns) throws SQLException {
     List<String> lines = new ArrayList<>();
     try (rows) {
@@ -235,7 +235,7 @@ class InformationSchemaTest {
             "D"));
   }
 
-  /** The rows of all views, read whole: each has as many values as it has columns. */
+  /** Reads all rows of all views; each row has a value for every column. */
   @Test
   void shouldReadAllViews() throws SQLException {
     List<String> views = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What tools ask before they show anything. */
+/** Metadata that tools read before they show anything. */
 class MetadataTest {
   private Connection connection;
   private DatabaseMetaData metadata;

@@ -36,7 +36,7 @@ class NamePatternTest {
     assertEquals(Pattern.matches(regex, name), NamePattern.of(pattern).test(name));
   }
 
-  /** A regular expression with as many stars tries more ways than there is time for. */
+  /** A backtracking regular expression with as many wildcards would not finish. */
   @Test
   void shouldNotTryAllWays() {
     assertFalse(NamePattern.of("%a".repeat(60) + "b").test("a".repeat(128)));

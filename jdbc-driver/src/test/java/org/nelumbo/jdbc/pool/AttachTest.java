@@ -26,12 +26,15 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.jdbc.NelumboDataSource;
 
-/** An attach disturbs nobody: neither those who wait for other pools, nor an owner in vain. */
+/**
+ * Proves that an attempt to attach does not disturb others: neither connections to other pools nor,
+ * if it is refused, the owner of this pool.
+ */
 @Timeout(120)
 class AttachTest {
   private final List<MemoryNode> nodes = new ArrayList<>();
 
-  /** Nodes that let anybody take over, as if their owner were silent. */
+  /** Starts memory nodes whose lease expires at once, so that any process can take over. */
   private String startNodes(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       nodes.add(
@@ -92,7 +95,7 @@ class AttachTest {
     }
   }
 
-  @SuppressWarnings("try") // it ends before its block does
+  @SuppressWarnings("try") // the connection closes before its block ends
   @Test
   void shouldNotHoldUpOthersAndObeyTheLoginTimeout() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -16,16 +16,22 @@ import java.util.stream.Collectors;
 import org.nelumbo.database.Database;
 
 /**
- * How long it takes to attach to a pool of some size, after it was closed and after its owner was
- * killed; each time in a new process, from its first call of the driver to its first row.
- * Arguments: {@code shm:PATH}, or {@code tcp:N} for N memory nodes (started here, with a copy on
- * each, at most three); bytes of rows, in MB; further options for the JVM that attaches.
+ * Measures the time to attach to a pool of a given size, after a clean shutdown and after the owner
+ * was killed. Each attempt runs in a new process and lasts from its first call of the driver to its
+ * first row. Arguments:
+ *
+ * <ol>
+ *   <li>{@code shm:PATH}, or {@code tcp:N} for N memory nodes that are started here and each hold a
+ *       copy (at most three),
+ *   <li>size of the rows in MB,
+ *   <li>further options for the JVM that attaches.
+ * </ol>
  */
 final class AttachTime implements AutoCloseable {
   private static final int BATCH = 1_000;
   private static final int COMMIT_BATCHES = 10;
 
-  /** What a row of the table takes in the pool, indexes included. */
+  /** Size of a row of the table in the pool, indexes included. */
   private static final long ROW_BYTES = 270;
 
   private static final int NOTE_LENGTH = 120;

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A process that works on the bank until it is killed: workers move money between accounts and
- * enter each move in a journal, and write its number and a full stop to standard output once the
- * commit has returned; another makes and drops tables. Arguments: URL, first journal number,
- * workers; where others work on the bank, too, a name of its own for the tables, which may be told
- * to wait for those of others then.
+ * A process that works on the bank until it is killed. Each worker moves money between accounts,
+ * inserts each move into a journal, and prints its number and a full stop after the commit has
+ * returned. Another thread creates and drops tables. Arguments: URL, first journal number, and
+ * number of workers. If several processes work on the bank, the fourth argument is a table name of
+ * its own for each of them; schema changes may then have to wait for those of other processes.
  */
 final class BankProcess {
   static final int ACCOUNTS = 500;
@@ -42,7 +42,7 @@ final class BankProcess {
     }
   }
 
-  /** The tables, and money to begin with. */
+  /** Creates the tables and the accounts. */
   static void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
@@ -82,7 +82,7 @@ final class BankProcess {
             move(move, enter, forget, number, first, random);
             connection.commit();
             acknowledged.println(number + ".");
-            number++; // no number is left out: what the next commit forgets is known
+            number++; // leaves no gap, so that the row that the next commit deletes is known
           } catch (SQLException e) {
             connection.rollback();
             if (!"40001".equals(e.getSQLState())) {

@@ -11,7 +11,10 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Round trips of {@code executeBatch} do not grow with rows. */
+/**
+ * Proves that the number of round trips of {@code executeBatch} does not grow with the number of
+ * rows.
+ */
 class BatchRoundTripTest extends RemoteShop {
   @Test
   void shouldChangeBatchesInAConstantNumber() throws SQLException {
@@ -30,7 +33,7 @@ class BatchRoundTripTest extends RemoteShop {
     assertEquals(98, number("SELECT stock FROM item WHERE id = 18"));
   }
 
-  /** Entries of the index on ITEM are added by the commit, together. */
+  /** The commit adds the entries of the index on ITEM, all together. */
   @Test
   void shouldChangeIndexedValuesOfBatchesInAConstantNumber() throws SQLException {
     update("CREATE INDEX line_item ON line (item)");
@@ -43,7 +46,7 @@ class BatchRoundTripTest extends RemoteShop {
         update.setInt(2, 6 * i);
         update.addBatch();
       }
-      // the first on its own; some find their key in an overflow block of the small hash index
+      // the first row alone; some keys are in an overflow block of the small hash index
       assertRoundTrips(4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
     }
     long taken = roundTrips(connection::commit);
@@ -84,14 +87,14 @@ class BatchRoundTripTest extends RemoteShop {
         delete.addBatch();
         counts[i] = i % 2 == 0 ? 1 : 0;
       }
-      // the first on its own, then two lots; what is not there is looked for once
+      // the first row alone, then two groups; a missing row is searched for once
       assertRoundTrips(4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, delete.executeBatch()));
     }
     connection.commit();
     assertEquals(ROWS - 50, number("SELECT COUNT(*) FROM item"));
   }
 
-  /** A batch with the numbers 0, 7, 14, ... of items in a mixed order; how many rows each took. */
+  /** Runs a batch for the items 0, 7, 14, ... in a mixed order and returns the update counts. */
   private int[] batchOfItems(String sql) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < 100; i++) {
@@ -106,7 +109,7 @@ class BatchRoundTripTest extends RemoteShop {
   void shouldChangeRangesOfBatchesInAFewForManyStatements() throws SQLException {
     int[] counts = new int[100];
     Arrays.fill(counts, 3);
-    // the first on its own, then all leaves, CVTs and records
+    // the first row alone, then all leaves, CVTs and records
     assertRoundTrips(
         16,
         () -> assertArrayEquals(counts, batchOfItems("UPDATE part SET v = v + 1 WHERE item = ?")));
@@ -158,7 +161,10 @@ class BatchRoundTripTest extends RemoteShop {
     assertEquals(100, number("SELECT stock FROM item WHERE id = 31"));
   }
 
-  /** Begin, rows and commit of one transaction for all of them; as many again for each 256 rows. */
+  /**
+   * All rows run in one transaction, with one begin and one commit. Batches repeat this for each
+   * 256 rows.
+   */
   @Test
   void shouldRunBatchesInAConstantNumberInAutoCommitMode() throws SQLException {
     connection.setAutoCommit(true);
@@ -180,7 +186,7 @@ class BatchRoundTripTest extends RemoteShop {
       }
       assertRoundTrips(
           2 * UNKNOWN_ROWS + COMMIT, () -> assertArrayEquals(counts, update.executeBatch()));
-      // the small hash index splits, and leaves do
+      // the small hash index and some leaves split
       assertRoundTrips(85, () -> assertArrayEquals(counts, insert.executeBatch()));
       assertRoundTrips(COMMIT, () -> assertArrayEquals(counts, delete.executeBatch()));
     }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Kills processes that work on a bank in a pool, with signal 9, and looks what is left: every
- * commit that was acknowledged is there, money is neither made nor lost, and indexes agree with
- * rows. Main: URL (of a pool that is not there yet), rounds, seed.
+ * Kills processes that work on a bank in a pool, with signal 9, and checks the pool afterwards:
+ * every acknowledged commit is present, the sum of all balances is unchanged, and indexes agree
+ * with rows. Main: URL (of a new pool), rounds, seed.
  */
 final class CrashRounds {
   private static final int WORKERS = 3;
@@ -30,7 +30,7 @@ final class CrashRounds {
   private long found;
   private long firstNumber;
 
-  /** What happens besides when a process has been killed. */
+  /** A further fault after a process was killed. */
   interface Crash {
     void run() throws IOException, InterruptedException;
   }
@@ -70,12 +70,12 @@ final class CrashRounds {
     }
   }
 
-  /** One process that is killed, and a look at what it left. */
+  /** Kills one process at a random moment and checks the pool. */
   void round() throws IOException, InterruptedException, SQLException {
     round(300 + random.nextInt(2_000));
   }
 
-  /** One process that is killed when it has said so many lines. */
+  /** Kills one process after it has printed the given number of lines, and checks the pool. */
   void round(int lines) throws IOException, InterruptedException, SQLException {
     firstNumber += 1L << 24;
     Process process = start();
@@ -154,7 +154,10 @@ final class CrashRounds {
     }
   }
 
-  /** The last hundred numbers of each worker stay; those before were deleted by later commits. */
+  /**
+   * Checks that the last hundred numbers of each worker are in the journal. Later commits deleted
+   * the earlier ones.
+   */
   private void checkJournal(Set<Long> numbers, Set<Long> journal) {
     long last = ((TreeSet<Long>) numbers).last();
     for (long number : numbers) {
@@ -179,7 +182,7 @@ final class CrashRounds {
     }
   }
 
-  /** Leaves the pool to others. */
+  /** Closes the database, so that other processes can open the pool. */
   static void shutDown(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SHUTDOWN");

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Restores to moments from the archives of memory nodes in processes that are killed. */
+/**
+ * Restores to points in time from the archives of memory nodes, which run in processes that are
+ * killed.
+ */
 @Timeout(120)
 class DurableArchiveTest {
   private static final long BYTES = 48L << 20;
@@ -35,7 +38,7 @@ class DurableArchiveTest {
 
   private MemoryNodeProcess[] nodes = {};
 
-  /** Moments, and the sum of what was there. */
+  /** Points in time. {@code sums} has the sum of the values at each of them. */
   private final List<String> moments = new ArrayList<>();
 
   private final List<Long> sums = new ArrayList<>();
@@ -70,7 +73,7 @@ class DurableArchiveTest {
     return directory.resolve("backups").toString();
   }
 
-  /** Several write at once; returns when each has committed so often. */
+  /** Runs several writers concurrently and returns after each has made all its commits. */
   private void work(int round) throws Exception {
     List<Thread> threads = new ArrayList<>();
     AtomicInteger done = new AtomicInteger();
@@ -101,8 +104,9 @@ class DurableArchiveTest {
   }
 
   /**
-   * What is there now is to be there again. Timestamps of commits follow the time of day within
-   * some milliseconds: all that commits a while later is later.
+   * Records the current time and state, to be restored later. Commit timestamps follow the time of
+   * day within a few milliseconds. The pause afterwards makes all later commits have later
+   * timestamps.
    */
   private void note(Connection connection) throws SQLException {
     sums.add(number(connection, "SELECT SUM(v) FROM t"));
@@ -126,7 +130,10 @@ class DurableArchiveTest {
     run(connection, "BACKUP TO '" + backups() + "'");
   }
 
-  /** Restores each moment; the table of the round before is there, and that of it is not. */
+  /**
+   * Restores each point in time. The table of the round before it is present, and the table of its
+   * own round is not.
+   */
   private void check(String log) throws SQLException {
     for (int i = 0; i < moments.size(); i++) {
       try (Connection connection = DriverManager.getConnection("jdbc:nelumbo:mem:?memory=48m")) {
@@ -185,7 +192,7 @@ class DurableArchiveTest {
           LockSupport.parkNanos(1_000_000);
         }
       }
-      nodes[0].kill(); // it misses the last moment, as the log of it tells
+      nodes[0].kill(); // the log of this node lacks the last point in time
       work(3);
       make(connection, 2);
       note(connection);

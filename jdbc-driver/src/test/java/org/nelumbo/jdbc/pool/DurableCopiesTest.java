@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pools with copies on three memory nodes that keep logs, in processes that are killed. */
+/** Replicated pools on three memory nodes with logs, which run in processes that are killed. */
 @Timeout(120)
 class DurableCopiesTest {
   private static final long BYTES = 64L << 20;
@@ -97,7 +97,7 @@ class DurableCopiesTest {
       run(connection, "INSERT INTO t VALUES (4)");
       killAll();
     }
-    nodes[1].start(); // it has missed a commit
+    nodes[1].start(); // it lacks a commit
     nodes[0].start();
     try (Connection connection = DriverManager.getConnection(url())) {
       assertEquals(4, number(connection, "SELECT COUNT(*) FROM t"));
@@ -111,14 +111,17 @@ class DurableCopiesTest {
     assertEquals("08001", one.getSQLState());
   }
 
-  /** What a process has left in memory is compared, and never taken for the pool. */
+  /**
+   * Checks that the memory left by a killed process is compared with the pool and never used as its
+   * content.
+   */
   private static void checkSent(Connection connection) throws SQLException {
     long copied = number(connection, "SELECT SUM(FILL_COPIED_BYTES) FROM SYS.MEMORY_NODES");
     long equal = number(connection, "SELECT SUM(FILL_EQUAL_BYTES) FROM SYS.MEMORY_NODES");
     assertTrue(2 * copied < equal, "copied=" + copied + " equal=" + equal);
   }
 
-  /** Until all memory nodes have everything, in memory and in their logs. */
+  /** Waits until all memory nodes have all data in memory and in their logs. */
   private static void awaitLive(Connection connection) throws SQLException {
     while (number(connection, LIVE) < 3) {
       LockSupport.parkNanos(100_000);

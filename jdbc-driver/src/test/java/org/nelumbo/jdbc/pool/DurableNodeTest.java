@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pools on a memory node that keeps a log, in a process of its own that is killed. */
+/** Pools on one memory node with a log, which runs in a process that is killed. */
 @Timeout(120)
 class DurableNodeTest {
   private static final long BYTES = 64L << 20;
@@ -84,7 +84,7 @@ class DurableNodeTest {
         run(connection, "INSERT INTO large VALUES (" + i + ", REPEAT('x', 20000))");
       }
       connection.commit();
-      run(connection, "INSERT INTO large VALUES (1000, 'y')"); // and no commit
+      run(connection, "INSERT INTO large VALUES (1000, 'y')"); // not committed
       node.kill();
       SQLException lost = assertThrows(SQLException.class, connection::commit);
       assertTrue(lost.getSQLState().startsWith("08"), lost.getSQLState());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A full pool can be emptied, and filled again, whatever its memory is. */
+/** Proves that a full pool can be emptied and filled again, for each kind of memory. */
 @Timeout(240)
 class EmptiedPoolTest {
   private static final int BATCH = 256;
@@ -32,7 +32,7 @@ class EmptiedPoolTest {
 
   private final List<MemoryNodeProcess> nodes = new ArrayList<>();
 
-  /** Where the memory of a pool is. */
+  /** Location of the memory of a pool. */
   private enum Kind {
     MEMORY,
     FILES,
@@ -69,7 +69,7 @@ class EmptiedPoolTest {
         .collect(Collectors.joining(",", "jdbc:nelumbo://", "/full?create=true"));
   }
 
-  /** Inserts rows until there is room for none; how many there are. */
+  /** Inserts rows until the pool is full and returns their number. */
   private static int fill(Connection connection, String text) throws SQLException {
     return fill(connection, text, 0);
   }
@@ -130,7 +130,7 @@ class EmptiedPoolTest {
     }
   }
 
-  /** The smaller the rows, the more of them share the memory with their deletion's log. */
+  /** Smaller rows leave less memory per row for the log of their deletion. */
   @ParameterizedTest
   @EnumSource(Kind.class)
   void shouldDeleteTheSmallestRows(Kind kind) throws Exception {
@@ -151,7 +151,7 @@ class EmptiedPoolTest {
     }
   }
 
-  /** The restarted node loads its rows into a full pool, and keeps the same reserve. */
+  /** The restarted node loads its rows into a full pool and keeps the same reserve. */
   @Test
   void shouldDeleteEverythingAfterAFullDurableNodeWasKilled() throws Exception {
     String url = url(Kind.DURABLE_NODE);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.nelumbo.jdbc.Statements;
 
 /**
- * A process that makes a table in a pool and ends by itself, without {@code SHUTDOWN}. Main: URL,
- * and {@code open} if it leaves a connection open, with a transaction in progress.
+ * A process that creates a table in a pool and ends normally without {@code SHUTDOWN}. Main: URL,
+ * and {@code open} to leave a connection open with a transaction in progress.
  */
 final class EndingProcess {
   private EndingProcess() {}

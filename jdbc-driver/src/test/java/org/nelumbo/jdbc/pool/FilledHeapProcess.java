@@ -17,20 +17,20 @@ import org.nelumbo.database.Database;
 import org.nelumbo.database.open.LocalDatabase;
 
 /**
- * An application that fills its heap again and again while sessions of its own commit. After each
- * time every session commits once more, on a new connection if it must; in the end most of the heap
- * is free. Main: URL. It never ends if a session waits for ever.
+ * An application that repeatedly fills its heap while its sessions commit. After each fill every
+ * session commits once more, on a new connection if necessary. At the end most of the heap is free.
+ * Main: URL. The process never ends if a session waits forever.
  */
 final class FilledHeapProcess {
-  /** Exit status: all was as it has to be. */
+  /** Exit status of a successful run. */
   static final int GOOD = 0;
 
-  /** Exit status: something was not, and is on standard output. */
+  /** Exit status of a failed run. The failure is on standard output. */
   static final int BAD = 1;
 
   /**
-   * Exit status: the heap was full when a class was initialised, which no JVM does again; the
-   * process must be started anew.
+   * Exit status if the heap was full during the initialisation of a class. A JVM does not repeat a
+   * failed initialisation, so the process must be restarted.
    */
   static final int BROKEN = 2;
 
@@ -115,7 +115,7 @@ final class FilledHeapProcess {
     }
   }
 
-  /** Ends when the process does. */
+  /** Runs until the process ends. */
   private void work(int number) {
     while (true) {
       try (Connection connection = DriverManager.getConnection(url)) {
@@ -126,7 +126,7 @@ final class FilledHeapProcess {
       } catch (LinkageError e) {
         Runtime.getRuntime().halt(BROKEN);
       } catch (OutOfMemoryError | IllegalArgumentException e) {
-        Thread.yield(); // the latter is what try makes of the same error, thrown twice
+        Thread.yield(); // try-with-resources throws the latter if the same error is thrown twice
       }
     }
   }
@@ -169,7 +169,10 @@ final class FilledHeapProcess {
     }
   }
 
-  /** To the brim, in blocks that become smaller, in each second round with a little set free. */
+  /**
+   * Fills the heap completely with blocks of decreasing size. Every second round releases a block
+   * between two fills.
+   */
   private static void fillHeap(int round) {
     List<byte[]> blocks = new ArrayList<>(HEAP_MEGABYTES << 10);
     int size = BLOCK_BYTES;

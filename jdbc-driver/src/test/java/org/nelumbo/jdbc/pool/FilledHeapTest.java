@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An application that fills its heap to the brim while it commits goes on when it has let its
- * memory go: no session waits for ever, and what has stopped is opened again.
+ * Proves that an application that fills its heap completely while it commits can continue after it
+ * releases its memory: no session waits forever, and a stopped database is opened again.
  */
 @Timeout(120)
 class FilledHeapTest {

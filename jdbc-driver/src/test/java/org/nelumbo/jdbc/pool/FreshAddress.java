@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 
 /**
- * Addresses on this machine that no test of this process has had before. A process remembers which
- * pool it had open at an address and refuses an empty one there; ports that the system draws come
- * again after some hundred tests.
+ * Draws addresses on this machine that no earlier test of this process has used. A process
+ * remembers the pool it had open at an address and refuses an empty one there, and the operating
+ * system reuses its ephemeral ports after some hundred tests.
  */
 final class FreshAddress {
   private static final int FIRST_PORT = 20_000;
 
-  /** The system draws its own ports from here on. */
+  /** Start of the ephemeral ports of the operating system. */
   private static final int END_OF_PORTS = 32_000;
 
-  /** Other processes of the build begin elsewhere. */
+  /** Next port. Other processes of the build start at other ports. */
   private static final AtomicInteger NEXT =
       new AtomicInteger(
           FIRST_PORT + (int) (ProcessHandle.current().pid() * 97 % (END_OF_PORTS - FIRST_PORT)));
@@ -27,7 +27,7 @@ final class FreshAddress {
   private FreshAddress() {}
 
   /**
-   * Draws an address where nothing listens.
+   * Draws an address on which no process listens.
    *
    * @throws UncheckedIOException if every port is in use
    */

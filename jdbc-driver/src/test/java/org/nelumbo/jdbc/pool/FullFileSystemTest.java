@@ -22,7 +22,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** Others fill the file system that a pool's file is to grow on. */
+/** Pools whose file cannot grow, because other files have filled the file system. */
 @Timeout(120)
 class FullFileSystemTest {
   private static final String TEXT = "x".repeat(900);
@@ -112,7 +112,9 @@ class FullFileSystemTest {
     }
   }
 
-  /** One after the other has no room, until the last copy has none. */
+  /**
+   * The copies run out of space one after the other; the last copy continues until it is full, too.
+   */
   @Test
   void shouldGoOnWithTheLastCopyThoughItsFileCannotGrow() throws Exception {
     try (MemoryNode one = startNode("one", 16 << 20);
@@ -170,7 +172,7 @@ class FullFileSystemTest {
     return node;
   }
 
-  /** Returns the rows that went in. */
+  /** Inserts rows until the pool is full and returns their number. */
   private static int insertUntilFull(Connection connection, int first, String where) {
     int[] rows = {first};
     SQLException full =

@@ -44,13 +44,13 @@ import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.jdbc.NelumboDataSource;
 
-/** Who comes while a memory node loads what it has on its disk. */
+/** Connections that attach while a memory node loads its data from disk. */
 @Timeout(120)
 class LoadingNodeTest {
   private static final long BYTES = 32L << 20;
   private static final int ROWS = 5000;
 
-  /** Times that who waits has been told how far it is, before it is done. */
+  /** Number of progress reports that a waiting connection reads before loading completes. */
   private static final int ASKED = 3;
 
   private final Environment environment = new SystemEnvironment();
@@ -172,7 +172,7 @@ class LoadingNodeTest {
     String url = url(addresses.toArray(NodeAddress[]::new));
     List<MemoryNode> nodes = durable(addresses);
     fill(url);
-    nodes.forEach(MemoryNode::close); // nothing is left in memory
+    nodes.forEach(MemoryNode::close); // the memory is empty now
     nodes = durable(addresses);
     CompletableFuture<Connection> waiting;
     try (Fabric loader =
@@ -196,7 +196,7 @@ class LoadingNodeTest {
       report.tell("loading, 8 % of 5000 rows");
       assertTrue(nodes.getFirst().status().contains("_8_%"));
       assertFalse(waiting.isDone());
-    } // it comes to nothing: who waits does it
+    } // this load is abandoned; the waiting connection loads the pool
     try (Connection connection = waiting.get()) {
       assertEquals(ROWS, number(connection, "SELECT COUNT(*) FROM t"));
       assertFalse(nodes.getFirst().status().contains("loading="));
@@ -206,7 +206,7 @@ class LoadingNodeTest {
   }
 
   private static NelumboDataSource source(String url, int seconds) throws SQLException {
-    NelumboDataSource source = new NelumboDataSource(); // whatever the manager's timeout is
+    NelumboDataSource source = new NelumboDataSource(); // ignores DriverManager's timeout
     source.setUrl(url);
     source.setLoginTimeout(seconds);
     return source;

@@ -35,10 +35,9 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * A page of a memory node's file is zeros, or has the content of another page, while the node is
- * down; any page that is used. If that was the only copy, each statement does what it should or
- * ends with XX001, or the pool cannot be opened, with XX001. If there are other copies nobody
- * notices.
+ * Replaces any used page of a memory node's file by zeros, or by the content of another page, while
+ * the node is down. If the page was the only copy, each statement succeeds or fails with XX001, or
+ * the pool cannot be opened, also with XX001. If there are other copies, no statement fails.
  */
 @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
 class LostPageTest {
@@ -52,7 +51,7 @@ class LostPageTest {
   private final List<NodeAddress> addresses = new ArrayList<>();
   private final List<MemoryNode> nodes = new ArrayList<>();
 
-  /** All files, as they were when the nodes were stopped. */
+  /** Content of all files when the nodes were stopped. */
   private final Map<Path, byte[]> left = new LinkedHashMap<>();
 
   /** True if the nodes were stopped in order, so that there are checksums. */
@@ -135,7 +134,7 @@ class LostPageTest {
     }
   }
 
-  /** Damages a page that is used; tells what was done. */
+  /** Damages a used page and returns a description of the damage. */
   private String damage(SplittableRandom random) throws IOException {
     Path file = folder.resolve("node" + random.nextInt(addresses.size()));
     byte[] bytes = left.get(file);
@@ -173,7 +172,7 @@ class LostPageTest {
     try {
       start();
     } catch (PoolOpenException e) {
-      assertFalse(isStopped, e::toString); // its first page has nothing that it could be known by
+      assertFalse(isStopped, e::toString); // without checksums nothing identifies the first page
       refused++;
       return;
     }
@@ -209,7 +208,10 @@ class LostPageTest {
     }
   }
 
-  /** Without checksums of pages damage within a row is not noticed. */
+  /**
+   * Reads the values of all rows. Requires checksums of pages: damage within a row is not detected
+   * without them.
+   */
   private void askForValues(Statement statement, String table) throws SQLException {
     long length = IntStream.range(0, ROWS).mapToLong(id -> value(id).length() + 1).sum();
     run(
@@ -275,7 +277,7 @@ class LostPageTest {
     runUntilNoticed("lost-pages-without-checksums");
   }
 
-  /** Runs seeds; on a slow machine more of them, until damage has been noticed. */
+  /** Runs seeds; on a slow machine it runs more of them until damage was detected. */
   private void runUntilNoticed(String what) throws Exception {
     FuzzSeeds.run(what, 5, this::run);
     for (long seed = 0; refused == 0 && seed < MORE_SEEDS; seed++) {
@@ -302,7 +304,10 @@ class LostPageTest {
     assertTrue(e.getMessage().contains("recover=force"), e.getMessage());
   }
 
-  /** A node that is killed later has them, too. */
+  /**
+   * The node writes the checksums when its client leaves, so that a node that is killed later has
+   * them, too.
+   */
   @Test
   @Timeout(120)
   void shouldWriteChecksumsWhenNobodyIsAttached() throws Exception {

@@ -24,8 +24,8 @@ import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.dm.replication.view.FreshHeader;
 
 /**
- * A memory node in a process of its own, to be killed. Main: port, bytes, and the directory of its
- * log if it has one, beside which it leaves its memory, and that of its archive; prints the port.
+ * A memory node in its own process, to be killed. Main: port, bytes, and optionally the directory
+ * of its log, next to which it keeps its memory, and the directory of its archive. Prints the port.
  */
 final class MemoryNodeProcess {
   private static final int SEGMENT_BYTES = 1 << 16;
@@ -33,25 +33,25 @@ final class MemoryNodeProcess {
   private final long bytes;
   private final int port = FreshAddress.next().port();
 
-  /** Null if it keeps no log. */
+  /** Directory of the log; null without a log. */
   private final Path directory;
 
-  /** Null if it has none. */
+  /** Directory of the archive; null without one. */
   private final Path archive;
 
   private Process process;
 
-  /** Starts it. */
+  /** Starts a memory node without a log. */
   MemoryNodeProcess(long bytes) throws IOException {
     this(bytes, null);
   }
 
-  /** Starts one that keeps a log in a directory. */
+  /** Starts a memory node that keeps a log in a directory. */
   MemoryNodeProcess(long bytes, Path directory) throws IOException {
     this(bytes, directory, null);
   }
 
-  /** Starts one whose log, in small files, has an archive. */
+  /** Starts a memory node whose log, in small files, has an archive. */
   MemoryNodeProcess(long bytes, Path directory, Path archive) throws IOException {
     this.bytes = bytes;
     this.archive = archive;
@@ -109,7 +109,7 @@ final class MemoryNodeProcess {
         .withNodeArchive(() -> DirectoryDisk.openAnywhere(archive, "a test"));
   }
 
-  /** Starts it on the port it had; empty, unless it has a log. */
+  /** Starts the process again on its old port. The node is empty unless it has a log. */
   void start() throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -138,7 +138,7 @@ final class MemoryNodeProcess {
     }
   }
 
-  /** Kills the process by signal 9 and waits for its end. */
+  /** Kills the process with signal 9 and waits for its end. */
   void kill() throws InterruptedException {
     destroy();
     process.waitFor();

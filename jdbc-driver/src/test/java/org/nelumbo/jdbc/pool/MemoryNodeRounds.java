@@ -20,9 +20,9 @@ import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Kills memory nodes with signal 9 while a bank works on them, and starts them again, empty: the
- * bank goes on, every commit that was acknowledged is there, money is neither made nor lost. In the
- * end another attaches while one node is dead, and finds the same.
+ * Kills memory nodes with signal 9 while a bank works on them, and restarts them empty. The bank
+ * continues, every acknowledged commit is present, and the sum of all balances is unchanged. At the
+ * end another process attaches while one node is down, and finds the same state.
  *
  * <p>Main: rounds, seed; {@code timeline} as third argument prints the commits of each 10 ms around
  * the first kill and the return of the node.
@@ -78,7 +78,7 @@ final class MemoryNodeRounds implements AutoCloseable {
         .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank?create=true"));
   }
 
-  /** Makes the bank and lets the workers work. */
+  /** Creates the bank and starts the workers. */
   void begin() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url())) {
       BankProcess.create(connection);
@@ -136,7 +136,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     enter.executeUpdate();
   }
 
-  /** Commits that were acknowledged so far. */
+  /** Returns the number of commits acknowledged so far. */
   long acknowledged() {
     long sum = 0;
     for (AtomicLong each : acknowledged) {
@@ -176,7 +176,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     }
   }
 
-  /** Kills a node and brings it back; the longest time without a commit, in nanoseconds. */
+  /** Kills a node and restarts it. Returns the longest time without a commit, in nanoseconds. */
   long round() throws Exception {
     int node = random.nextInt(NODES);
     long before = acknowledged();
@@ -194,7 +194,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     return pause;
   }
 
-  /** Prints commits by 10 ms, from a second before a kill until after the node's return. */
+  /** Prints commits by 10 ms, from one second before a kill until after the node's return. */
   private void timeline() throws Exception {
     List<String> events = new ArrayList<>();
     List<Long> counts = new ArrayList<>();
@@ -240,7 +240,10 @@ final class MemoryNodeRounds implements AutoCloseable {
     }
   }
 
-  /** Stops the workers and checks the bank, twice; returns how many commits were found. */
+  /**
+   * Stops the workers and checks the bank twice, the second time with one node down. Returns the
+   * number of commits found.
+   */
   long end() throws Exception {
     stopped = true;
     for (Thread worker : workers) {
@@ -269,7 +272,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     }
   }
 
-  /** Each worker's numbers are there from 0 on, all that were acknowledged and no other. */
+  /** Checks that the journal of each worker has exactly its acknowledged numbers, from 0 on. */
   private long checkJournal(Connection connection, int worker) throws SQLException {
     long first = worker * BankProcess.NUMBERS_PER_WORKER;
     long count =

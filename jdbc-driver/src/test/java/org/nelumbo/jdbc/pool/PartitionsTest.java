@@ -21,7 +21,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** Partitions on five memory nodes with three copies of everything, over TCP. */
+/** Partitions on five memory nodes with three replicas of all data, over TCP. */
 @Timeout(180)
 class PartitionsTest {
   private static final int NODES = 5;

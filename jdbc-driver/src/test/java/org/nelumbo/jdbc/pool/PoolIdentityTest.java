@@ -28,7 +28,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** A pool that is lost is missed, and never replaced by a new one without a word. */
+/** A lost pool causes an error and is never silently replaced by a new one. */
 @Timeout(120)
 class PoolIdentityTest {
   private final List<MemoryNode> nodes = new ArrayList<>();
@@ -54,7 +54,7 @@ class PoolIdentityTest {
     return node;
   }
 
-  /** All nodes lose their memory, and are started anew where they were. */
+  /** Restarts all nodes at their addresses with empty memory. */
   private void restartAll() throws IOException {
     for (int i = 0; i < nodes.size(); i++) {
       nodes.get(i).close();

@@ -27,7 +27,7 @@ import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** Pools on memory nodes that are reached over TCP, through JDBC. */
+/** Pools on memory nodes over TCP, through JDBC. */
 @Timeout(120)
 class RemotePoolTest {
   private final List<MemoryNode> nodes = new ArrayList<>();
@@ -53,7 +53,7 @@ class RemotePoolTest {
         .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank?create=true"));
   }
 
-  /** Of a pool with one copy: nobody else has what the node had. */
+  /** The pool has one copy, so that the data of the node is not available elsewhere. */
   @Test
   void shouldSayThatANodeCannotUseItsFile(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("cut");

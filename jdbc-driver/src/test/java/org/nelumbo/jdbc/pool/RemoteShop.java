@@ -19,12 +19,15 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.jdbc.Statements;
 
-/** A shop in a pool that is reached over a network, and what its statements cost in round trips. */
+/**
+ * A shop in a pool that is reached over a network. Subclasses measure the round trips of its
+ * statements.
+ */
 @Timeout(120)
 abstract class RemoteShop {
   static final int ROWS = 600;
 
-  /** Index, then CVTs with their records; a chunk of a batch has so many rows. */
+  /** Round trips to read unknown rows of one chunk: the index, then the CVTs with their records. */
   static final int UNKNOWN_ROWS = 2;
 
   static final int CHUNK = 64;
@@ -74,10 +77,10 @@ abstract class RemoteShop {
     }
     connection = reconnect("");
     connection.setAutoCommit(false);
-    number("SELECT COUNT(*) FROM line WHERE id = 1"); // reads the catalogue's part in directories
+    number("SELECT COUNT(*) FROM line WHERE id = 1"); // reads the catalog's part in directories
     number("SELECT COUNT(*) FROM item WHERE id = 1");
     connection.commit();
-    update("UPDATE line SET item = item WHERE id = 599"); // the session's log is made at its first
+    update("UPDATE line SET item = item WHERE id = 599"); // creates the session's log
     connection.commit();
   }
 
@@ -89,7 +92,7 @@ abstract class RemoteShop {
     insert.executeBatch();
   }
 
-  /** A new compute node: it remembers nothing. */
+  /** Connects as a new compute node without cached data. */
   Connection reconnect(String options) throws SQLException {
     while (node.isOwned()) {
       LockSupport.parkNanos(100_000);
@@ -131,7 +134,7 @@ abstract class RemoteShop {
     assertTrue(taken <= most, "took " + taken + " round trips, not " + most);
   }
 
-  /** {@code (from, from + 1, ...)}. */
+  /** Returns {@code (from, from + 1, ...)}. */
   static String list(int from, int count) {
     return IntStream.range(from, from + count)
         .mapToObj(Integer::toString)

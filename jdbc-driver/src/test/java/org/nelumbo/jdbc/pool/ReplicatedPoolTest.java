@@ -26,7 +26,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** Pools with copies on several memory nodes, through JDBC. */
+/** Replicated pools on several memory nodes, through JDBC. */
 @Timeout(180)
 class ReplicatedPoolTest {
   private final List<MemoryNode> inFiles = new ArrayList<>();

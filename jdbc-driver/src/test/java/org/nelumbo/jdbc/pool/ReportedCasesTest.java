@@ -23,10 +23,10 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 
 /**
- * Statements after public bug reports of other databases, on each kind of pool. In {@code
- * reported/cases.test} a line with {@code #} begins a case, which has a database of its own; {@code
- * ?} gives whole numbers for the parameters of the statement before it, {@code >} its rows, and
- * {@code !} the SQLState of its failure.
+ * Statements from public bug reports of other databases, on each kind of pool. In {@code
+ * reported/cases.test} a line with {@code #} begins a case, which has its own database. For the
+ * statement before it, {@code ?} has integer parameters, {@code >} the expected rows, and {@code !}
+ * the expected SQLState.
  */
 @Timeout(240)
 class ReportedCasesTest {
@@ -41,7 +41,7 @@ class ReportedCasesTest {
     NODE
   }
 
-  /** A statement, what its parameters are, and what it is to answer: null if that is not told. */
+  /** A statement, its parameters, and the expected result; null if none is given. */
   private record Step(String sql, String parameters, String answer) {}
 
   private static List<List<Step>> cases() throws IOException {

@@ -8,7 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** Round trips of statements do not grow with rows. */
+/** Proves that the round trips of statements do not grow with the number of rows. */
 class RoundTripTest extends RemoteShop {
   @Test
   void shouldReadARowThatIsRememberedInNoneButAskWhosePoolItIsAtTheCommit() throws SQLException {
@@ -27,7 +27,10 @@ class RoundTripTest extends RemoteShop {
     assertReadTakes(1, 0, false);
   }
 
-  /** The first read of a row by a compute node, and the next one in another transaction. */
+  /**
+   * Asserts the round trips of the first read of a row by a compute node, and of the next read in
+   * another transaction.
+   */
   private void assertReadTakes(int next, int commit, boolean readOnly) throws SQLException {
     connection.setReadOnly(readOnly);
     int id = readOnly ? 5 : 6;
@@ -75,7 +78,10 @@ class RoundTripTest extends RemoteShop {
     assertEquals(COMMIT, roundTrips(connection::commit));
   }
 
-  /** Leaves and lookups, leaves, hash index; then that of a row whose place was taken. */
+  /**
+   * The round trips of a rollback: leaves and lookups, leaves, the hash index; then those for rows
+   * whose slot was taken.
+   */
   @Test
   void shouldTakeInsertedRowsBackInAConstantNumber() throws SQLException {
     for (int rows : new int[] {1, 10, CHUNK}) {
@@ -164,7 +170,7 @@ class RoundTripTest extends RemoteShop {
     String query =
         "SELECT SUM(i.stock) FROM line l JOIN item i ON i.id = l.item WHERE l.id IN "
             + list(0, CHUNK);
-    // lines at once; items in batches of 8, 16, 32 and what is left
+    // all lines at once; items in batches of 8, 16, 32 and the rest
     assertRoundTrips(5 * UNKNOWN_ROWS + 5, () -> assertEquals(6400, number(query)));
   }
 
@@ -177,7 +183,7 @@ class RoundTripTest extends RemoteShop {
     }
     long ofOne = roundTrips(() -> update(one));
     long ofMany = roundTrips(() -> update(many.toString()));
-    // leaves split on the way, and some rows choose one place in the hash index
+    // leaves split during the insert, and some rows choose the same slot of the hash index
     assertTrue(ofMany <= ofOne + 22, "one row took " + ofOne + ", fifty " + ofMany);
     assertEquals(COMMIT, roundTrips(connection::commit));
   }

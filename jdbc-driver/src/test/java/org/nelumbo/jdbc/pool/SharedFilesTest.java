@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that work on one pool in shared files at once, beside this one, and die. */
+/**
+ * Processes that work on one pool in shared files concurrently with this process, and are killed.
+ */
 @Timeout(180)
 class SharedFilesTest {
   private static final int WORKERS = 2;
@@ -44,13 +46,13 @@ class SharedFilesTest {
     return "jdbc:nelumbo:shm:" + path() + "?memory=256m&lease=2s";
   }
 
-  /** A process at work; what it has acknowledged is read as it comes. */
+  /** A working process. Its acknowledgements are read as they arrive. */
   private final class Bank {
     private final Process process;
     private final Thread reader;
     private final AtomicLong commits = new AtomicLong();
 
-    /** For each worker the last number that was acknowledged. */
+    /** The last acknowledged number of each worker. */
     private final ConcurrentMap<Long, Long> last = new ConcurrentHashMap<>();
 
     Bank() throws IOException {
@@ -90,7 +92,7 @@ class SharedFilesTest {
       }
     }
 
-    /** Waits until it has committed so many more. */
+    /** Waits until the process has made the given number of further commits. */
     void awaitCommits(long more) {
       long until = commits.get() + more;
       while (commits.get() < until) {
@@ -104,7 +106,10 @@ class SharedFilesTest {
       new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
     }
 
-    /** By its handle: the process itself would close its output, and what is unread of it. */
+    /**
+     * Kills the process by its handle, because {@code Process} would close its output, including
+     * the unread part.
+     */
     void kill() {
       process.toHandle().destroyForcibly();
     }
@@ -115,7 +120,10 @@ class SharedFilesTest {
       assertFalse(last.isEmpty());
     }
 
-    /** The last hundred of each worker are there, but for one that is forgotten by the next. */
+    /**
+     * Checks the last hundred numbers of each worker, except for the oldest, which the next commit
+     * deletes.
+     */
     void checkJournal(Connection connection) throws SQLException {
       for (long number : last.values()) {
         String range = " WHERE id BETWEEN " + (number - 98) + " AND " + number;
@@ -156,13 +164,13 @@ class SharedFilesTest {
       Bank third = new Bank();
       third.awaitCommits(100);
       second.signal("STOP");
-      second.awaitEnd(); // killed by one of the others, since it was silent
+      second.awaitEnd(); // another process kills it after missed heartbeats
       second.signal("CONT");
       third.awaitCommits(300);
       run(connection, "CREATE TABLE beside (id INT PRIMARY KEY)");
       third.kill();
       third.awaitEnd();
-      run(connection, "SHUTDOWN"); // it may find that nobody is left, and leave without a word
+      run(connection, "SHUTDOWN"); // this process may be the last one, and leave without an error
     }
     try (Connection connection = DriverManager.getConnection(url())) {
       checkBank(connection);
@@ -174,7 +182,10 @@ class SharedFilesTest {
     assertFalse(Files.exists(directory.resolve("pool.tenants")), "nobody has it any more");
   }
 
-  /** All die at once; who comes next has the pool alone, and finds all that was acknowledged. */
+  /**
+   * All processes are killed at once. The next process opens the pool exclusively and finds all
+   * acknowledged commits.
+   */
   @Test
   void shouldRecoverWhenAllHaveDied() throws Exception {
     try (Connection connection = DriverManager.getConnection(url())) {

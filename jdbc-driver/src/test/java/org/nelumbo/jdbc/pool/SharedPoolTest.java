@@ -95,7 +95,10 @@ class SharedPoolTest {
     }
   }
 
-  /** Reads a word of the superblock, in another process, since closing the file frees its lock. */
+  /**
+   * Reads a word of the superblock in another process, because closing the file in this one would
+   * release its lock.
+   */
   private long inventory(String name) throws Exception {
     String offset = Integer.toString(SuperblockLayout.FREE_SPACE_MAP_OFFSET);
     Process process =
@@ -156,7 +159,7 @@ class SharedPoolTest {
     try (Connection connection = DriverManager.getConnection(url("cut"));
         Connection other = DriverManager.getConnection(url("cut"))) {
       run(connection, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
-      // By another process: closing the file in this one would give up its lock.
+      // Another process truncates the file: closing it in this one would release its lock.
       Process cut = new ProcessBuilder("truncate", "-s", "4096", file.toString()).start();
       assertEquals(0, cut.waitFor());
       SQLException e =

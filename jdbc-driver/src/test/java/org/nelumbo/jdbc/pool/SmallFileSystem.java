@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file system in memory that others fill up. Only the superuser may mount one. */
+/** A file system in memory that tests fill up. Only the superuser can mount one. */
 final class SmallFileSystem implements AutoCloseable {
   private final Path directory;
   private final Path filler;
@@ -15,7 +15,9 @@ final class SmallFileSystem implements AutoCloseable {
     this.filler = directory.resolve("filler");
   }
 
-  /** Mounts one on an empty directory; null if this process may not. */
+  /**
+   * Mounts a file system on an empty directory; returns null if this process lacks the permission.
+   */
   static SmallFileSystem mount(Path directory, int megabytes) throws IOException {
     Files.createDirectories(directory);
     return run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", directory + "")
@@ -41,7 +43,7 @@ final class SmallFileSystem implements AutoCloseable {
     return directory.resolve(name);
   }
 
-  /** Takes all that is left, but for so many bytes. */
+  /** Fills the file system except for the given number of bytes. */
   void fill(long left) throws IOException {
     long bytes = Files.getFileStore(directory).getUsableSpace() - left;
     byte[] page = new byte[4096];

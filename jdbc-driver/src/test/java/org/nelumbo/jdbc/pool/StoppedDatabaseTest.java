@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.database.Database;
 import org.nelumbo.database.open.LocalDatabase;
 
-/** A database whose engine has stopped in the middle of something is opened again and recovered. */
+/** Opens and recovers a database whose engine has stopped during an operation. */
 @Timeout(60)
 class StoppedDatabaseTest {
   private static void stop(Connection connection) throws SQLException {
@@ -62,7 +62,7 @@ class StoppedDatabaseTest {
     shouldRecover("jdbc:nelumbo:shm:" + folder.resolve("pool") + "?memory=32m");
   }
 
-  /** Somebody may be in the middle of a change yet. */
+  /** The connections of the stopped database may still be in the middle of a change. */
   @Test
   void shouldWaitForConnectionsOfTheStoppedDatabase() throws SQLException {
     String url = "jdbc:nelumbo:mem:stopped-slowly";
@@ -80,7 +80,7 @@ class StoppedDatabaseTest {
     }
   }
 
-  /** A full heap may keep a channel from being closed, and nobody does it later. */
+  /** A full heap can prevent a channel from being closed, and no later step closes it. */
   @Test
   void shouldAttachAgainAlthoughAChannelStayedOpen() throws Exception {
     MemoryNodeProcess node = new MemoryNodeProcess(32L << 20);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that are changed, inserted and deleted through the result that shows them. */
+/** Rows that are updated, inserted and deleted through an updatable result. */
 class UpdatableResultTest {
   private static final int FORWARD = ResultSet.TYPE_FORWARD_ONLY;
   private static final int SCROLL = ResultSet.TYPE_SCROLL_INSENSITIVE;
@@ -58,7 +58,10 @@ class UpdatableResultTest {
     }
   }
 
-  /** Whatever java.sql makes of the key: no fraction of a second, another hour in a gap. */
+  /**
+   * The key of a row is exact although the classes of java.sql lose the fraction of a second, or
+   * have another hour in a gap of daylight saving time.
+   */
   @Test
   void shouldFindRowsByTheirExactTimes() throws SQLException {
     TimeZone zone = TimeZone.getDefault();

@@ -31,7 +31,7 @@ import org.nelumbo.jdbc.Statements;
 
 /** Batches through the driver, in transactions and in auto-commit mode. */
 class BatchTest {
-  /** More than the driver runs as one transaction in auto-commit mode, and not a multiple of it. */
+  /** More rows than one group of auto-commit mode, and not a multiple of the group size. */
   private static final int MANY = 600;
 
   private final String url = "jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m";
@@ -103,7 +103,10 @@ class BatchTest {
     assertEquals("30", value("SELECT n FROM t WHERE id = 3"));
   }
 
-  /** Longer than what the engine hears of in advance, with rows of both kinds of the same key. */
+  /**
+   * Runs batches with more rows than are announced to the engine in advance. Inserts and updates
+   * have the same keys.
+   */
   @Test
   void shouldRunALongBatchInATransaction() throws SQLException {
     run("CREATE TABLE far (a BIGINT, b VARCHAR(10), n INTEGER, PRIMARY KEY (a, b))");
@@ -306,7 +309,10 @@ class BatchTest {
     }
   }
 
-  /** The transaction of many rows loses; those before the locked one are committed all the same. */
+  /**
+   * The transaction of the whole group loses. The rows are retried one by one, and those before the
+   * locked row are committed.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void shouldRunRowsByThemselvesThatLostTogether(boolean wantsKeys) throws SQLException {
@@ -365,7 +371,10 @@ class BatchTest {
     }
   }
 
-  /** Its transaction of many rows is the younger one and loses; then each row waits. */
+  /**
+   * The transaction of the whole group is the younger one and loses. Then each row runs alone and
+   * waits.
+   */
   @Test
   void shouldWaitForWhoHoldsARowAndLeaveResultsOpen() throws Exception {
     run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)");
@@ -397,7 +406,9 @@ class BatchTest {
     }
   }
 
-  /** What is cancelled ends its transaction: the counts are those of whole groups before it. */
+  /**
+   * A cancelled group is rolled back: the update counts are those of the complete groups before it.
+   */
   @Test
   void shouldTellWhatIsCommittedWhenTimeIsOver() throws SQLException {
     run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)");
@@ -460,7 +471,7 @@ class BatchTest {
       add(insert, 6);
       BatchUpdateException failure = assertThrows(BatchUpdateException.class, insert::executeBatch);
       assertEquals("25006", failure.getSQLState());
-      connection.setReadOnly(false); // refused if a transaction were left behind
+      connection.setReadOnly(false); // would fail if a transaction were left open
       add(insert, 5);
       add(insert, 6);
       assertEquals(2, insert.executeBatch().length);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** JDBC escapes become SQL, and nothing else changes. */
+/** JDBC escapes become SQL, and all other text stays unchanged. */
 class EscapeSyntaxTest {
   @ParameterizedTest
   @CsvSource(

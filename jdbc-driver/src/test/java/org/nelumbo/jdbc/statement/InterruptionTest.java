@@ -28,9 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Statements stopped while they wait for a lock: by {@code cancel}, by a limit of time, by the end
- * of their connection. One transaction holds row 1; {@code waiter} has a lock on row 0, is older,
- * and wants row 1.
+ * Statements that are stopped while they wait for a lock: by {@code cancel}, by a timeout, by the
+ * end of their connection. One transaction holds row 1. {@code waiter} has a lock on row 0, is
+ * older, and requests row 1.
  */
 class InterruptionTest {
   private static final String WANT_ROW_1 = "UPDATE t SET n = n + 1 WHERE id = 1";
@@ -45,7 +45,7 @@ class InterruptionTest {
   @BeforeEach
   void connect() throws SQLException {
     observer = DriverManager.getConnection(url + "observer");
-    // of two that begin in the same instant, the one that connected first counts as older
+    // if two transactions begin at the same instant, the one that connected first is older
     waiter = DriverManager.getConnection(url + "waiter");
     holder = DriverManager.getConnection(url + "holder");
     run(observer, "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)");
@@ -86,7 +86,8 @@ class InterruptionTest {
   }
 
   /**
-   * Row 0 has its old value and can be written at once: locks and changes of the waiter are gone.
+   * Asserts that row 0 has its old value and can be written at once: the locks and changes of the
+   * waiter are gone.
    */
   private void assertWaiterLeftNothing() throws SQLException {
     try (Connection fresh = DriverManager.getConnection(url + "fresh&conflict=no-wait")) {
@@ -180,7 +181,7 @@ class InterruptionTest {
   @Test
   void shouldCloseAConnectionThatWaitsForItsNextRow() throws SQLException {
     letWaiterBeOlder();
-    // long enough for the query to be answered on a busy machine: it is the next row that is late
+    // long enough for the query to return on a busy machine; the next row is late
     waiter.setNetworkTimeout(Runnable::run, 1_000);
     Statement statement = waiter.createStatement();
     ResultSet rows = statement.executeQuery("SELECT n FROM t ORDER BY id FOR UPDATE");
@@ -215,7 +216,7 @@ class InterruptionTest {
     run(holder, "SHUTDOWN");
     observer = DriverManager.getConnection(url);
     try {
-      result.get(60, TimeUnit.SECONDS); // the lock came free, and then came the end
+      result.get(60, TimeUnit.SECONDS); // the lock was released before the connection ended
     } catch (ExecutionException e) {
       assertInstanceOf(SQLException.class, e.getCause());
     }
@@ -223,7 +224,7 @@ class InterruptionTest {
     assertThrows(SQLException.class, waiter::commit);
   }
 
-  /** The end of a lost connection is another thread's work. */
+  /** Waits for a number of sessions, because another thread ends a lost connection. */
   private void awaitSessions(String user, int count) throws SQLException {
     String sql = "SELECT COUNT(*) FROM sys.sessions WHERE user_name = '" + user + "'";
     while (number(observer, sql) != count) {

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
-/** The network timeout, by a clock that the test moves. */
+/** The network timeout, with a clock that the test advances. */
 class RequestWatchdogTest {
   private static final long LIMIT = 100;
 
@@ -22,7 +22,7 @@ class RequestWatchdogTest {
     scheduled.add(action);
   }
 
-  /** Moves the clock to the only scheduled action, and runs it. */
+  /** Advances the clock to the only scheduled action and runs it. */
   private void ring() {
     assertEquals(1, scheduled.size());
     now = due;
@@ -43,7 +43,7 @@ class RequestWatchdogTest {
     now += 20;
     inAnotherThread(watchdog::begin);
     watchdog.end();
-    ring(); // the request of this thread has been answered, that of the other has not
+    ring(); // this thread's request has ended, that of the other thread has not
     assertEquals(0, expirations);
     ring();
     assertEquals(1, expirations);

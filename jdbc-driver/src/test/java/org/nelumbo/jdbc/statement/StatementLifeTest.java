@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Statements and results that are open at the same time, used again, or outlive what they knew. */
+/**
+ * Statements and results that are open at the same time, are reused, or outlive the objects they
+ * depend on.
+ */
 class StatementLifeTest {
   private static final int ROWS = 100;
 
@@ -64,7 +67,7 @@ class StatementLifeTest {
     return count;
   }
 
-  /** Nobody holds a lock any more: another connection may write what was read. */
+  /** Asserts that no locks remain: another connection can write the rows that were read. */
   private void assertNothingLocked() throws SQLException {
     try (Statement statement = other.createStatement()) {
       assertEquals(ROWS, statement.executeUpdate("UPDATE t SET n = 0"));
@@ -185,7 +188,7 @@ class StatementLifeTest {
     }
   }
 
-  /** Mappers ask for keys with every statement they run. */
+  /** Mappers request generated keys with every statement. */
   @Test
   void shouldTakeAWishForKeysWithAnyStatement() throws SQLException {
     int wish = Statement.RETURN_GENERATED_KEYS;
@@ -242,7 +245,7 @@ class StatementLifeTest {
     }
   }
 
-  /** What was set before the table changed is what the statement runs with. */
+  /** A parameter that was set before a column changes its type keeps its value. */
   @Test
   void shouldKeepParametersWhenTheTypesOfColumnsChange() throws SQLException {
     String[] types = {"INTEGER", "VARCHAR(5)", "DECIMAL(6, 2)", "DECIMAL(30, 1)", "VARCHAR(9)"};
@@ -273,7 +276,9 @@ class StatementLifeTest {
     }
   }
 
-  /** A value that another one cannot go with is refused; those that were set before stay. */
+  /**
+   * A value that conflicts with the type of another parameter is refused. Earlier values stay set.
+   */
   @Test
   void shouldKeepParametersWhenOneIsRefused() throws SQLException {
     try (PreparedStatement query = connection.prepareStatement("SELECT COUNT(*) WHERE ? = ?")) {

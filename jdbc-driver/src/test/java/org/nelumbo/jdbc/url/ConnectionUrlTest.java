@@ -19,7 +19,7 @@ import org.nelumbo.jdbc.NelumboDriver;
 import org.nelumbo.jdbc.Statements;
 import org.nelumbo.jdbc.connection.NelumboConnection;
 
-/** URLs and properties that lead nowhere: 08001, with what is wrong. */
+/** Invalid URLs and properties fail with 08001 and the reason. */
 class ConnectionUrlTest {
   private static String refusal(String url) {
     SQLException failure =
@@ -79,7 +79,7 @@ class ConnectionUrlTest {
     assertTrue(refusal.contains("ibverbs, disni"), refusal);
   }
 
-  /** SET and RESET bring back the lock timeout that the session began with. */
+  /** SET and RESET restore the lock timeout that the session began with. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "1500ms", "876000h"})
   void shouldGoBackToTheLockTimeoutOfTheUrl(String timeout) throws SQLException {

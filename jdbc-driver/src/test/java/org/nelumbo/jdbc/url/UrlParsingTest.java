@@ -15,8 +15,8 @@ import org.nelumbo.jdbc.fuzz.FuzzUrl;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
- * Whatever URL and properties say, it is understood or refused with 08001, before anything is
- * opened. Runs longer, or one seed, as {@link FuzzSeeds} says.
+ * Random URLs and properties are parsed, or refused with 08001 before any resource is opened.
+ * {@link FuzzSeeds} describes longer runs and runs of a single seed.
  */
 class UrlParsingTest {
   private static final int URLS = 1000;

@@ -35,7 +35,7 @@ class DecimalRoundingTest {
     }
   }
 
-  /** Written out, these numbers have more digits than the heap has bytes. */
+  /** In plain notation these numbers have more digits than the heap has bytes. */
   @Test
   void shouldNotWriteOutWhatIsTooLong() throws SQLException {
     assertTrue(DecimalRounding.isHuge(HUGE));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.jdbc.Statements;
 
-/** The nights in which clocks are changed, in all time zones, compared with {@code java.time}. */
+/** The nights of daylight saving changes in all time zones, compared with {@code java.time}. */
 class TimeZoneNightTest {
   private static final Instant FROM = Instant.parse("2024-01-01T00:00:00Z");
   private static final Instant TO = Instant.parse("2025-01-01T00:00:00Z");
@@ -127,7 +127,10 @@ class TimeZoneNightTest {
     return result.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  /** Units shorter than a day keep the offset, as in PostgreSQL; days begin when the zone's do. */
+  /**
+   * Truncates as PostgreSQL does: units shorter than a day keep the offset, and days begin when
+   * they begin in the zone.
+   */
   private static Instant truncated(String unit, Instant moment, ZoneId zone) {
     ZoneOffset offset = zone.getRules().getOffset(moment);
     LocalDate day = LocalDate.ofInstant(moment, zone);

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Values of all types and classes, on their way in and out. */
+/** Values of all types and classes, written and read. */
 class ValuesTest {
   private static final LocalDateTime MOMENT =
       LocalDateTime.of(2024, 2, 29, 12, 30, 15, 123_456_000);
