@@ -16,7 +16,9 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.session.Savepoint;
 import org.nelumbo.session.StatementExecution;
 
-/** Many keys that have no row are looked for together, and not again. */
+/**
+ * Proves that many keys without a row are looked up together, and that the lookup is not repeated.
+ */
 @Timeout(60)
 class AbsentRowRoundTripTest {
   private static final int ROWS = 300;
@@ -48,7 +50,7 @@ class AbsentRowRoundTripTest {
     assertTrue(taken <= most, () -> "took " + taken + " round trips, not " + most);
   }
 
-  /** As {@code executeBatch} does. */
+  /** Updates rows as {@code executeBatch} does. */
   private static void updateAll(Sql sql, int from, int to, int expected) {
     long[] counts =
         sql.updateMany(
@@ -88,7 +90,7 @@ class AbsentRowRoundTripTest {
     }
   }
 
-  /** They are not removed meanwhile, as a snapshot still sees them. */
+  /** A snapshot still reads the deleted rows, so that garbage collection does not remove them. */
   @Test
   void shouldLookOnceForRowsThatWereDeleted() {
     Sql reader = memory.session();

@@ -41,7 +41,7 @@ class AssignmentTest {
     database.close();
   }
 
-  /** PostgreSQL fails with 22001 in each of these. */
+  /** PostgreSQL fails with 22001 in each of these cases. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -110,7 +110,7 @@ class AssignmentTest {
                 + " WHERE table_name = 'U' AND column_name <> 'ID'"));
   }
 
-  /** These have no common form; PostgreSQL fails with 42804 in each. */
+  /** The values have no common type; PostgreSQL fails with 42804 in each of these cases. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -146,7 +146,7 @@ class AssignmentTest {
     assertEquals(List.of("100000"), sql.query("SELECT d FROM u"));
   }
 
-  /** Only text is cut by CAST, as the standard says; PostgreSQL cuts others, too. */
+  /** CAST truncates only text, as the standard requires; PostgreSQL truncates other types, too. */
   @Test
   void shouldCutTextOnlyInACast() {
     assertEquals(List.of("123"), sql.query("SELECT CAST('12345' AS VARCHAR(3))"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.session.ResultColumn;
 
-/** What result columns are called. */
+/** Labels of result columns. */
 @Timeout(120)
 class ColumnLabelTest {
   private Database database;

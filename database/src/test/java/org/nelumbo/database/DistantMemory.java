@@ -6,18 +6,19 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.DistantFabric;
 
 /**
- * A pool in this process's memory that says it is remote, so that whoever attaches to it takes care
- * of round trips, and counts them; it outlives those who attach, one after the other.
+ * A pool in the memory of this process that reports itself as remote, so that an attached compute
+ * node saves round trips. It counts them. The pool outlives the compute nodes that attach to it one
+ * after the other.
  */
 final class DistantMemory implements AutoCloseable {
   private static final long BYTES = 256L << 20;
 
   private final LocalFabric memory = new LocalFabric(BYTES);
 
-  /** The compute node that is attached, or was at last; null before the first. */
+  /** The compute node that is or was attached; null before the first one. */
   private Database database;
 
-  /** A compute node that remembers nothing, instead of the one before, which is closed. */
+  /** Attaches a compute node with empty caches and closes the previous one. */
   Database attach() {
     detach();
     database =
@@ -40,12 +41,12 @@ final class DistantMemory implements AutoCloseable {
     }
   }
 
-  /** A session at a compute node that remembers nothing, see {@link Sql#transactions}. */
+  /** Opens a session at a compute node with empty caches; see {@link Sql#transactions}. */
   Sql attachSession() {
     return Sql.transactions(attach());
   }
 
-  /** One more at the same compute node. */
+  /** Opens another session at the same compute node. */
   Sql session() {
     return Sql.transactions(database);
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** With what statements are expected to fail. */
+/** Asserts the errors that statements are expected to fail with. */
 public final class Failures {
   private Failures() {}
 
@@ -15,7 +15,7 @@ public final class Failures {
     assertEquals(code, failure.code(), failure::getMessage);
   }
 
-  /** Another transaction stands in the way. */
+  /** Asserts a conflict with another transaction. */
   public static void assertConflict(Runnable statement) {
     assertFails(ErrorCode.SERIALIZATION_FAILURE, statement);
   }

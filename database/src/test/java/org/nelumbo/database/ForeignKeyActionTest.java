@@ -16,7 +16,10 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Isolation;
 
-/** ON DELETE CASCADE while others refer to the rows that go, and chains of actions. */
+/**
+ * ON DELETE CASCADE while other transactions insert references to the deleted rows, and chains of
+ * actions.
+ */
 @Timeout(60)
 class ForeignKeyActionTest {
   private static final int ROUNDS = 300;
@@ -49,7 +52,7 @@ class ForeignKeyActionTest {
     }
   }
 
-  /** Runs a change for one parent after the other, whatever comes of it. */
+  /** Runs a change for one parent after the other, and ignores conflicts. */
   private static int run(Database database, Isolation isolation, String change) {
     int done = 0;
     try (Sql own = new Sql(database)) {

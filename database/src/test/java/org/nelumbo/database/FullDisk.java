@@ -10,8 +10,8 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * The program of {@link FullDiskTest}: statements that need more memory than they may have, where
- * files cannot get larger than the first argument says.
+ * The program of {@link FullDiskTest}: runs statements that exceed their memory limit while the
+ * size of files is limited to the first argument.
  */
 final class FullDisk {
   private static final int ROWS = 20_000;

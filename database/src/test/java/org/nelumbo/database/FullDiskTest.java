@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A statement whose temporary files find no room ends with 53100; its session goes on. */
+/**
+ * Proves that a statement fails with 53100 if its temporary files do not fit on the disk, and that
+ * its session continues.
+ */
 @Timeout(180)
 class FullDiskTest {
   @Test
@@ -19,7 +22,7 @@ class FullDiskTest {
         new ProcessBuilder(
                 "sh",
                 "-c",
-                "ulimit -f 200; exec \"$@\"", // 100 or 200 KiB, as the shell counts
+                "ulimit -f 200; exec \"$@\"", // 100 or 200 KiB, depending on the shell
                 "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",

@@ -13,7 +13,10 @@ import org.nelumbo.database.open.DatabaseOpener;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** A pool that is full: what was deleted is there for those who come at once. */
+/**
+ * A full pool: memory of deleted rows is available to transactions that insert immediately
+ * afterwards.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class FullPoolTest {
   private static final String FILLER = "x".repeat(4000);
@@ -23,7 +26,7 @@ class FullPoolTest {
     return DatabaseOpener.openMemory(DatabaseOptions.defaults().withMemoryBytes(4L << 20));
   }
 
-  /** Inserts rows until there is no room; how many. */
+  /** Inserts rows until the pool is full and returns their number. */
   private static int fill(Sql sql) {
     for (int id = 0; ; id++) {
       try {

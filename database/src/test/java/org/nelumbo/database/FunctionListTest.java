@@ -17,7 +17,8 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.planner.function.NelumboOperators;
 
 /**
- * The list of functions in the guide: each example gives its result, and no function is missing.
+ * Checks the list of functions in the guide: each example has the stated result, and no function is
+ * missing.
  */
 class FunctionListTest {
   private static final Pattern ROW = Pattern.compile("\\| `(.*)` \\| `(.*)` \\|");

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.error.ErrorCode;
 
-/** Correlated scalar subqueries that are run once for all groups, and those that are not. */
+/** Correlated scalar subqueries that run once for all groups, and those that do not. */
 @Timeout(60)
 class GroupedSubQueryTest {
   private static Database database;
@@ -90,7 +90,9 @@ class GroupedSubQueryTest {
         ErrorCode.CARDINALITY, () -> sql.query("SELECT (SELECT v FROM u WHERE u.b = t.b) FROM t"));
   }
 
-  /** What is run for each row of another relation is not to read a whole table each time. */
+  /**
+   * A subquery that runs for each row of another relation must not read a whole table each time.
+   */
   @Test
   void shouldNotReadAllGroupsAgainAndAgain() {
     String query =
@@ -100,7 +102,7 @@ class GroupedSubQueryTest {
     assertEquals(List.of("3", "5"), sql.query(query + " ORDER BY a"));
   }
 
-  /** A page of results looks few rows up; all of many rows are better joined. */
+  /** A page of results looks up a few rows; a result of many rows is cheaper as a join. */
   @Test
   void shouldChooseByCost() {
     sql.run(

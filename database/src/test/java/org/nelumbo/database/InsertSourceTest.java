@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.error.ErrorCode;
 
-/** What INSERT stores of the values it is given. */
+/** Conversion of the source values of INSERT to the types of the columns. */
 class InsertSourceTest {
   private final Database database = Sql.memory();
   private final Sql sql = new Sql(database);
@@ -30,7 +30,7 @@ class InsertSourceTest {
     database.close();
   }
 
-  /** It is an error, as it is for UPDATE; nothing is cut off. */
+  /** A text that is too long is an error, as for UPDATE; it is not truncated. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -59,7 +59,7 @@ class InsertSourceTest {
         () -> sql.update("INSERT INTO t VALUES (?, 'abcdefg', 'x'), (?, 'a', 'b')", 1, 2));
   }
 
-  /** Whoever writes a cast wants it. */
+  /** An explicit cast truncates. */
   @Test
   void shouldCutATextThatIsCastToAShorterOne() {
     sql.run(

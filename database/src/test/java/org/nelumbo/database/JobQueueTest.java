@@ -25,9 +25,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.SessionOptions;
 
-/**
- * SKIP LOCKED and NOWAIT: a table of jobs that several sessions work off, and what they wait for.
- */
+/** SKIP LOCKED and NOWAIT: several sessions work off a table of jobs. */
 @Timeout(60)
 class JobQueueTest {
   private static final int JOBS = 60;
@@ -65,7 +63,7 @@ class JobQueueTest {
     return worker;
   }
 
-  /** Of several sessions none does what another does, and none leaves anything undone. */
+  /** Proves that each job is done by exactly one of several sessions. */
   @ParameterizedTest
   @EnumSource
   void shouldDoEachJobOnce(Isolation isolation) throws Exception {
@@ -121,7 +119,7 @@ class JobQueueTest {
             form -> Stream.of(Isolation.values()).map(isolation -> Arguments.of(form, isolation)));
   }
 
-  /** A statement takes the next job itself, as most queues are written. */
+  /** One statement selects and takes the next job, the usual form of such queues. */
   @ParameterizedTest
   @MethodSource("statements")
   void shouldTakeEachJobOnce(String form, Isolation isolation) throws Exception {
@@ -156,7 +154,10 @@ class JobQueueTest {
     }
   }
 
-  /** What a statement reads beside the job that it takes, it reads as always. */
+  /**
+   * SKIP LOCKED and NOWAIT affect only the rows that the statement locks. Other rows of the same
+   * statement are read as usual.
+   */
   @ParameterizedTest
   @EnumSource
   void shouldTakeWhatOthersLeave(Isolation isolation) {

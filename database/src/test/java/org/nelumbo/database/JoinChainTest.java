@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chains of tables, each of which refers to the next, with a condition at the far end. */
+/** Chains of tables, each of which refers to the next, with a condition on the last one. */
 @Timeout(120)
 class JoinChainTest {
   private static final int TABLES = 24;
@@ -39,7 +39,7 @@ class JoinChainTest {
     database.close();
   }
 
-  /** The tables in the order of their numbers, which is the wrong one. */
+  /** Returns a join of the tables in the order of their numbers, the worst order. */
   private static String chain(int tables, String condition) {
     String from =
         IntStream.range(0, tables).mapToObj(t -> "t" + t).collect(Collectors.joining(", "));
@@ -80,7 +80,7 @@ class JoinChainTest {
     assertEquals(List.of("3"), sql.query(query));
   }
 
-  /** Both rows are found by their keys, and compared before the third table is read. */
+  /** Both tables read the same range of the join column, because their columns are equal. */
   @Test
   void shouldTellEqualColumnsOfARange() {
     for (String table : List.of("left_side", "right_side")) {

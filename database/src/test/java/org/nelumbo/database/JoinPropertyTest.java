@@ -13,7 +13,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import org.nelumbo.session.Isolation;
 
-/** Joins that read ahead give what nested loops over the same rows give. */
+/** Compares joins that prefetch rows with nested loops over the same rows. */
 class JoinPropertyTest {
   private static DistantMemory memory;
   private static Sql sql;
@@ -22,7 +22,7 @@ class JoinPropertyTest {
 
   private record Right(int id, Integer k, int v) {}
 
-  /** A query, and what it says of the pairs of rows. */
+  /** A query and its result for pairs of rows. */
   private enum Query {
     INNER("SELECT l.id, r.id FROM l JOIN r ON r.k = l.k AND r.v > 2"),
     OUTER("SELECT l.id, r.id FROM l LEFT JOIN r ON r.k = l.k AND r.v > 2"),
@@ -120,7 +120,7 @@ class JoinPropertyTest {
     insert("r", values);
   }
 
-  /** Some have many rows, some none. */
+  /** Returns a key. Some keys have many rows, others none. */
   private static Integer key(Random random) {
     int key = random.nextInt(4) == 0 ? 3 : random.nextInt(40);
     return key == 39 ? null : key;
@@ -132,7 +132,7 @@ class JoinPropertyTest {
     }
   }
 
-  /** Own changes within the transaction. */
+  /** Changes rows within the transaction of the query. */
   private static void change(Random random, List<Left> lefts, List<Right> rights) {
     addLefts(random, lefts, random.nextInt(5));
     addRights(random, rights, random.nextInt(20));

@@ -18,7 +18,7 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.session.Savepoint;
 import org.nelumbo.session.StatementExecution;
 
-/** What joins that read ahead see, and keep others from changing. */
+/** Isolation of joins that prefetch rows: the rows they read, and the changes they prevent. */
 @Timeout(60)
 class JoinReadAheadTest {
   private static final int PARENTS = 100;
@@ -26,7 +26,7 @@ class JoinReadAheadTest {
       "SELECT p.id, c.id FROM parent p JOIN child c ON c.parent = p.id WHERE p.id < 50"
           + " ORDER BY p.id, c.id";
 
-  /** Its left rows are taken as they come. */
+  /** A join that reads its left rows in any order. */
   private static final String UNSORTED =
       "SELECT p.id, c.v FROM parent p JOIN child c ON c.parent = p.id WHERE p.id < 50";
 
@@ -42,7 +42,7 @@ class JoinReadAheadTest {
   void open() {
     a = memory.attachSession();
     b = memory.session();
-    // conflicts show at once, without waiting
+    // conflicts fail at once, without waiting
     a.session().setLockTimeout(Duration.ZERO);
     b.session().setLockTimeout(Duration.ZERO);
     a.run(
@@ -50,7 +50,7 @@ class JoinReadAheadTest {
         "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER, v INTEGER)",
         "CREATE INDEX child_parent ON child (parent)");
     a.update("INSERT INTO parent VALUES " + Sql.rows(0, PARENTS, i -> i + ", 0"));
-    // each has children but the even ones below 20
+    // each parent has children, except for the even ones below 20
     for (int from = 0; from < 3 * PARENTS; from += PARENTS) {
       for (int i = 0; i < PARENTS; i++) {
         if (i >= 20 || i % 2 == 1) {
@@ -76,7 +76,7 @@ class JoinReadAheadTest {
     assertConflict(() -> b.update("INSERT INTO child VALUES (1000, 33, 0)"));
     b.session().rollback();
     assertEquals(1, b.update("UPDATE child SET parent = 33 WHERE id = 88"));
-    assertConflict(b.session()::commit); // that is when its entry is added
+    assertConflict(b.session()::commit); // the commit adds the index entry
     b.session().rollback();
     assertEquals(40 * 3, a.query(JOIN).size());
     a.session().commit();
@@ -151,7 +151,7 @@ class JoinReadAheadTest {
 
   @Test
   void shouldKeepPhantomsOutOfWhatIsReadAhead() {
-    // so that the rows of other parents are in another leaf
+    // moves the rows of other parents to another leaf
     a.update("INSERT INTO child VALUES " + Sql.rows(2000, 2200, i -> i + ", 3, 0"));
     a.session().commit();
     try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {

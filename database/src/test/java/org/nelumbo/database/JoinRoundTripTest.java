@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.session.Isolation;
 
 /**
- * Round trips of joins whose right side is a range of an index, and of others that open their right
- * side for each left row: they grow with batches of left rows, not with left rows.
+ * Round trips of joins that read a range of an index, or open their right side, for each left row:
+ * they grow with the number of batches of left rows, not with the number of left rows.
  */
 @Timeout(120)
 class JoinRoundTripTest {
@@ -47,7 +47,7 @@ class JoinRoundTripTest {
         "INSERT INTO wide VALUES " + Sql.rows(0, 2 * PARENTS, i -> i / 2 + ", " + i % 2 + ", 0"));
     sql.session().commit();
     sql = memory.attachSession();
-    // inner nodes and directories are remembered
+    // inner nodes and directories are cached
     count("SELECT COUNT(*) FROM parent p JOIN child c ON c.parent = p.id WHERE p.id > 198");
     count("SELECT COUNT(*) FROM parent p JOIN line l ON l.o = p.id WHERE p.id > 198");
     count("SELECT COUNT(*) FROM child WHERE id > 1398");
@@ -66,7 +66,7 @@ class JoinRoundTripTest {
 
   private long roundTrips(long expected, String query) {
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < 3; i++) { // whoever samples the tables beside it does so once
+    for (int i = 0; i < 3; i++) { // a concurrent sampling of the tables happens once
       long taken = sql.roundTrips(() -> assertEquals(expected, count(query), query));
       sql.session().commit();
       least = Math.min(least, taken);
@@ -83,8 +83,9 @@ class JoinRoundTripTest {
   }
 
   /**
-   * Batches of 8, 16, 32, 64 left rows. The left side takes a leaf, then CVTs with their records
-   * for 8, 16, 32, 64; each batch takes leaves, perhaps second leaves, and CVTs with their records.
+   * Asserts the round trips for batches of 8, 16, 32 and 64 left rows. The left side reads a leaf,
+   * then the CVTs with their records for each batch. For each batch the right side reads leaves,
+   * possibly a second leaf for some rows, and CVTs with their records.
    */
   private void assertFewFor(String query, int rowsEach) {
     assertFew(4, roundTrips(rowsEach, query.formatted(1)), query);

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.error.ErrorCode;
 
-/** Large texts work, or are refused with 54001 or 54000; none overflows a stack or the heap. */
+/**
+ * Large SQL texts work, or are refused with 54001 or 54000; none overflows the stack or the heap.
+ */
 @Timeout(120)
 class LargeStatementTest {
   private static Database database;
@@ -97,7 +99,7 @@ class LargeStatementTest {
                 + ") ORDER BY 1"));
   }
 
-  /** Each term is computed with what was computed of those before it. */
+  /** Each term uses the result of the terms before it. */
   @Test
   void shouldRunLongChains() {
     String where = " FROM t WHERE id = 1";
@@ -149,7 +151,7 @@ class LargeStatementTest {
         sql.query("SELECT 1 UNION " + terms(1_000, " UNION ", _ -> "SELECT ?"), ones));
   }
 
-  /** More of them than the staging buffer of a channel has room for. */
+  /** The rows exceed the staging buffer of a channel. */
   @Test
   void shouldReadManyLongRows() {
     sql.run("CREATE TABLE texts (id INTEGER PRIMARY KEY, v VARCHAR(100000))");
@@ -190,7 +192,7 @@ class LargeStatementTest {
         () -> sql.run("CREATE TABLE deep (v INTEGER, CHECK (v > " + deep + "))"));
   }
 
-  /** Each of these took twice as long for each level. */
+  /** The cost of planning these expressions must not double for each level. */
   @Test
   void shouldRunWhatIsNestedFortyTimes() {
     for (String expression :

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.session.Isolation;
 
-/** UPDATE and DELETE that read more rows than they change keep others from those they change. */
+/**
+ * UPDATE and DELETE statements that read more rows than they change: they lock the rows they
+ * change.
+ */
 @Timeout(120)
 class LateLockTest {
   private Database database;
@@ -38,7 +41,7 @@ class LateLockTest {
     database.close();
   }
 
-  /** Conflicts show at once, without waiting. */
+  /** Opens a session in which conflicts fail at once, without waiting. */
   private Sql session() {
     Sql sql = Sql.transactions(database);
     sql.session().setLockTimeout(Duration.ZERO);
@@ -62,7 +65,10 @@ class LateLockTest {
     }
   }
 
-  /** Serializable: that a row does not qualify was read, and has to stay so. */
+  /**
+   * A serializable statement has read that a row does not qualify. Other transactions cannot make
+   * it qualify.
+   */
   @Test
   void shouldKeepOthersFromMakingRowsQualify() {
     changing.run("UPDATE t SET v = 1 WHERE tag = 'a'");

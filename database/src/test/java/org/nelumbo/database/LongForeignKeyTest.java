@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** Foreign keys of texts so long that entries of their indexes have no room for them. */
+/** Foreign keys of texts that are too long for the entries of their indexes. */
 @Timeout(60)
 class LongForeignKeyTest {
   private static final long SEED = 5;
@@ -48,7 +48,10 @@ class LongForeignKeyTest {
     database.close();
   }
 
-  /** Half of the values are short, and the others differ behind the bytes that entries keep. */
+  /**
+   * Returns a value. Half of the values are short; the others differ only behind the prefix that an
+   * index entry keeps.
+   */
   private static String a(int i) {
     return i % 2 == 0 ? "a" + i / 4 : "a".repeat(160) + i / 4;
   }
@@ -61,7 +64,7 @@ class LongForeignKeyTest {
     return i % 3 == 0 ? "i" + i : "i".repeat(185) + i;
   }
 
-  /** A row of each table; NULL as key for the number behind the last parent. */
+  /** Inserts a row into each table, with a NULL key for the number after the last parent. */
   private void insert(int i, int parent) {
     String a = parent == PARENTS ? null : a(parent);
     String b = parent == PARENTS ? null : b(parent);

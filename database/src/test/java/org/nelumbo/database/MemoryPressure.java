@@ -11,9 +11,9 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.MemoryBudget;
 
 /**
- * Program that runs statements that are too large for its small heap, beside a session that works.
- * Ends with status 0 if that session met no error, and each of the others ended well or with an
- * error of its own. Writes what each did.
+ * A program that runs statements that are too large for its small heap, while another session
+ * works. It ends with status 0 if that session had no error, and each large statement succeeded or
+ * failed with an error of its own. It prints the outcome of each statement.
  */
 final class MemoryPressure {
   private static final Set<String> REFUSALS = Set.of("53200", "54000", "54001");

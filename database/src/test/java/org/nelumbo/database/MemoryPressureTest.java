@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** No statement, however large, makes another session of a small JVM see an error. */
+/**
+ * Proves that no statement, however large, causes an error in another session of a JVM with a small
+ * heap.
+ */
 @Timeout(180)
 class MemoryPressureTest {
   @Test

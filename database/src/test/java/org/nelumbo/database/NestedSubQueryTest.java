@@ -10,7 +10,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** IN with a query that has subqueries: read once, unless one of these refers to the outer row. */
+/**
+ * IN with a query that contains subqueries: it runs once, unless one of its subqueries refers to
+ * the outer row.
+ */
 @Timeout(60)
 class NestedSubQueryTest {
   private Database database;
@@ -54,7 +57,10 @@ class NestedSubQueryTest {
             + " (SELECT b FROM u WHERE 7 < (SELECT SUM(n) FROM w WHERE w.u = u.id)) ORDER BY id");
   }
 
-  /** A NULL among the values makes NOT IN unknown for all others, as does one on the left. */
+  /**
+   * A NULL among the values of the subquery makes NOT IN unknown for all other values; so does a
+   * NULL on the left.
+   */
   @Test
   void shouldKeepNotInWithNulls() {
     String notIn =

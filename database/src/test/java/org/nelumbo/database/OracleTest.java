@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Random statements on the same data give the same results as in another database. The seed is
- * printed with a failure; {@code -Dnelumbo.seed} sets another one than that of each build.
+ * Compares the results of random statements with those of another database on the same data. A
+ * failure prints the seed; {@code -Dnelumbo.seed} replaces the fixed seed of the build.
  */
 @Timeout(240)
 class OracleTest {
@@ -138,7 +138,10 @@ class OracleTest {
     }
   }
 
-  /** Whether the query had rows; those that the oracle refuses are left out. */
+  /**
+   * Compares the results of a query and returns true if it had rows. Queries that the oracle
+   * refuses are skipped.
+   */
   private boolean compare(String query) {
     List<String> expected;
     try (Statement h2 = oracle.createStatement();
@@ -180,7 +183,7 @@ class OracleTest {
     return all;
   }
 
-  /** Numbers without trailing zeros, texts without trailing blanks. */
+  /** Removes trailing zeros of numbers and trailing blanks of texts. */
   private static String normal(String value) {
     if (value == null || value.equals("null")) {
       return "null";

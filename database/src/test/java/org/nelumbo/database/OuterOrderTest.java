@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An order that is wanted of a query with an ORDER BY and a LIMIT of its own is neither that of the
- * inner query nor lost. The expected values are PostgreSQL's.
+ * ORDER BY over a query with its own ORDER BY and LIMIT: the outer order does not replace the inner
+ * one and is not lost. The expected values are those of PostgreSQL.
  */
 @Timeout(60)
 class OuterOrderTest {

@@ -6,11 +6,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Makes random statements over the tables of {@link OracleTest}: queries whose result does not
- * depend on the order in which a database happens to find rows, and changes.
+ * Generates random statements on the tables of {@link OracleTest}: changes, and queries whose
+ * result does not depend on the order in which a database reads rows.
  */
 final class RandomSql {
-  /** A table of {@link OracleTest}; numeric and text columns. */
+  /** A table of {@link OracleTest} with its numeric and text columns. */
   private record Table(String name, List<String> numbers, List<String> texts) {}
 
   private static final List<Table> TABLES =
@@ -19,7 +19,7 @@ final class RandomSql {
           new Table("u", List.of("id", "x", "y"), List.of("s")),
           new Table("w", List.of("k", "n"), List.of("m")));
 
-  /** A table in a FROM, with its alias. */
+  /** A table in a FROM clause, with its alias. */
   private record Source(Table table, String alias) {
     List<String> numbers() {
       return table.numbers.stream().map(column -> alias + "." + column).toList();
@@ -143,7 +143,7 @@ final class RandomSql {
     return subQuery(sources, any(List.of("MAX(?)", "MIN(?)", "COUNT(*)", "SUM(?)")));
   }
 
-  /** An aggregate of the rows that equal the outer one in one or two columns. */
+  /** Returns an aggregate of the rows that equal the outer row in one or two columns. */
   private String grouping(List<Source> outer) {
     Source inner = source();
     String number = any(inner.numbers());
@@ -165,7 +165,7 @@ final class RandomSql {
     return "SELECT " + select + " FROM " + from(inner) + " WHERE " + where;
   }
 
-  /** A query that is named twice, or three times. */
+  /** Returns a WITH query that is referenced two or three times. */
   private String named(String query) {
     int column = random.nextInt(2);
     return "WITH r AS ("
@@ -185,7 +185,7 @@ final class RandomSql {
     return source.table.name + " " + source.alias;
   }
 
-  /** A query; its rows are compared without regard to order. */
+  /** Returns a query whose rows are compared in any order. */
   String query() {
     aliases = 0;
     List<Source> sources = new ArrayList<>();
@@ -254,7 +254,7 @@ final class RandomSql {
     return "SELECT " + key + ", " + select + " FROM " + from + where + " GROUP BY " + key + having;
   }
 
-  /** A change of rows that violates no constraint. */
+  /** Returns a change that violates no constraint. */
   String change() {
     aliases = 0;
     Source target = source();

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.session.Isolation;
 
 /**
- * Round trips of foreign keys where rows are deleted or changed: what the checks of many rows look
- * for is read together.
+ * Round trips of foreign keys when rows are deleted or updated: the checks of many rows read their
+ * rows together.
  */
 @Timeout(120)
 class ReferenceChangeRoundTripTest {
@@ -47,7 +47,7 @@ class ReferenceChangeRoundTripTest {
     for (String table : new String[] {"alone", "apart", "other", "parent", "named"}) {
       sql.update("INSERT INTO " + table + " VALUES " + Sql.rows(0, ROWS, i -> i + ", " + 2 * i));
     }
-    // those below 200 have nobody who refers to them
+    // no row refers to those below 200
     sql.update("INSERT INTO kid VALUES " + Sql.rows(0, 100, i -> i + ", " + (200 + i)));
     sql.update("INSERT INTO heir VALUES " + Sql.rows(0, 100, i -> i + ", " + (400 + 2 * i)));
     for (String table : new String[] {"free", "tied", "bound"}) {
@@ -62,7 +62,10 @@ class ReferenceChangeRoundTripTest {
     memory.close();
   }
 
-  /** Beside one without foreign keys that does the same; upper levels of indexes are remembered. */
+  /**
+   * Asserts the additional round trips compared with the same statement on a table without foreign
+   * keys. Upper levels of indexes are cached.
+   */
   private void assertFewMore(int more, int rows, String statement, String without) {
     taken(1, statement.formatted(1));
     taken(1, without.formatted(1));
@@ -111,7 +114,10 @@ class ReferenceChangeRoundTripTest {
     }
   }
 
-  /** Statements one after the other, after each was announced, as {@code executeBatch} does. */
+  /**
+   * Runs statements one after the other, each announced beforehand, as {@code executeBatch} does,
+   * and returns their round trips.
+   */
   private long takenByBatch(int rows, String statement, IntFunction<Object[]> parameters) {
     long[] expected = new long[rows];
     Arrays.fill(expected, 1);

@@ -15,7 +15,9 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.StatementExecution;
 
-/** What foreign keys allow and refuse where many rows are deleted or changed by one statement. */
+/**
+ * Foreign keys when one statement deletes or updates many rows: the changes they permit and refuse.
+ */
 @Timeout(120)
 class ReferenceChangeTest {
   private static final int PARENTS = 150;
@@ -51,13 +53,13 @@ class ReferenceChangeTest {
     a.session().commit();
   }
 
-  /** Conflicts show at once, without waiting. */
+  /** Makes conflicts fail at once, without waiting. */
   private void waitForNobody() {
     a.session().setLockTimeout(Duration.ZERO);
     b.session().setLockTimeout(Duration.ZERO);
   }
 
-  /** On a remote pool, where checks are read ahead, and on one in the process. */
+  /** Runs a test on a remote pool, where checks prefetch rows, and on a pool in this process. */
   private void onBoth(Consumer<Isolation> test, Isolation isolation) {
     test.accept(isolation);
     a.close();

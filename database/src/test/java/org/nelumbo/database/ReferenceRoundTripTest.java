@@ -14,7 +14,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Isolation;
 
-/** Foreign keys of many rows that are inserted at once are looked up together. */
+/** Proves that the foreign keys of many rows of one INSERT are looked up together. */
 @Timeout(60)
 class ReferenceRoundTripTest {
   private static final int ROWS = 60;
@@ -31,7 +31,7 @@ class ReferenceRoundTripTest {
         "CREATE TABLE bound (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item)",
         "CREATE TABLE named (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item (name))");
     sql.update("INSERT INTO item VALUES " + Sql.rows(0, 2 * ROWS, i -> i + ", " + (1000 + i)));
-    // the way to the rows is known, but not these
+    // caches the path to the rows, but not these rows
     for (String table : new String[] {"free", "bound"}) {
       sql.update("INSERT INTO " + table + " VALUES (1000, " + ROWS + ")");
     }

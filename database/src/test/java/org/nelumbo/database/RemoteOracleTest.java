@@ -3,7 +3,7 @@ package org.nelumbo.database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 
-/** The oracle on a remote fabric, where what will be read is read together before. */
+/** The oracle test on a remote fabric, where statements prefetch rows together. */
 class RemoteOracleTest extends OracleTest {
   private final DistantMemory memory = new DistantMemory();
 

@@ -12,10 +12,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A text file of SQL with what is expected of it: blocks separated by empty lines, each a
- * statement, a line of four hyphens, and the expected text. With {@code -Dnelumbo.rewrite=true}
- * what came out is written into the file instead; read the difference before committing it. Lines
- * that start with {@code #} are comments.
+ * A text file of SQL statements and their expected results. Blocks are separated by empty lines.
+ * Each block is a statement, a line of four hyphens, and the expected text. Lines that start with
+ * {@code #} are comments. With {@code -Dnelumbo.rewrite=true} the actual results are written into
+ * the file instead; read the difference before committing it.
  */
 final class ScriptFile {
   private static final String SEPARATOR = "----";
@@ -38,7 +38,11 @@ final class ScriptFile {
     }
   }
 
-  /** Runs all blocks; {@code runner} returns what comes of a statement. */
+  /**
+   * Runs all blocks.
+   *
+   * @param runner returns the result of a statement
+   */
   void run(Function<String, String> runner) {
     List<String> written = new ArrayList<>();
     String expected = read();

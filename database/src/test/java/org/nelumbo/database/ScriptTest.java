@@ -37,7 +37,7 @@ class ScriptTest {
     }
   }
 
-  /** Something that answers with text. */
+  /** Supplies a text. */
   @FunctionalInterface
   private interface Answer {
     String get();

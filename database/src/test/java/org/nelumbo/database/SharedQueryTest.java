@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.error.ErrorCode;
 
-/** Queries of WITH that are named several times are run once, where that is worth it. */
+/** Queries of WITH that are referenced several times run once if that is cheaper. */
 @Timeout(60)
 class SharedQueryTest {
   private static final String GROUPS = "SELECT b, COUNT(*) n FROM t GROUP BY b";
@@ -66,7 +66,7 @@ class SharedQueryTest {
     assertEquals(sql.query(query).size(), sql.query(query).size());
   }
 
-  /** A query that one which is shared names once is a part of that one. */
+  /** A query that a shared query references once is a part of that query. */
   @Test
   void shouldCountWhereQueriesAreRun() {
     String once = "WITH r AS (" + GROUPS + "), q AS (SELECT n + 1 n FROM r) SELECT * FROM q x, q y";
@@ -138,7 +138,7 @@ class SharedQueryTest {
                 + " SELECT i FROM q ORDER BY i"));
   }
 
-  /** Rows are there anew each time a statement is run, also after one that was given up. */
+  /** Each run of a statement computes the shared rows anew, also after a run that was abandoned. */
   @Test
   void shouldForgetRowsBetweenRuns() {
     String query =

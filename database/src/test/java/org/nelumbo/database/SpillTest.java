@@ -17,7 +17,9 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.session.SessionOptions;
 
-/** Statements with little memory give the rows that those with much memory give. */
+/**
+ * Proves that statements with little memory return the same rows as statements with much memory.
+ */
 @Timeout(120)
 class SpillTest {
   private static final long LITTLE = 350 << 10;
@@ -82,7 +84,9 @@ class SpillTest {
     assertTrue(spills(query), query);
   }
 
-  /** The memory may be filled by twice the rows that are wanted, or by the copy of the best. */
+  /**
+   * The limit is reached by twice the requested number of rows, or by the copy of the best rows.
+   */
   @Test
   void shouldSortHoweverManyRowsAreWanted() {
     String query =
@@ -139,7 +143,7 @@ class SpillTest {
     assertEquals(expected, found);
   }
 
-  /** Memory runs out at a value that is known already, or at another one. */
+  /** The limit is reached at a value that is in the table already, or at a new one. */
   @Test
   void shouldPassARowOnceWhereverMemoryEnds() {
     String twice =
@@ -174,7 +178,7 @@ class SpillTest {
       own += sql.session().id();
       assertEquals(List.of("SESSION false 0 false false"), sql.query(own));
       assertEquals(6000, sql.query("SELECT id, s, d FROM t ORDER BY s DESC, id").size());
-      // It was the limit of the statement that was in the way, not that of the session.
+      // The limit of the statement caused the spill, not that of the session.
       assertEquals(List.of("SESSION true 0 true true"), sql.query(own));
       assertEquals(
           List.of("true true"),

@@ -14,7 +14,7 @@ import org.nelumbo.session.SessionOptions;
 import org.nelumbo.session.StatementExecution;
 import org.nelumbo.types.ColumnType;
 
-/** Runs statements in a session and shows results as text. */
+/** Runs statements in a session and returns results as text. */
 public final class Sql implements AutoCloseable {
   private final EmbeddedSession session;
 
@@ -26,7 +26,7 @@ public final class Sql implements AutoCloseable {
     this.session = session;
   }
 
-  /** A session whose transactions end when it says so. */
+  /** Opens a session without auto-commit. */
   public static Sql transactions(Database database) {
     Sql sql = new Sql(database);
     sql.session.setAutoCommit(false);
@@ -37,7 +37,11 @@ public final class Sql implements AutoCloseable {
     return DatabaseOpener.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
   }
 
-  /** Rows of a VALUES list: what {@code row} makes of each number, in parentheses. */
+  /**
+   * Returns the rows of a VALUES list in parentheses.
+   *
+   * @param row returns the values of the row with the given number
+   */
   public static String rows(int from, int to, IntFunction<String> row) {
     return IntStream.range(from, to).mapToObj(row).collect(Collectors.joining("), (", "(", ")"));
   }
@@ -62,10 +66,10 @@ public final class Sql implements AutoCloseable {
   }
 
   /**
-   * Runs a statement for many rows of parameters, each announced before, as {@code executeBatch}
-   * does.
+   * Runs a statement for many rows of parameters, each announced beforehand, as {@code
+   * executeBatch} does.
    *
-   * @return of each, how many rows it changed
+   * @return the update count of each row
    */
   public long[] updateMany(String sql, int rows, IntFunction<Object[]> parameters) {
     long[] counts = new long[rows];
@@ -86,14 +90,14 @@ public final class Sql implements AutoCloseable {
     return counts;
   }
 
-  /** Round trips that the work takes in this session, if the database counts them. */
+  /** Returns the round trips of an action in this session, if the database counts them. */
   long roundTrips(Runnable work) {
     long before = session.counters().roundTrips();
     work.run();
     return session.counters().roundTrips() - before;
   }
 
-  /** Rows as text: values separated by blanks, NULL as null. */
+  /** Returns rows as text: values separated by blanks, NULL as null. */
   public List<String> query(String sql, Object... parameters) {
     List<String> rows = new ArrayList<>();
     query(sql, row -> rows.add(String.join(" ", row)), parameters);

@@ -55,23 +55,23 @@ import org.nelumbo.session.SessionOptions;
 import org.nelumbo.session.StatementExecution;
 
 /**
- * Every operator and every expression that may take long ends when it is told to: by a request, by
- * its time limit, by an interruption, by the end of its session or database.
+ * Proves that every operator and every expression that may take long stops on request: on a
+ * cancellation, a timeout, an interruption, or the end of its session or database.
  */
 @Timeout(120)
 class StopTest {
   private static final int ROWS = 2_000;
 
-  /** Some 10^10 rows, of which none is wanted. */
+  /** About 10^10 rows, none of which qualifies. */
   private static final String ENDLESS =
       "big a, big b, big c WHERE a.k + b.k + c.k < 0 AND a.k <> b.k + c.k";
 
-  /** A statement that does not end, for each operator that it shows. */
+  /** An endless statement for each operator, by the name of the operator. */
   private static final Map<String, String> OPERATORS = new LinkedHashMap<>();
 
   private static final NavigableMap<Long, String> NANOS = new TreeMap<>();
 
-  /** What the threads of the statements worked after they were told to stop. */
+  /** Processor time that the threads of the statements used after the stop request. */
   private static final NavigableMap<Long, String> WORK_NANOS = new TreeMap<>();
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -145,7 +145,7 @@ class StopTest {
     OPERATORS.put("SystemViewScan", "SELECT COUNT(*) FROM sys.tables t, " + ENDLESS);
   }
 
-  /** Operators of DDL, and those that only wrap others. */
+  /** Operators of DDL, and operators that only wrap others. */
   private static final Set<String> ELSEWHERE =
       Set.of("BulkInsert", "InstrumentedOperator", "NoWait");
 
@@ -188,7 +188,7 @@ class StopTest {
     return OPERATORS.values().stream();
   }
 
-  /** Expressions over a long text, which is the parameter. */
+  /** Returns expressions over a long text, which is the parameter. */
   static Stream<String> expressions() {
     return Stream.of(
             "? LIKE '%' || RTRIM(LEFT(a.s, 0)) || '_____b_____%'",
@@ -226,7 +226,7 @@ class StopTest {
     operator.children().forEach(child -> collect(child, found));
   }
 
-  /** All classes of operators there are. */
+  /** Returns the names of all operator classes. */
   private static Set<String> operators() throws Exception {
     Set<String> names = new TreeSet<>();
     for (Class<?> module : List.of(Operator.class, PhysicalPlan.class)) {
@@ -270,7 +270,7 @@ class StopTest {
     return found;
   }
 
-  /** Runs a statement in a thread of its own, and something beside it when it has begun. */
+  /** Runs a statement in its own thread, and stops it after it has begun. */
   private static void assertStops(String statement, Object[] parameters, Stop stop) {
     assertStops(statement, parameters, stop, 20);
   }
@@ -321,7 +321,7 @@ class StopTest {
     return run.handle((result, error) -> String.valueOf(error)).join();
   }
 
-  /** How a statement is stopped. */
+  /** A way to stop a statement. */
   private interface Stop {
     void stop(Session session, Thread thread);
   }
@@ -367,7 +367,10 @@ class StopTest {
     assertStops(statement, longTexts(statement), (session, thread) -> session.cancel());
   }
 
-  /** Runs longer as {@link FuzzSeeds} says; how long the stops took is printed in the end. */
+  /**
+   * Stops statements at random moments and prints the times until they stopped. {@link FuzzSeeds}
+   * describes longer runs.
+   */
   @Test
   @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
   void shouldStopAtAnyMoment() throws Exception {
@@ -404,7 +407,7 @@ class StopTest {
     assertStops(OPERATORS.get("HashJoin"), new Object[0], (session, thread) -> session.abort());
   }
 
-  @SuppressWarnings("try") // it ends before its block does
+  @SuppressWarnings("try") // the session closes before its block ends
   @Test
   void shouldStopWhenTheDatabaseIsClosed() {
     try (Database other = Sql.memory();
@@ -441,7 +444,10 @@ class StopTest {
     }
   }
 
-  /** A request that comes before the planning is repeated, for it is forgotten. */
+  /**
+   * Asserts that planning stops. The request is repeated, because a request before planning begins
+   * is forgotten.
+   */
   private static void assertStopsPlanning(String statement, Stop stop) {
     try (Session session = database.connect(SessionOptions.defaults())) {
       CompletableFuture<Void> run = new CompletableFuture<>();

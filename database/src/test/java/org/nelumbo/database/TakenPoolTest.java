@@ -22,8 +22,8 @@ import org.nelumbo.session.Session;
 import org.nelumbo.session.StatementExecution;
 
 /**
- * Queries in auto-commit mode whose rows a compute node remembers, while another one takes the
- * pool: no row is handed out that the other may have changed.
+ * Auto-commit queries whose rows a compute node has cached, while another compute node takes the
+ * pool over. No returned row may be one that the other node may have changed.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TakenPoolTest {

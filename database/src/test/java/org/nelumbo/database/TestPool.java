@@ -10,13 +10,13 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** A new pool of one kind, with a compute node that is attached to it. */
+/** A new pool of one kind, with an attached compute node. */
 public final class TestPool implements AutoCloseable {
-  /** Where the memory of a pool is. */
+  /** Location of the memory of a pool. */
   public enum Kind {
-    /** In this process. */
+    /** The memory of this process. */
     MEMORY,
-    /** On a memory node that is reached over TCP: the compute node has caches. */
+    /** A memory node that is reached over TCP: the compute node has caches. */
     NODE
   }
 

@@ -11,15 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * IN, SOME and ALL with a query, within other expressions, are what TRUE, FALSE or NULL would be
- * there.
- */
+/** IN, SOME and ALL with a query within other expressions evaluate to TRUE, FALSE or NULL. */
 @Timeout(60)
 class ThreeValuedSubQueryTest {
   private static final int ROWS = 5;
 
-  /** Subqueries whose values are known and unknown; each with a place for what it refers to. */
+  /** Subqueries with known and unknown results; each refers to a column of the outer row. */
   private static final List<String> SUBQUERIES =
       List.of(
           "a IN (SELECT b FROM u)",
@@ -109,7 +106,10 @@ class ThreeValuedSubQueryTest {
     }
   }
 
-  /** NULL is not among no rows, and no row of values with it among those that differ elsewhere. */
+  /**
+   * NULL IN an empty set is false. A row with a NULL is not in a set whose rows all differ in
+   * another column.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -156,7 +156,7 @@ class ThreeValuedSubQueryTest {
     assertEquals(2 * falses, sql.query(joined).size(), joined);
   }
 
-  /** Two levels out, in a select list or below a condition. */
+  /** References to a row two levels out, in a select list or in a condition. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -16,7 +16,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Isolation;
 
-/** Round trips of an UPDATE that gives many rows new unique values, and what it makes of them. */
+/** An UPDATE that sets many new unique values: its round trips and its results. */
 @Timeout(120)
 class UniqueRoundTripTest {
   private static final int ROWS = 300;
@@ -85,7 +85,7 @@ class UniqueRoundTripTest {
     }
   }
 
-  /** Nothing is read for values that stay what they are. */
+  /** Values that do not change require no lookups. */
   @Test
   void shouldNotLookForValuesThatAreNotChanged() {
     for (String set : new String[] {"a = a", "id = id"}) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.error.ErrorCode;
 
-/** Many rows inserted at once into tables that have only a hash index. */
+/** Inserts of many rows at once into tables that have only a hash index. */
 @Timeout(60)
 class UnorderedInsertTest {
   private final DistantMemory memory = new DistantMemory();
@@ -59,7 +59,7 @@ class UnorderedInsertTest {
     a.run(
         "CREATE TABLE ordered (id INTEGER PRIMARY KEY, tag INTEGER UNIQUE, v INTEGER)",
         "CREATE INDEX ordered_v ON ordered (v)");
-    // the segments of the indexes are known
+    // caches the segments of the indexes
     a.update(bag(1000, 1010));
     a.update(tagged(1000, 1010));
     a.update(tagged(1000, 1010).replace("tagged", "ordered"));

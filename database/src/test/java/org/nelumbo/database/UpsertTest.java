@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** ON CONFLICT, MERGE and RETURNING with parameters, and in several sessions at a time. */
+/** ON CONFLICT, MERGE and RETURNING with parameters, and in several concurrent sessions. */
 @Timeout(60)
 class UpsertTest {
   private static final int SESSIONS = 4;

@@ -15,7 +15,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.StatementExecution;
 
-/** ALTER TABLE and CREATE INDEX among other sessions, and over many rows. */
+/** ALTER TABLE and CREATE INDEX with concurrent sessions, and on many rows. */
 @Timeout(120)
 class AlterTableTest {
   private static final int ROWS = 5_000;

@@ -22,7 +22,10 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.physical.StatementPlanner;
 
-/** What a DROP keeps others from. */
+/**
+ * Concurrency of DROP: freeing memory does not block schema changes and stops when the pool is
+ * closed.
+ */
 @Timeout(180)
 class DropTest {
   private static final long MINUTE = 60_000_000_000L;

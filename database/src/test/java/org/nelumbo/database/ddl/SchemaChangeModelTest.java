@@ -17,10 +17,10 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Random schema changes among random reads and changes of rows, in several sessions, against a map:
- * tables are truncated, dropped and made again, indexes come and go, and ALTER TABLE rebuilds
- * tables, or fails to, since a row late in the copy does not fit. The seed is printed with a
- * failure; {@code -Dnelumbo.seed} sets another one, {@code -Dnelumbo.ddl.steps} another length.
+ * Compares random schema changes, reads and updates in several sessions with a map. Tables are
+ * truncated, dropped and created again, and indexes are created and dropped. ALTER TABLE rebuilds
+ * tables, or fails because a row late in the copy does not fit. A failure prints the seed; {@code
+ * -Dnelumbo.seed} sets another seed, {@code -Dnelumbo.ddl.steps} another length.
  */
 @Timeout(240)
 class SchemaChangeModelTest {
@@ -35,7 +35,7 @@ class SchemaChangeModelTest {
   private final List<Table> tables = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
 
-  /** A table as it has to be. */
+  /** The expected content of a table. */
   private static final class Table {
     final String name;
     final boolean ordered;
@@ -123,7 +123,7 @@ class SchemaChangeModelTest {
     return any().query(sql, parameters);
   }
 
-  /** The error of a statement, null if it had none. */
+  /** Returns the error of a statement, or null if it succeeded. */
   private ErrorCode outcome(String sql, Object... parameters) {
     try {
       change(sql, parameters);
@@ -155,7 +155,7 @@ class SchemaChangeModelTest {
     probe(table);
   }
 
-  /** More rows than a copy commits at once. */
+  /** Inserts more rows than a copy commits at once. */
   private void fill(Table table) {
     List<Integer> missing = new ArrayList<>();
     for (int key = 0; key < KEYS; key++) {
@@ -175,7 +175,7 @@ class SchemaChangeModelTest {
     missing.forEach(key -> table.rows.put(key, key * 3));
   }
 
-  /** A value that stands in the way of a rebuild, late in its copy. */
+  /** Sets a value late in the copy that makes a rebuild fail. */
   private void spoilLastRow(Table table) {
     if (table.rows.isEmpty()) {
       return;
@@ -270,7 +270,7 @@ class SchemaChangeModelTest {
     assertEquals(expected, ask("SELECT v FROM " + table.name + " WHERE id = ?", key));
   }
 
-  /** What a compute node remembers is asked for by key. */
+  /** Reads and updates rows by key, for which a compute node uses its caches. */
   private void probe(Table table) {
     for (int i = 0; i < 12; i++) {
       point(table, key());
@@ -309,7 +309,7 @@ class SchemaChangeModelTest {
             (Object[]) keys));
   }
 
-  /** By an index while there is one. */
+  /** Reads rows by value, through an index if there is one. */
   private void byValue(Table table) {
     Integer value = table.rows.get(key());
     if (value != null) {
@@ -320,7 +320,7 @@ class SchemaChangeModelTest {
     }
   }
 
-  /** The rows of the one table are looked up by values of the other. */
+  /** Looks up rows of one table by values of the other. */
   private void join() {
     TreeMap<Integer, Integer> inner = tables.get(0).rows;
     TreeMap<Integer, Integer> outer = tables.get(1).rows;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.database.Database;
 import org.nelumbo.database.Sql;
 
-/** Sequences that are altered while numbers are drawn of them. */
+/** Sequences that are altered while other sessions draw numbers from them. */
 class SequenceChangeTest {
   private static final int DRAWS = 3_000;
   private static final int CHANGES = 100;

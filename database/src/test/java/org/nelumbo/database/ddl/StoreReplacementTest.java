@@ -17,8 +17,8 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.StatementExecution;
 
 /**
- * A store that takes the place of another, or does not come to that, is not mixed up with it:
- * whatever a compute node remembers of the one is not met by those who read the other.
+ * A store that replaces another store, or whose creation fails, is never confused with it: cached
+ * data of one store is invisible to readers of the other.
  */
 @Timeout(120)
 class StoreReplacementTest {
@@ -140,7 +140,7 @@ class StoreReplacementTest {
     shouldHaveAllRows();
   }
 
-  /** A plan that was good before its table was replaced is not asked for hints. */
+  /** A plan whose table was replaced computes no hints. */
   @ParameterizedTest
   @EnumSource(TestPool.Kind.class)
   void shouldNotTakeHintsForAStoreThatIsGone(TestPool.Kind kind) {

@@ -25,8 +25,8 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
- * Whatever is thrown on the way, a schema change has been made and says so, or has not been made
- * and says that; else the engine has stopped.
+ * Throws errors at each point of a schema change. Afterwards the change was made and succeeded, or
+ * was not made and failed, or the engine has stopped.
  */
 @Timeout(180)
 class ThrowingSchemaChangeTest {
@@ -35,7 +35,7 @@ class ThrowingSchemaChangeTest {
   private static final int VERSIONS = 2;
   private static final int PLACES = 24;
 
-  /** Throws at a verb that is posted, or before or after a flush. */
+  /** A fabric that throws when a verb is posted, or before or after a flush. */
   private static final class ThrowingFabric extends ForwardingFabric {
     private long left = Long.MAX_VALUE;
     private long places;
@@ -92,7 +92,7 @@ class ThrowingSchemaChangeTest {
     }
   }
 
-  /** Returns how many places there were to throw at. */
+  /** Runs a statement that fails at the given point, and returns the number of such points. */
   private static long run(String statement, long place) {
     Environment environment = new SystemEnvironment();
     LocalFabric pool = new LocalFabric(BYTES, environment);

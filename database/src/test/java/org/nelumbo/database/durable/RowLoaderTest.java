@@ -36,19 +36,22 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** Rows of a log in a pool that is near (false) or distant (true): their last images count. */
+/**
+ * Loads the rows of a log into a local (false) or remote (true) pool: the last image of each row is
+ * the valid one.
+ */
 @Timeout(60)
 class RowLoaderTest {
   private static final long BYTES = 64L << 20;
   private static final int TABLES = 2;
   private static final int IDS = 60;
 
-  /** Of a source; those of its tables in the pool are other ones. */
+  /** Identifier of the first store in the log; the tables in the pool have other identifiers. */
   private static final int FIRST_STORE = 100;
 
   private final AtomicLong flushes = new AtomicLong();
 
-  /** By table and id. */
+  /** Expected values, by table and id. */
   private final Map<String, Long> wanted = new TreeMap<>();
 
   private final KeyBuffer key = new KeyBuffer();
@@ -57,7 +60,7 @@ class RowLoaderTest {
   private Engine engine;
   private final Map<Integer, TableStore> stores = new TreeMap<>();
 
-  /** A pool whose flushes are counted. */
+  /** A fabric that counts flushes. */
   private final class Watched extends ForwardingFabric {
     private final boolean distant;
 
@@ -171,7 +174,7 @@ class RowLoaderTest {
     open(distant);
     try (RowLoader loader = loader(0, 1)) {
       put(loader, 0, 1, 10);
-      put(loader, 1, 1, 11); // of another table
+      put(loader, 1, 1, 11); // another table
       put(loader, 0, 1, 12);
       put(loader, 0, 2, 20);
       delete(loader, 0, 2);
@@ -206,7 +209,7 @@ class RowLoaderTest {
       put(loader, 0, 7, 70);
       loader.flush();
       verify();
-      put(loader, 0, 2, 21); // where a deleted row was
+      put(loader, 0, 2, 21); // a deleted row
       put(loader, 0, 3, 31);
       delete(loader, 0, 7);
       loader.flush();

@@ -120,9 +120,9 @@ class BackupTest {
     return options.withRedo(redo);
   }
 
-  /** The present, as text that RESTORE takes; later commits have later timestamps. */
+  /** Returns the current time as text for RESTORE; later commits have later timestamps. */
   private static String now(Sql sql) {
-    sql.run("UPDATE tick SET n = n + 1"); // a timestamp that lies between
+    sql.run("UPDATE tick SET n = n + 1"); // a timestamp in between
     return sql.query("SELECT TO_CHAR(CURRENT_TIMESTAMP, 'YYYY-MM-DD HH24:MI:SS.US') FROM tick")
             .get(0)
         + "Z";
@@ -332,7 +332,7 @@ class BackupTest {
     }
   }
 
-  /** Moves money between accounts, some of which come and go. */
+  /** Moves money between accounts, some of which are created and deleted. */
   private static void transfer(Database database, Random random, AtomicBoolean isOver) {
     try (Sql sql = Sql.transactions(database)) {
       while (!isOver.get()) {

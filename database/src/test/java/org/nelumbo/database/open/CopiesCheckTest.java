@@ -24,7 +24,7 @@ import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.error.NelumboException;
 
-/** CHECK DATABASE where the memory of a node changes by itself. */
+/** CHECK DATABASE when the memory of a node has changed by itself. */
 @Timeout(60)
 class CopiesCheckTest {
   private static final String TEXT = "find me in the memory of a node";
@@ -63,7 +63,7 @@ class CopiesCheckTest {
     return nodes.getLast().address();
   }
 
-  /** Flips a bit of the text in the memory of a node, as often as it is there. */
+  /** Flips a bit in each occurrence of the text in the memory of a node. */
   private void flip(int node) {
     NodeMemory memory = memories.get(node);
     MemorySegment bytes = MemorySegment.ofAddress(memory.address()).reinterpret(memory.bytes());

@@ -40,9 +40,9 @@ import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Whatever files of a database or of backups are damaged: nothing but what was there is served,
- * what keeps it from being opened is named by the check, and a salvage brings all rows whose newest
- * images are whole. Runs longer, or one seed, as {@link FuzzSeeds} says.
+ * Damages files of databases and of backups. Only original data is returned, the check names the
+ * damage that prevents opening, and a salvage restores all rows whose newest images are intact.
+ * {@link FuzzSeeds} describes longer runs and runs of a single seed.
  */
 @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
 class DamagedFilesTest {
@@ -62,7 +62,7 @@ class DamagedFilesTest {
           .withLoaders(1)
           .withRedo(RedoOptions.DEFAULT.withSegmentBytes(SEGMENT));
 
-  /** What all files had, by directory. */
+  /** The original content of all files, by directory. */
   private final Map<Path, Map<String, byte[]>> whole = new TreeMap<>();
 
   private List<String> wanted;
@@ -145,7 +145,7 @@ class DamagedFilesTest {
     FuzzSeeds.run("damaged-files", 1, this::run);
   }
 
-  /** Bytes of a file that are not what they were. */
+  /** A damaged byte range of a file. */
   private record Damage(String file, int from, int to) {
     boolean touches(String name, int start, int end) {
       return file.equals(name) && from < end && to > start;
@@ -229,8 +229,8 @@ class DamagedFilesTest {
   }
 
   /**
-   * Whether it is opened, and all is there; or refused in words. If the memory is damaged that was
-   * kept when it was closed, it is opened once more.
+   * Returns true if the database opens with all its data; false if it is refused with a message. If
+   * the damage is in the memory that was kept at close, the database is opened once more.
    */
   private boolean serves(DirectoryCheck check) {
     try {
@@ -238,7 +238,7 @@ class DamagedFilesTest {
     } catch (NelumboException e) {
       assertEquals("08006", e.sqlState(), e.toString());
       return servesOnceMore(check, e);
-    } catch (FabricException e) { // by whoever reads first what is damaged
+    } catch (FabricException e) { // thrown by the first reader of the damage
       return servesOnceMore(check, e);
     }
   }
@@ -308,7 +308,10 @@ class DamagedFilesTest {
     return rows.stream().map(row -> row.substring(0, row.indexOf('#'))).sorted().toList();
   }
 
-  /** Rows whose newest images lie in frames that are as they were, if their tables do. */
+  /**
+   * Returns the rows whose newest images lie in intact frames and whose table definitions are
+   * intact.
+   */
   private Set<String> wholeRows(List<Damage> damage) {
     Map<String, byte[]> all = whole.get(files());
     Map<String, Boolean> isWhole = new TreeMap<>();
@@ -335,7 +338,7 @@ class DamagedFilesTest {
     return damage.stream().anyMatch(each -> each.file.contains(name) && each.from < BLOCK);
   }
 
-  /** A frame, in the pieces of files that it lies in. */
+  /** A frame, in the pieces of the files that contain it. */
   private record Frame(String text, List<Damage> pieces) {
     boolean isWhole(List<Damage> damage) {
       for (Damage piece : pieces) {
@@ -358,7 +361,7 @@ class DamagedFilesTest {
     }
   }
 
-  /** Position that the checkpoint's header has: the log counts from there. */
+  /** Returns the log position in the header of the checkpoint: replay starts there. */
   private static long start(Map<String, byte[]> files) {
     for (String name : files.keySet()) {
       if (name.startsWith("checkpoint-")) {
@@ -372,7 +375,7 @@ class DamagedFilesTest {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The frames of files, from a position on. */
+  /** Returns the frames of files, from a position on. */
   private static List<Frame> frames(Map<String, byte[]> files, List<String> names, int start) {
     int capacity = files.get(names.getFirst()).length - BLOCK;
     int first =

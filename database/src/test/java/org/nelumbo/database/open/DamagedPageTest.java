@@ -26,10 +26,10 @@ import org.nelumbo.executor.error.UnexpectedErrors;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * A page of CVTs is zeros, or has the content of another such page, while nobody has the pool. A
- * query finds each row then, or fails with XX001; or the pool is not opened. Values may be damaged
- * unnoticed, since records have no checksum; so only keys are looked at. Runs longer, or one seed,
- * as {@link FuzzSeeds} says.
+ * Replaces a page of CVTs by zeros or by another such page while no process has the pool open. A
+ * query then finds each row or fails with XX001, or the pool cannot be opened. Damage of values may
+ * go undetected, because records have no checksum; the test therefore checks only keys. {@link
+ * FuzzSeeds} describes longer runs and runs of a single seed.
  */
 @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
 class DamagedPageTest {
@@ -37,7 +37,7 @@ class DamagedPageTest {
   private static final int DELETED = 20;
   private static final int PAGE_WORDS = 4096 / Long.BYTES;
 
-  /** More CVTs in a page, and there is hardly anything else in it. */
+  /** Minimum number of CVTs in a page that contains hardly anything else. */
   private static final int PAGE_ROWS = 12;
 
   private static final List<String> TABLES = List.of("a", "b");
@@ -46,7 +46,7 @@ class DamagedPageTest {
   private long[] left;
   private long[] crashed;
 
-  /** In the header of each CVT, behind the LOTUS key: store and cells. */
+  /** The word after the LOTUS key in the header of each CVT: store and cells. */
   private final Set<Long> headers = new HashSet<>();
 
   private int refused;
@@ -131,7 +131,7 @@ class DamagedPageTest {
     }
   }
 
-  /** Pages that have some CVTs. */
+  /** Returns the pages that consist mostly of CVTs. */
   private List<Integer> pagesWithRows(long[] words) {
     List<Integer> pages = new ArrayList<>();
     for (int page = 1; page < words.length / PAGE_WORDS; page++) {

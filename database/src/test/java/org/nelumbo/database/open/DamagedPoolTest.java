@@ -27,8 +27,9 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
 /**
- * Whatever words of a pool are damaged while nobody has it: it is opened, or refused in words. What
- * is damaged beside the tables costs no row. Runs longer, or one seed, as {@link FuzzSeeds} says.
+ * Damages words of a pool while no process has it open: the pool opens, or is refused with a
+ * message. Damage outside the tables loses no row. {@link FuzzSeeds} describes longer runs and runs
+ * of a single seed.
  */
 @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
 class DamagedPoolTest {
@@ -36,7 +37,7 @@ class DamagedPoolTest {
 
   private final LocalFabric memory = new LocalFabric(1, 16L << 20);
 
-  /** Whether an error beside posted verbs loses the pool, as over a network. */
+  /** True if an error of posted verbs loses the pool, as over a network. */
   private boolean failsStop;
 
   private long[] left;
@@ -84,17 +85,17 @@ class DamagedPoolTest {
         });
   }
 
-  /** What is damaged. */
+  /** The damaged part of the pool. */
   private enum Part {
     SUPERBLOCK,
     LOGS,
     FREE_SPACE_MAP,
-    /** A free-space map whose checksum is right all the same. */
+    /** A free-space map whose checksum is valid in spite of the damage. */
     FREE_SPACE_MAP_CHECKED,
     CATALOGUE,
     ANYTHING;
 
-    /** Whether all rows have to be there if the pool can be opened. */
+    /** Returns true if all rows must be present when the pool can be opened. */
     boolean leavesTables() {
       return this == LOGS || this == FREE_SPACE_MAP;
     }
@@ -203,7 +204,7 @@ class DamagedPoolTest {
     };
   }
 
-  /** For a map of one block. */
+  /** Sets the checksum of a map that consists of one block. */
   private static void setChecksum(long[] words) {
     int block = index(words[SuperblockLayout.FREE_SPACE_MAP_OFFSET / Long.BYTES]);
     int first = block + FreeSpaceMapLayout.WORDS_OFFSET / Long.BYTES;

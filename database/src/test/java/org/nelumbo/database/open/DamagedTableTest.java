@@ -25,7 +25,7 @@ import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.executor.table.TableStore;
 
-/** A table that is damaged is set aside when the pool is opened; all others can be used. */
+/** A damaged table is set aside when the pool is opened; all other tables remain usable. */
 @Timeout(120)
 class DamagedTableTest {
   private static final int ROWS = 20;
@@ -39,7 +39,7 @@ class DamagedTableTest {
     for (String table : List.of("a", "b", "c")) {
       sql.run("CREATE TABLE " + table + " (id INTEGER PRIMARY KEY, v VARCHAR(2000))");
       insert(table, 0, ROWS);
-      sql.run("UPDATE " + table + " SET v = v"); // records move into blocks of their own
+      sql.run("UPDATE " + table + " SET v = v"); // moves records into their own blocks
     }
     sql.run("CREATE INDEX by_id ON b (id)");
   }
@@ -65,7 +65,7 @@ class DamagedTableTest {
     sql = new Sql(database);
   }
 
-  /** The owner dies. */
+  /** Abandons the database, as a crash of the owner does. */
   private void crash() {
     database.abandon();
   }
@@ -80,7 +80,7 @@ class DamagedTableTest {
     return database.catalogOfPool().state().table("PUBLIC", table).store();
   }
 
-  /** Address of the version table of some row. */
+  /** Returns the address of the CVT of some row. */
   private static long firstRow(TableStore table, Channel channel) {
     HashCursor cursor = table.hash().newCursor();
     assertTrue(cursor.next(channel) > 0);
@@ -96,7 +96,7 @@ class DamagedTableTest {
     }
   }
 
-  /** The cell of a row whose record is in a block of its own. */
+  /** Returns the address of the cell of a row whose record has its own block. */
   private long ownRecord(long cvt) {
     for (int cell = 0; cell < 2; cell++) {
       long word0 = read(memory, cvt + CvtLayout.cellOffset(cell), 1)[0];
@@ -107,7 +107,7 @@ class DamagedTableTest {
     throw new AssertionError("no record in a block of its own");
   }
 
-  /** A row of b gets the record of a row of a. */
+  /** Makes a row of b refer to the record of a row of a. */
   private void share() {
     try (Channel channel = memory.openChannel(1 << 20)) {
       long[] cell = read(memory, ownRecord(firstRow(store("A"), channel)), 2);

@@ -64,7 +64,7 @@ class DatabaseCheckTest {
     assertTrue(isNamed, findings.toString());
   }
 
-  /** Does something with the row of a number. */
+  /** Changes the row with the given CVT. */
   private interface Change {
     Outcome run(NativeSession session, TableStore store, RowBuffer row, KeyBuffer key, long cvt);
   }
@@ -162,7 +162,7 @@ class DatabaseCheckTest {
     assertEquals(3, found.size(), found.toString());
   }
 
-  /** Writes another value of column N into an image. */
+  /** Replaces the value of column N in an image. */
   private static void replace(TableStore store, byte[] image, int from, int to) {
     for (int at = store.layout().keyLength(image, 0); at + 4 <= image.length; at++) {
       if (image[at] == from && image[at + 1] == 0 && image[at + 2] == 0 && image[at + 3] == 0) {

@@ -13,14 +13,17 @@ import org.nelumbo.database.Sql;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 
-/** Schema changes give back the pool memory they no longer need. */
+/** Schema changes free the pool memory that they no longer need. */
 @Timeout(180)
 class DropMemoryTest {
   private static final int ROWS = 2_000;
   private static final int WARM_UP = 4;
   private static final int ROUNDS = 20;
 
-  /** When retired memory comes back depends on the moment: a chunk more is no leak. */
+  /**
+   * Tolerated growth: the moment at which retired memory becomes free varies, so that one more
+   * chunk is not a leak.
+   */
   private static final long SLACK_BYTES = 1 << 20;
 
   private static LocalDatabase open(long megabytes) {
@@ -36,7 +39,7 @@ class DropMemoryTest {
     sql.session().setAutoCommit(true);
   }
 
-  /** Repeats something and sees that the pool does not grow once it has been done a few times. */
+  /** Repeats an action and asserts that the pool stops growing after a few rounds. */
   private static void shouldNotGrow(Sql sql, LocalDatabase database, Runnable round) {
     long taken = 0;
     for (int i = 0; i < ROUNDS; i++) {
@@ -97,7 +100,7 @@ class DropMemoryTest {
     assertTrue(six <= one * 3 / 2, () -> "one change took " + one + ", six took " + six);
   }
 
-  /** By how much a change makes the pool grow; it needs the rows twice until it has ended. */
+  /** Returns the growth of the pool by a change, which needs the rows twice until it ends. */
   private static long takenBy(String changes) {
     try (LocalDatabase database = open(64);
         Sql sql = new Sql(database)) {
@@ -188,7 +191,7 @@ class DropMemoryTest {
     }
   }
 
-  /** An index is given up to make room; the catalogue can note that even then. */
+  /** A dropped index frees memory, and the catalog can record the drop even in a full pool. */
   @Test
   void shouldDropIndexAndTruncateInFullPool() {
     try (LocalDatabase database = open(4);

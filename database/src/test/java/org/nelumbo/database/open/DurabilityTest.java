@@ -28,14 +28,14 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.error.NelumboException;
 
-/** Sessions and transactions that wait for the disk, and those that do not, on one database. */
+/** Sessions and transactions with and without a wait for the disk, on one database. */
 @Timeout(60)
 class DurabilityTest {
   private static final long MEMORY = 64L << 20;
 
   @TempDir private Path directory;
 
-  /** Forces wait for a permit each as long as the gate is closed. */
+  /** Permits for forces while the gate is closed; each force takes one. */
   private final Semaphore gate = new Semaphore(0);
 
   private final Semaphore waiting = new Semaphore(0);
@@ -130,7 +130,7 @@ class DurabilityTest {
     }
   }
 
-  /** Whose log is forced when the gate lets it. */
+  /** A disk whose log is forced only when the gate permits. */
   private final class GatedDisk implements Disk {
     private final Disk disk;
 

@@ -29,8 +29,8 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.SessionOptions;
 
 /**
- * An attempt to open a pool that fails lets go of it: a channel that stayed open would keep the
- * connections, whose heartbeats say that somebody has the pool.
+ * A failed attempt to open a pool releases it. A channel left open would keep the connections,
+ * whose heartbeats show that the pool has an owner.
  */
 @Timeout(60)
 class FailedAttachTest {
@@ -44,7 +44,7 @@ class FailedAttachTest {
   /** Number of times that closing the fabric will fail. */
   private final AtomicInteger failuresToClose = new AtomicInteger();
 
-  /** The thread of the database that cannot be started; null if all can be. */
+  /** Name of the database thread that cannot be started; null if all threads can be. */
   private String failingThread;
 
   @AfterEach
@@ -52,7 +52,7 @@ class FailedAttachTest {
     memory.close();
   }
 
-  /** The memory outlives it. */
+  /** A fabric that does not close the memory. */
   private final class Connections extends ForwardingFabric {
     Connections() {
       super(memory);
@@ -102,7 +102,7 @@ class FailedAttachTest {
     return DatabaseOpener.attach(DatabaseOptions.defaults(), environment, "test", "", () -> fabric);
   }
 
-  /** A thread for which the system has no memory. */
+  /** A thread that cannot be started for lack of memory. */
   private static final class Unstartable extends Thread {
     Unstartable(Runnable body) {
       super(body);
@@ -164,7 +164,10 @@ class FailedAttachTest {
     database.close();
   }
 
-  /** The heap may be full while a database that has stopped lets go of its pool. */
+  /**
+   * A full heap can interrupt the release of the pool by a stopped database; the release is then
+   * retried.
+   */
   @Test
   void shouldLetGoOfThePoolAgainWhereThatHasFailed() {
     LocalDatabase database = attach();

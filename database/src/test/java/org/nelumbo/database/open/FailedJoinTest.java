@@ -30,7 +30,8 @@ import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.error.NelumboException;
 
 /**
- * A compute node that fails while it joins those that have a pool, at each of its flushes in turn.
+ * Lets a compute node fail at each of its flushes in turn, while it joins the members of a shared
+ * pool.
  */
 @Timeout(120)
 class FailedJoinTest {
@@ -56,7 +57,7 @@ class FailedJoinTest {
     }
   }
 
-  /** Its flushes are counted on the thread that opens it. */
+  /** A fabric that fails at one of the flushes of the thread that opens it. */
   private static final class FailingFabric extends ForwardingFabric {
     private final Thread thread = Thread.currentThread();
     private final AtomicInteger open = new AtomicInteger();
@@ -120,7 +121,10 @@ class FailedJoinTest {
         });
   }
 
-  /** It may have lost the pool before it was closed, if it could begin without that flush. */
+  /**
+   * Closes a database. If it opened in spite of the failed flush, it may have lost the pool
+   * already.
+   */
   private static void close(LocalDatabase database, boolean isLost) {
     try {
       database.close();
@@ -129,7 +133,7 @@ class FailedJoinTest {
     }
   }
 
-  /** The others are gone without a trace. */
+  /** Waits until the other members have left completely. */
   private static void awaitAlone(LocalDatabase database) {
     for (int attempt = 0; database.engine().fabric().sharing().tenants().size() > 1; attempt++) {
       ENVIRONMENT.backoff(attempt);

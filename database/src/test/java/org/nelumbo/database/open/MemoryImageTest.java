@@ -70,7 +70,10 @@ class MemoryImageTest {
     return Files.readAllBytes(files().resolve("MEMORY"));
   }
 
-  /** Whoever loads rows is told, and whoever has the memory does not look. */
+  /**
+   * Damages the rows in the log: loading the rows fails, and opening by the kept memory does not
+   * read them.
+   */
   private void spoilRows() throws IOException {
     Path log = files().resolve("redo-0000000000000000");
     byte[] bytes = Files.readAllBytes(log);
@@ -115,7 +118,7 @@ class MemoryImageTest {
       sql.run("DELETE FROM t WHERE a = 1");
     }
     assertEquals(sum(ROWS + 1), text(copy, SUM));
-    assertEquals(sum(ROWS + 1), text(copy, SUM)); // by the memory
+    assertEquals(sum(ROWS + 1), text(copy, SUM)); // from the kept memory
   }
 
   private static void copy(Path from, Path to) throws IOException {

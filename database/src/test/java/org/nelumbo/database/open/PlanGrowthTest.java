@@ -27,7 +27,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.PreparedStatementPlan;
 import org.nelumbo.session.StatementExecution;
 
-/** Plans follow the sizes of tables. */
+/** Plans adapt to the sizes of tables. */
 @Timeout(180)
 class PlanGrowthTest {
   private static final String CAPACITY =
@@ -52,7 +52,7 @@ class PlanGrowthTest {
     database.close();
   }
 
-  /** Fills a table by doubling it; some 16,000 rows after 14 times. */
+  /** Fills a table by doubling it 14 times, to about 16,000 rows. */
   private void grow(String table) {
     sql.run("INSERT INTO " + table + " VALUES (0, 0)");
     for (int rows = 1; rows < 1 << 14; rows *= 2) {
@@ -97,7 +97,10 @@ class PlanGrowthTest {
     assertEquals(settled, database.catalogOfPool().state().version());
   }
 
-  /** Who runs them is not to notice: no planning, no new operators, no compiled code given up. */
+  /**
+   * A plan that remains the best keeps everything: no planning, no new operators, no discarded
+   * compiled code.
+   */
   @Test
   void shouldKeepPlansThatAreTheBestAtTheNewSizeToo() {
     String point = "SELECT v FROM one WHERE id = 5";
@@ -134,7 +137,10 @@ class PlanGrowthTest {
     assertNotEquals(before, scans(sql.query(query)));
   }
 
-  /** The last order of a customer, as TPC-C asks: found at once, not by way of all orders. */
+  /**
+   * TPC-C reads the last order of a customer: the longer index prefix finds it at once, without
+   * reading all orders.
+   */
   @Test
   void shouldPreferLongerPrefixAtAnySize() {
     sql.run(
@@ -163,14 +169,14 @@ class PlanGrowthTest {
     sql.run("INSERT INTO two SELECT id, v FROM one WHERE id < 4000", "ANALYZE TABLE one");
     List<String> before = scans(sql.query(JOIN));
     sql.run("DELETE FROM one WHERE id > 10");
-    while (scans(sql.query(JOIN)).equals(before)) { // until collectors have been there
+    while (scans(sql.query(JOIN)).equals(before)) { // until garbage collection is complete
       check();
       LockSupport.parkNanos(100_000);
     }
     assertEquals(before.reversed(), scans(sql.query(JOIN)));
   }
 
-  /** Who looks at SYS.MEMORY must not be told to try again because of that. */
+  /** A reader of SYS.MEMORY waits for the lock and does not fail. */
   @Test
   void shouldBeWaitedForByTheViewOfMemory() throws Exception {
     CountDownLatch looking = new CountDownLatch(1);
@@ -180,7 +186,7 @@ class PlanGrowthTest {
       await(looking);
       Future<List<String>> view = threads.submit(() -> sql.query(CAPACITY));
       for (int polls = 0; !view.isDone() && polls < 50; polls++) {
-        LockSupport.parkNanos(1_000_000); // it is to meet the lock
+        LockSupport.parkNanos(1_000_000); // lets it wait for the lock
       }
       seen.countDown();
       assertEquals(List.of((256L << 20) + ""), view.get(60, TimeUnit.SECONDS));
@@ -188,7 +194,7 @@ class PlanGrowthTest {
     }
   }
 
-  /** It may be waiting for this very transaction. */
+  /** A schema change may itself wait for the transaction that reads the view. */
   @Test
   void shouldNotMakeTheViewOfMemoryWaitForASchemaChange() {
     database.catalogOfPool().changeLock().lock();
@@ -204,7 +210,7 @@ class PlanGrowthTest {
   }
 
   private void look(CountDownLatch looking, CountDownLatch seen) {
-    while (looking.getCount() > 0) { // not while the watch itself looks
+    while (looking.getCount() > 0) { // retries while the watch holds the lock
       database
           .planInvalidator()
           .tryWithSchemaLock(

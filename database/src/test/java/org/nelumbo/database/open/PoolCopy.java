@@ -6,13 +6,16 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 
-/** Copies of what a pool of one memory node has, taken and put back while nobody has the pool. */
+/**
+ * Copies the content of a pool of one memory node, and writes it back, while no process has the
+ * pool open.
+ */
 final class PoolCopy {
   private static final int PART_BYTES = 1 << 20;
 
   private PoolCopy() {}
 
-  /** All words that have been handed out. */
+  /** Returns all allocated words. */
   static long[] take(Fabric memory) {
     try (Channel channel = memory.openChannel(PART_BYTES)) {
       channel.read(SuperblockLayout.BUMP_OFFSET, 0, Long.BYTES);
@@ -33,7 +36,7 @@ final class PoolCopy {
     }
   }
 
-  /** Writes such words. */
+  /** Writes such words back. */
   static void put(Fabric memory, long[] words) {
     try (Channel channel = memory.openChannel(PART_BYTES)) {
       long bytes = (long) words.length * Long.BYTES;

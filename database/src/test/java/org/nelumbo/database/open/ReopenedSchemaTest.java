@@ -15,7 +15,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.error.NelumboException;
 
-/** What schema changes have noted is there when the pool is opened again. */
+/** Proves that recorded schema changes are in effect when the pool is opened again. */
 @Timeout(60)
 class ReopenedSchemaTest {
   private final LocalFabric memory = new LocalFabric(1, 64L << 20);
@@ -77,7 +77,7 @@ class ReopenedSchemaTest {
         List.of("X five"), sql.query("SELECT * FROM SYS.SCHEMAS WHERE remarks IS NOT NULL"));
   }
 
-  /** Also those of a process that died with its sessions open. */
+  /** Includes temporary tables of a process that failed with open sessions. */
   @Test
   void shouldDropTemporaryTables() {
     sql.run("CREATE TEMP TABLE t (a INTEGER)", "CREATE TEMP TABLE u AS SELECT 1 AS a");

@@ -18,7 +18,7 @@ import org.nelumbo.database.Sql;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.error.NelumboException;
 
-/** RESTORE ... SALVAGE, where single commits are lost. */
+/** RESTORE ... SALVAGE when single commits are lost. */
 @Timeout(60)
 class SalvageTest {
   @TempDir private Path place;
@@ -38,7 +38,7 @@ class SalvageTest {
     return files().resolve("redo-0000000000000000");
   }
 
-  /** Runs statements whose commits are then lost, when {@link #damage} is called. */
+  /** Runs statements whose commits are lost when {@link #damage} is called. */
   private void lose(Sql sql, String... statements) throws IOException {
     sql.run("INSERT INTO marks VALUES (1)", "DELETE FROM marks");
     seen[0] = Files.readAllBytes(log());
@@ -55,7 +55,7 @@ class SalvageTest {
     byte[] bytes = Files.readAllBytes(log());
     Arrays.fill(bytes, first, last + 1, (byte) 0);
     Files.write(log(), bytes);
-    Files.delete(files().resolve("MEMORY")); // with it, nobody would read that part of the log
+    Files.delete(files().resolve("MEMORY")); // it would replace that part of the log
     NelumboException refused =
         assertThrows(NelumboException.class, () -> DatabaseOpener.openFile(options, files()));
     assertEquals("XX001", refused.sqlState());

@@ -25,7 +25,7 @@ import org.nelumbo.dm.replication.view.PoolConfiguration;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.error.UnexpectedErrors;
 
-/** Several compute nodes on a pool with copies on three memory nodes, of which some fail. */
+/** Several compute nodes on a replicated pool on three memory nodes, some of which fail. */
 class SharedCopiesNodesTest extends SharedMemoryNodesTest {
   private static final int WRITERS = 3;
   private static final long ANSWER_NANOS = 5_000_000_000L;
@@ -40,7 +40,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     return 3;
   }
 
-  /** Transfers until the pool is lost; what was half done is nobody's to undo but the others'. */
+  /** Runs transfers until the pool is lost. Other members must undo the unfinished ones. */
   private void transferUntilLost(LocalDatabase database, int seed, CountDownLatch begun) {
     try {
       for (int i = 0; ; i++) {
@@ -79,10 +79,10 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     check(first);
     first.close();
     memory.getFirst().close();
-    check(open()); // what was at the first memory node, others have
+    check(open()); // other nodes have copies of the first node's data
   }
 
-  /** Nobody notices but by the time it takes. */
+  /** The failure of a memory node only delays the transfers. */
   @Test
   void shouldGoOnWithoutAMemoryNodeThatDies() throws Exception {
     LocalDatabase first = open();
@@ -112,7 +112,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     }
   }
 
-  /** Then others can fail, and nothing is lost. */
+  /** After the restarted memory node is filled, other nodes can fail without loss of data. */
   @Test
   void shouldFillAMemoryNodeThatComesBack() throws Exception {
     LocalDatabase first = open();
@@ -166,7 +166,10 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     return again;
   }
 
-  /** Somebody has died who had a view decided; whoever enters next needs it to be in force. */
+  /**
+   * A member failed after a view was decided. The next member to join needs that view to be in
+   * force.
+   */
   @Test
   void shouldLetSomebodyInAfterAViewThatNobodyWasToldOf() throws Exception {
     LocalDatabase first = open();
@@ -199,7 +202,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     return latest.next(latest.acceptors(), now.without(now.view() + 1, 1).encode());
   }
 
-  /** Of three one alone is no majority. */
+  /** One of three memory nodes is no majority. */
   @Test
   void shouldLoseThePoolTogetherAndOpenItAgain() throws Exception {
     LocalDatabase first = open();

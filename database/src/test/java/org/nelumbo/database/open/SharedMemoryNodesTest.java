@@ -38,13 +38,16 @@ class SharedMemoryNodesTest {
   private static final int ACCOUNTS = 20;
   private static final int TRANSFERS = 150;
 
-  /** Somebody comes and goes. */
+  /** Number of times that a member joins and leaves. */
   private static final int ROUNDS = 5;
 
-  /** Nobody waits for it: whose connections have ended is missed before. */
+  /**
+   * A lease so long that tests never wait for its end: the end of a connection reveals a failure
+   * earlier.
+   */
   private static final long LEASE_NANOS = 100_000_000_000L;
 
-  /** What is said where the pool is lost. */
+  /** Errors of statements when the pool is lost. */
   static final Set<ErrorCode> LOST =
       Set.of(
           ErrorCode.CONNECTION_LOST,
@@ -56,12 +59,12 @@ class SharedMemoryNodesTest {
   final List<LocalDatabase> databases = new CopyOnWriteArrayList<>();
   final ExecutorService clients = Executors.newCachedThreadPool();
 
-  /** How many memory nodes there are. */
+  /** Returns the number of memory nodes. */
   int memoryNodes() {
     return 2;
   }
 
-  /** Of everything. */
+  /** Returns the number of copies of all data. */
   int copies() {
     return 1;
   }
@@ -122,7 +125,7 @@ class SharedMemoryNodesTest {
     }
   }
 
-  /** Moves money; a transfer that loses is tried again. Returns how many were tried again. */
+  /** Runs transfers; a transfer that loses a conflict is retried. Returns the number of retries. */
   static int transfer(LocalDatabase database, int seed, int transfers) {
     int again = 0;
     try (Sql sql = Sql.transactions(database)) {
@@ -186,8 +189,9 @@ class SharedMemoryNodesTest {
   }
 
   /**
-   * Who comes and goes takes from the memory nodes what it needs, not something each time. (It does
-   * so once in a while if it comes before the others know that somebody has gone.)
+   * Proves that a member that joins and leaves repeatedly does not take new memory from the memory
+   * nodes each time. (It occasionally does if it joins before the others have detected that another
+   * member has left.)
    */
   @Test
   void shouldUseTheMemoryOfThoseWhoHaveLeft() {
@@ -208,14 +212,14 @@ class SharedMemoryNodesTest {
     assertTrue(more < ROUNDS * least / 2, () -> "bytes=" + more);
   }
 
-  /** What one compute node says of the pool's memory holds for all. */
+  /** All compute nodes report the same usage of the pool's memory. */
   @Test
   void shouldTellWhatAllHaveTaken() {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
     transfer(second, 1, 10);
-    while (!taken(first).equals(taken(second))) { // they look every few milliseconds
+    while (!taken(first).equals(taken(second))) { // they refresh it every few milliseconds
       LockSupport.parkNanos(100_000);
     }
   }
@@ -258,7 +262,10 @@ class SharedMemoryNodesTest {
     }
   }
 
-  /** Its process lives, and has not closed anything: but nobody works there any more. */
+  /**
+   * The process of the stopped member is alive and has closed nothing, but no thread of it works on
+   * the pool.
+   */
   @Test
   void shouldGoOnWithoutOneWhoseEngineHasStopped() {
     LocalDatabase first = open();
@@ -278,7 +285,10 @@ class SharedMemoryNodesTest {
     check(open());
   }
 
-  /** It lets go of the pool while the change waits for a transaction elsewhere. */
+  /**
+   * The engine stops and releases the pool while the change waits for a transaction at another
+   * member.
+   */
   @Test
   void shouldEndASchemaChangeAsLostWhenTheEngineStops() throws Exception {
     LocalDatabase first = open();

@@ -23,7 +23,7 @@ import org.nelumbo.executor.cluster.SchemaAgreement;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.SessionOptions;
 
-/** What compute nodes that have a pool together see of each other's schema changes. */
+/** Schema changes of one compute node of a shared pool, as other compute nodes see them. */
 @Timeout(60)
 class SharedSchemaTest {
   private final TestComputeNodes nodes = new TestComputeNodes();
@@ -119,12 +119,16 @@ class SharedSchemaTest {
     here.run("TRUNCATE TABLE t RESTART IDENTITY");
     there.run("INSERT INTO t (a) VALUES (3)");
     assertEquals(List.of("1"), here.query("SELECT id FROM t"));
-    // SETVAL changes what is taken next; there, numbers that were taken are used up first.
+    // SETVAL sets the next number to be allocated; another node first uses the numbers it has
+    // cached.
     assertEquals(List.of("200000"), here.query("VALUES (SETVAL('s', 200000))"));
     assertEquals(List.of("199999"), here.query("VALUES (NEXT VALUE FOR s)"));
   }
 
-  /** Locks of its shards are held by one who has gone home: it is not waited for. */
+  /**
+   * An idle transaction holds locks of the shards of a member that leaves. The member does not wait
+   * for it.
+   */
   @Test
   void shouldEndAnIdleTransactionThatKeepsAnotherFromLeaving() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER)");
@@ -134,7 +138,7 @@ class SharedSchemaTest {
     try (Sql idle = Sql.transactions(one)) {
       idle.run("UPDATE t SET b = 1", "INSERT INTO t VALUES (100, 1)");
       there.close();
-      other.close(); // gives its shards to the first one
+      other.close(); // moves its shards to the first member
       NelumboException refused =
           assertThrows(NelumboException.class, () -> idle.run("UPDATE t SET b = 2"));
       assertEquals(ErrorCode.TRANSACTION_FAILED, refused.code());
@@ -160,7 +164,7 @@ class SharedSchemaTest {
               NelumboException.class, () -> hasty.run("ALTER TABLE t ADD COLUMN b INTEGER"));
       assertEquals(ErrorCode.LOCK_NOT_AVAILABLE, refused.code());
       assertTrue(refused.getMessage().contains("PUBLIC.T"), refused.getMessage());
-      using.run("INSERT INTO t VALUES (7)"); // it is open again
+      using.run("INSERT INTO t VALUES (7)"); // the table is open again
       using.session().commit();
     }
     there.run("DELETE FROM t WHERE a = 8");
@@ -184,7 +188,7 @@ class SharedSchemaTest {
     }
   }
 
-  /** Whoever has locked it does not wait for one that was not there. */
+  /** The holder of the table's lock does not wait for a member that joined later. */
   @Test
   void shouldJoinWithTablesClosedThatAreLockedJustThen() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY)");
@@ -208,7 +212,7 @@ class SharedSchemaTest {
     }
   }
 
-  /** An environment in which a thread gets nowhere before its time. */
+  /** Returns an environment that delays a thread until a latch opens. */
   private static Environment delaying(String thread, CountDownLatch until) {
     Environment real = new SystemEnvironment();
     return (Environment)

@@ -31,7 +31,7 @@ import org.nelumbo.planner.statistics.TableStatistics;
 import org.nelumbo.session.Isolation;
 
 /**
- * What is known of values: estimates, the plans that follow from them, and that these are right.
+ * Value statistics: estimates, the plans that result from them, and the correctness of these plans.
  */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -43,9 +43,9 @@ class StatisticsTest {
   private Sql sql;
 
   /**
-   * Of 12,000 rows: {@code u} runs from 0 to 11,999, {@code g} has 100 values, {@code s} is 0 in
-   * nine rows of ten, {@code n} is NULL in each fourth row, {@code a} and {@code b} go together,
-   * {@code d} has 100 days, {@code v} three beginnings.
+   * Creates a table of 12,000 rows: {@code u} runs from 0 to 11,999, {@code g} has 100 values,
+   * {@code s} is 0 in nine of ten rows, {@code n} is NULL in every fourth row, {@code a} and {@code
+   * b} are correlated, {@code d} has 100 days, {@code v} three prefixes.
    */
   @BeforeAll
   void open() {
@@ -101,7 +101,7 @@ class StatisticsTest {
     return (TableEntry) database.catalogOfPool().state().relation("PUBLIC", name);
   }
 
-  /** Rows that the plan of a query on one table expects of the table. */
+  /** Returns the number of rows that a plan on one table expects. */
   private double expected(String where) {
     List<String> plan = sql.query("EXPLAIN (COSTS) SELECT id FROM t WHERE " + where);
     Matcher matcher = EXPECTED.matcher(plan.toString());
@@ -146,7 +146,7 @@ class StatisticsTest {
   }
 
   /**
-   * The plan of a text is the one that EXPLAIN shows: it depends on the values, and is not shared.
+   * EXPLAIN shows the plan of the text itself: the plan depends on the values and is not shared.
    */
   @Test
   void shouldNotShareWhereTheChoiceDependsOnValues() {
@@ -171,7 +171,7 @@ class StatisticsTest {
     return ((CachedStatement) sql.session().prepare(text)).physical();
   }
 
-  /** The side is read first of which fewer rows are left. */
+  /** The join begins with the side that has fewer qualifying rows. */
   @Test
   void shouldJoinInTheOrderThatTheValuesSuggest() {
     String join = "EXPLAIN SELECT COUNT(*) FROM t JOIN other ON t.u = other.id WHERE ";
@@ -224,7 +224,7 @@ class StatisticsTest {
     }
   }
 
-  /** Statistics decide how rows are found, never which: wrong ones give the same results. */
+  /** Statistics affect how rows are found, not which: wrong statistics give the same results. */
   @Test
   void shouldGiveTheSameRowsUnderAnyStatistics() {
     List<TableStatistics> known = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.cluster.SchemaAgreement;
 
-/** Compute nodes of this process that have a pool together; none of them dies. */
+/** Compute nodes of this process that share a pool; none of them fails. */
 final class TestComputeNodes implements AutoCloseable {
   private static final ClusterMember.Options OPTIONS =
       new ClusterMember.Options(200_000, 5_000_000, false);
@@ -40,12 +40,12 @@ final class TestComputeNodes implements AutoCloseable {
     };
   }
 
-  /** One more of them. The first one makes the pool, and begins to share it. */
+  /** Adds a compute node. The first one creates the pool and begins to share it. */
   LocalDatabase join() {
     return join(new SystemEnvironment());
   }
 
-  /** One more of them, as above. */
+  /** Adds a compute node with the given environment. */
   LocalDatabase join(Environment environment) {
     Fabric fabric = fabric();
     ClusterMember member =
@@ -63,7 +63,7 @@ final class TestComputeNodes implements AutoCloseable {
     return databases.getLast();
   }
 
-  /** How the first one agrees with the others. */
+  /** Returns the schema agreement of the first compute node. */
   SchemaAgreement agreement() {
     return members.getFirst().schema();
   }
@@ -74,7 +74,7 @@ final class TestComputeNodes implements AutoCloseable {
     memory.close();
   }
 
-  /** Delivers messages in order, on a thread of its own. */
+  /** A network endpoint that delivers messages in order, on its own thread. */
   private final class Peer implements PeerNetwork {
     private final ExecutorService thread =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
@@ -103,7 +103,7 @@ final class TestComputeNodes implements AutoCloseable {
         peer.thread.execute(() -> peer.listener.received(id, copy));
         return true;
       } catch (RejectedExecutionException e) {
-        return false; // it has left just now
+        return false; // it has just left
       }
     }
 
@@ -119,7 +119,7 @@ final class TestComputeNodes implements AutoCloseable {
     }
   }
 
-  /** Memory nodes that hear of everybody all the time. */
+  /** Memory nodes that always receive the heartbeats of all members. */
   private final class Nodes implements SharedPool {
     private final long tenant;
 
@@ -149,7 +149,7 @@ final class TestComputeNodes implements AutoCloseable {
 
     @Override
     public void share() {
-      // It is.
+      // The pool is shared already.
     }
 
     @Override

@@ -33,7 +33,7 @@ class PlansInProgressTest {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
 
-  /** Counts those that wait, and steps forward. */
+  /** An environment that counts waiting threads and advances the clock. */
   private final class WatchedEnvironment extends ForwardingEnvironment {
     @Override
     public long nanoTime() {

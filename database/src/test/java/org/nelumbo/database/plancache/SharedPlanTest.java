@@ -28,7 +28,7 @@ import org.nelumbo.session.Session;
 import org.nelumbo.session.SessionOptions;
 import org.nelumbo.session.StatementExecution;
 
-/** Texts that differ in literals share a plan, unless the plan depends on them. */
+/** Texts that differ only in literals share a plan, unless the plan depends on the literals. */
 @Timeout(120)
 class SharedPlanTest {
   private Database database;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.database.Database;
 import org.nelumbo.database.Sql;
 
-/** Texts that differ in a number only share a plan: also if the number is 0 the first time. */
+/** Texts that differ only in a number share a plan, even if the first number is 0. */
 @Timeout(60)
 class SignedLiteralsTest {
   private Database database;
@@ -30,10 +30,10 @@ class SignedLiteralsTest {
   }
 
   /**
-   * One text with several numbers.
+   * Runs one text with several numbers.
    *
-   * @param sign of the number in the value
-   * @param plus what else the value has
+   * @param sign sign of the number in the value
+   * @param plus remainder of the value
    */
   @ParameterizedTest
   @CsvSource(

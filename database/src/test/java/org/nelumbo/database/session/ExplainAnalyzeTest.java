@@ -34,7 +34,10 @@ class ExplainAnalyzeTest {
     database.close();
   }
 
-  /** The lines of a second run, when caches are warm, without what depends on clock and layout. */
+  /**
+   * Returns the lines of a second run with warm caches, without the parts that depend on clock and
+   * layout.
+   */
   private List<String> analyzed(String statement) {
     sql.query("EXPLAIN ANALYZE " + statement);
     return sql.query("EXPLAIN ANALYZE " + statement).stream()
@@ -83,7 +86,7 @@ class ExplainAnalyzeTest {
   @Test
   void shouldCountRoundTripsOfCommit() {
     try (Sql other = new Sql(database)) {
-      // its snapshot keeps the old versions, which a commit might take away at its end
+      // the snapshot keeps the old versions, which a commit might otherwise remove at its end
       other.session().setIsolation(Isolation.SNAPSHOT);
       other.session().setAutoCommit(false);
       assertEquals(List.of("3"), other.query("SELECT COUNT(*) FROM t"));

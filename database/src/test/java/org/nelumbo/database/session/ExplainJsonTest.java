@@ -47,7 +47,7 @@ class ExplainJsonTest {
     return document.get(0);
   }
 
-  /** Each operator with what a check wants of it, from the top. */
+  /** Passes each operator to a check, from the root down. */
   private static void forEach(JsonNode node, java.util.function.Consumer<JsonNode> check) {
     check.accept(node);
     node.path("Plans").forEach(input -> forEach(input, check));

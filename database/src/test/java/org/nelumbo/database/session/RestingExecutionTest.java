@@ -13,7 +13,9 @@ import org.nelumbo.database.Sql;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.StatementExecution;
 
-/** Executions that were closed rest in their session, which one thread at a time is in. */
+/**
+ * Closed executions stay in their session for reuse. Only one thread at a time uses the session.
+ */
 @Timeout(60)
 class RestingExecutionTest {
   private static final String TEXT = "SELECT id FROM t";

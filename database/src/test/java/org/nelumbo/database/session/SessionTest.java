@@ -75,7 +75,7 @@ class SessionTest {
       winner.session().setAutoCommit(false);
       winner.run("UPDATE t SET v = 'w' WHERE id = 1");
       sql.session().setAutoCommit(false);
-      sql.session().setLockTimeout(Duration.ofMillis(20)); // it counts as older within one tick
+      sql.session().setLockTimeout(Duration.ofMillis(20)); // counts as older within one tick
       sql.run("INSERT INTO t VALUES (2, 'b')");
       assertFails(
           ErrorCode.SERIALIZATION_FAILURE, () -> sql.run("UPDATE t SET v = 'l' WHERE id = 1"));
@@ -190,7 +190,10 @@ class SessionTest {
     assertEquals(List.of(), sql.query("SELECT * FROM t"));
   }
 
-  /** Foreign keys are checked in another way there, so the statement has to be planned for it. */
+  /**
+   * A snapshot transaction checks foreign keys differently, so the statement must be planned for
+   * it.
+   */
   @Test
   void shouldKeepForeignKeyInSnapshotTransactionOfSerializableSession() {
     sql.run(

@@ -13,7 +13,7 @@ import org.nelumbo.database.Sql;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.session.StatementExecution;
 
-/** Temporary tables are of one session, and end when they are said to. */
+/** Temporary tables belong to one session and end when they are declared to end. */
 @Timeout(60)
 class TemporaryTableTest {
   private static final String COUNT = "SELECT COUNT(*) FROM tmp";

@@ -71,7 +71,7 @@ class SystemViewsTest {
 
   @Test
   void shouldShowWhoWaitsForWhom() throws InterruptedException {
-    Sql older = other; // who connected first is older when both begin in one tick of the clock
+    Sql older = other; // connected first: older within one tick of the clock
     try (Sql younger = new Sql(database)) {
       older.session().setLockTimeout(Duration.ofMinutes(10));
       older.query("SELECT v FROM t WHERE id = 3");

@@ -17,7 +17,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.SessionOptions;
 
-/** What SYS tells about the statements of a database. */
+/** SYS views on the statements of a database. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class WorkloadViewsTest {
   private final TestPool pool = new TestPool(TestPool.Kind.NODE, 64L << 20);

@@ -33,9 +33,9 @@ import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.validate.GivenTypes;
 
 /**
- * What goes the short way becomes what it would become the long way. {@code
+ * Proves that the fast path converts queries to the same trees as the full path. {@code
  * -Dnelumbo.test.jvm=-Dnelumbo.plain.queries=1000000} makes a longer run, {@code -Dnelumbo.seed}
- * another one.
+ * sets another seed.
  */
 @Timeout(120)
 class PlainQueryTest {
@@ -200,7 +200,10 @@ class PlainQueryTest {
     assertNull(plain(sql, false));
   }
 
-  /** A query may be planned the long way after the short one: the syntax tree is as it was. */
+  /**
+   * The fast path leaves the syntax tree unchanged, because the full path may plan the query
+   * afterwards.
+   */
   @Test
   void shouldLeaveSyntaxTree() {
     PlainSql queries = new PlainSql(7);

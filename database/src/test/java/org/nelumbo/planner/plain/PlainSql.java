@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Makes random queries of the kind that may go the short way, and of kinds that nearly may. */
+/**
+ * Generates random queries of the kind that may take the fast path, and of kinds that nearly may.
+ */
 final class PlainSql {
   private static final List<String> NUMBERS =
       List.of("id", "a", "b", "s", "n", "m", "f", "r", "x.id", "x.n", "x.f");
@@ -109,7 +111,7 @@ final class PlainSql {
     return chance(40) ? item + " AS " + any("k", "a", "z" + random.nextInt(9)) : item;
   }
 
-  /** A query. */
+  /** Returns a query. */
   String query() {
     String from =
         any(

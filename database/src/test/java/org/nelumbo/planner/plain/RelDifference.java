@@ -15,13 +15,13 @@ import org.apache.calcite.rex.RexUtil;
 import org.nelumbo.planner.convert.ConvertedStatement;
 
 /**
- * Finds what is different in two relational trees. Names of fields below the top, and projections
- * that do nothing but rename, are no difference: no plan depends on them.
+ * Finds differences between two relational trees. Field names below the root, and projections that
+ * only rename, do not count: no plan depends on them.
  */
 final class RelDifference {
   private RelDifference() {}
 
-  /** What is different in two statements after validation; null if nothing is. */
+  /** Returns the difference between two validated statements, or null if there is none. */
   static String of(ConvertedStatement one, ConvertedStatement other) {
     if (!one.rowType().getFullTypeString().equals(other.rowType().getFullTypeString())) {
       return "row types " + one.rowType().getFullTypeString() + other.rowType().getFullTypeString();
