@@ -57,7 +57,7 @@ class DocumentTest {
         }
       }
       long pause = ThreadLocalRandom.current().nextLong(50_000L << Math.min(attempt, 8));
-      LockSupport.parkNanos(pause); // random, so that two transactions do not conflict repeatedly
+      LockSupport.parkNanos(pause); // so that two do not meet again and again
     }
   }
 
