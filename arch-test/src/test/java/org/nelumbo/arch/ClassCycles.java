@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Cycles of classes: the strongly connected components of the graph of dependencies, found by
- * Tarjan's algorithm. A nested class counts as part of its top-level class.
+ * Finds cycles of classes: the strongly connected components of the dependency graph, by Tarjan's
+ * algorithm. A nested class counts as part of its top-level class.
  */
 final class ClassCycles {
   private final Map<String, NavigableSet<String>> uses = new TreeMap<>();
@@ -27,7 +27,7 @@ final class ClassCycles {
 
   private ClassCycles() {}
 
-  /** All cycles of more classes than {@code sizeMax}, the largest first. */
+  /** Returns all cycles of more than {@code sizeMax} classes, the largest first. */
   static List<NavigableSet<String>> largerThan(int sizeMax, JavaClasses classes) {
     ClassCycles search = new ClassCycles();
     for (JavaClass each : classes) {

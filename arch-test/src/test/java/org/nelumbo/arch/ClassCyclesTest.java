@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three classes may know each other, as a structure, its iterator and its builder do; a larger
- * cycle can only be understood as a whole. Exceptions are listed in {@code class-cycles.txt}, a
- * block of classes for each cycle. The list only shrinks: it has no class that is not in such a
- * cycle any more.
+ * Limits cycles of classes. Three classes may depend on each other, as a structure, its iterator
+ * and its builder do; a larger cycle can only be understood as a whole. {@code class-cycles.txt}
+ * lists the exceptions, a block of classes for each cycle. The list only shrinks: it must not
+ * contain a class that is in no such cycle.
  */
 class ClassCyclesTest {
   private static final int CLASSES_MAX = 3;

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documents: links lead somewhere, and every page and decision can be found. */
+/** Checks the documents: links have a target, and every page and decision is linked. */
 class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)#:]*)(?:#([^)]*))?\\)");
   private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
@@ -85,7 +85,7 @@ class DocumentsTest {
     return result;
   }
 
-  /** The names that GitHub gives to the headings of a page. */
+  /** Returns the anchors that GitHub generates for the headings of a page. */
   private static List<String> anchors(Path page) throws IOException {
     List<String> result = new ArrayList<>();
     Matcher heading = HEADING.matcher(Files.readString(page));

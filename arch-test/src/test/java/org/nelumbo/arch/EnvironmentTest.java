@@ -22,13 +22,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Engine code takes time, randomness, threads and timed waiting from {@code
- * org.nelumbo.dm.env.Environment} alone, because the simulator has to own them.
+ * Engine code obtains time, randomness, threads and timed waits only from {@code
+ * org.nelumbo.dm.env.Environment}, because the simulator must control them.
  */
 class EnvironmentTest {
   private static final Set<String> CLOCK_METHODS = Set.of("nanoTime", "currentTimeMillis");
 
-  /** Starting, waking and joining a thread that the environment made is fine. */
+  /**
+   * Forbidden methods of Thread. Code may start, wake and join a thread that the environment has
+   * created.
+   */
   private static final Set<String> THREAD_METHODS =
       Set.of("<init>", "sleep", "yield", "ofVirtual", "ofPlatform", "startVirtualThread");
 
@@ -87,7 +90,10 @@ class EnvironmentTest {
         || (owner.isEquivalentTo(UUID.class) && name.equals("randomUUID"));
   }
 
-  /** Waits with a limit: they end by the real clock. Waits without one are the scheduler's. */
+  /**
+   * Returns true for waits with a timeout, which the real clock ends. Waits without one are under
+   * the control of the scheduler.
+   */
   private static boolean isTimedWait(JavaAccess<?> access, String name) {
     if (name.equals("awaitNanos") || name.equals("awaitUntil")) {
       return true;

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Manners of code that runs inside other people's processes. */
+/** Rules for code that runs inside the process of a user. */
 class HygieneTest {
   @Test
   void shouldNotWriteToStandardStreams() {
@@ -33,7 +33,10 @@ class HygieneTest {
         AssertionError.class, () -> rule.check(Production.offender(Offenders.Talker.class)));
   }
 
-  /** Access, not mention: JDBC prescribes a method whose result type is the logger of the JDK. */
+  /**
+   * The rule forbids access, not mention: JDBC prescribes a method whose result type is the logger
+   * of the JDK.
+   */
   @Test
   void shouldLogThroughSlf4jOnly() {
     slf4jOnly(Production.EMBEDDED).check(Production.CLASSES);
@@ -106,7 +109,7 @@ class HygieneTest {
         .should(ACCESS_STANDARD_STREAMS);
   }
 
-  /** One entry for each method of a class that is synchronized or holds a synchronized block. */
+  /** Returns one entry for each method that is synchronized or contains a synchronized block. */
   private static List<String> monitorUses(JavaClass type) throws IOException {
     byte[] bytes;
     try (InputStream in = type.getSource().orElseThrow().getUri().toURL().openStream()) {

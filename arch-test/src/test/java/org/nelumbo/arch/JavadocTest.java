@@ -12,9 +12,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The first sentences of Javadoc can be read without their neighbours. */
+/** Checks that first sentences of Javadoc are understandable on their own. */
 class JavadocTest {
-  /** A reader comes from a search or a link, and asks: the same as what? */
+  /**
+   * A first sentence that refers to another comment. A reader who comes from a search or a link
+   * lacks that comment.
+   */
   private static final Pattern THE_SAME = Pattern.compile("/\\*\\*\\s+(\\*\\s+)?The same\\b");
 
   @Test

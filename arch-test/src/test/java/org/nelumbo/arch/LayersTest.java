@@ -9,9 +9,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
 /**
- * Imports run one way: jdbc-driver, database, planner, executor, storage-dm, with session-api and
- * types at the bottom; benchmarks and tools on top, the simulator and the metrics beside the
- * driver: only programs use them.
+ * Checks that dependencies run in one direction: jdbc-driver, database, planner, executor,
+ * storage-dm, with session-api and types at the bottom. Benchmarks and tools are at the top. The
+ * simulator and the metrics are beside the driver, and only programs use them.
  */
 class LayersTest {
   private static final String PROGRAMS = "Programs";

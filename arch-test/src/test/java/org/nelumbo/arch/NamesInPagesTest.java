@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Packages, classes and source files that pages name in full are there. */
+/** Checks that packages, classes and source files with full names in pages exist. */
 class NamesInPagesTest {
   private static final Pattern NAME =
       Pattern.compile("org([./])nelumbo((?:\\1\\w+)+(?:\\.(?:java|properties|sql))?)");
 
-  /** Where the one-jar driver puts what it brings along: packages of its own making. */
+  /** Packages of the relocated dependencies in the one-jar driver. */
   private static final String SHADED = "org/nelumbo/shaded";
 
   @Test
@@ -57,7 +57,7 @@ class NamesInPagesTest {
     return false;
   }
 
-  /** Of all modules, those inside of others as well. */
+  /** Returns the source folders of all modules, nested ones included. */
   private static List<Path> sourceFolders() throws IOException {
     List<Path> result = new ArrayList<>();
     try (Stream<Path> modules = Files.walk(Pages.ROOT, 2)) {

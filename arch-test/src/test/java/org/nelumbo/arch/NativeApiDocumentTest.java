@@ -14,7 +14,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example in the page on the native API compiles, runs, and prints what the page says. */
+/**
+ * Checks that the example in the page on the native API compiles, runs, and prints the output in
+ * the page.
+ */
 class NativeApiDocumentTest {
   private static final Path PAGE = Path.of("../docs/guide/native-api.md");
   private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 
-/** Classes that break one rule each. */
+/** Classes that each break one rule. */
 final class Offenders {
   static final class Clock {
     long now() {
@@ -79,7 +79,7 @@ final class Offenders {
     Connection connection;
   }
 
-  /** Three of its methods let out something else than an {@code SQLException}. */
+  /** A Blob with three methods that throw something other than an {@code SQLException}. */
   static final class LeakyBlob implements Blob {
     private final long[] lengths = {1};
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The pages in Markdown: README, those of the modules, and all of docs. */
+/** The Markdown pages: README, those of the modules, and all of docs. */
 final class Pages {
   static final Path ROOT = Path.of("..");
 
@@ -35,7 +35,7 @@ final class Pages {
     }
   }
 
-  /** The page without what is between fences; its lines keep their numbers. */
+  /** Returns the page without its code blocks; all lines keep their numbers. */
   static String withoutCode(String page) {
     StringBuilder result = new StringBuilder();
     boolean isCode = false;

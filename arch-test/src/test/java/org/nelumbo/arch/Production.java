@@ -7,9 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 
-/**
- * The classes the rules are about, and the names by which the rules know the rooms of the house.
- */
+/** The classes that the rules apply to, and the names of their packages and layers. */
 final class Production {
   static final String DRIVER = "org.nelumbo.jdbc..";
   static final String SIMULATOR = "org.nelumbo.simulation..";
@@ -25,21 +23,21 @@ final class Production {
   static final String TYPES = "org.nelumbo.types..";
   static final String ERRORS = "org.nelumbo.error..";
 
-  /** What JavaCC writes, in its own manner. */
+  /** The parser that JavaCC generates, which does not follow our rules. */
   static final String GENERATED_PARSER = "org.nelumbo.parser.impl..";
 
-  /** The one package of the engine that may touch clocks, threads and randomness. */
+  /** The only package of the engine that may use clocks, threads and randomness. */
   static final String ENVIRONMENT = "org.nelumbo.dm.env..";
 
-  /** What runs transactions. */
+  /** Packages that run transactions. */
   static final String[] ENGINE = {STORAGE, EXECUTOR};
 
-  /** What runs inside the process of the user. */
+  /** Packages that run inside the process of the user. */
   static final String[] EMBEDDED = {
     DRIVER, DATABASE, PLANNER, PARSER, EXECUTOR, STORAGE, SESSION_API, TYPES, ERRORS
   };
 
-  /** All our classes but tests; imported once. */
+  /** All our classes except for tests, imported once. */
   static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOptions(
@@ -49,13 +47,13 @@ final class Production {
                   location -> !location.contains("-tests.jar")))
           .importPackages("org.nelumbo");
 
-  /** Without what JavaCC and JMH write. */
+  /** Classes without those that JavaCC and JMH generate. */
   static final JavaClasses HAND_WRITTEN_CLASSES =
       CLASSES.that(
           DescribedPredicate.not(
               JavaClass.Predicates.resideInAnyPackage(GENERATED_PARSER, "..jmh_generated..")));
 
-  /** Deliberate offenders, by which each rule shows that it can fail. */
+  /** Imports a class that deliberately breaks a rule, so that each rule can be shown to fail. */
   static JavaClasses offender(Class<?> offender) {
     return new ClassFileImporter().importClasses(offender);
   }

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program in README and the one in the tutorial compile, run, and print what is said. */
+/**
+ * Checks that the programs in README and in the tutorial compile, run, and print the output in the
+ * text.
+ */
 class ReadmeTest {
   private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern PRINTED =

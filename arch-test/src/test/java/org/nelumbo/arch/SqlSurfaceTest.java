@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Nothing but {@code SQLException} leaves the driver. */
+/** Checks that the driver throws only {@code SQLException}. */
 class SqlSurfaceTest {
-  /** Called by the driver outside of a guard: what it is called on is there. */
+  /** Methods that the driver calls without a guard: their receiver is never null. */
   private static final Set<String> HARMLESS =
       Set.of(
-          // makes the exceptions to be thrown
+          // creates the exceptions to be thrown
           "org/nelumbo/jdbc/value/SqlExceptions",
           "org/nelumbo/error/ErrorCode.sqlState",
           "java/sql/SQLWarning.setNextWarning",
@@ -37,7 +37,7 @@ class SqlSurfaceTest {
           "org/nelumbo/session/Savepoint",
           "org/nelumbo/parser/dialect/Identifiers.reserved",
           "java/sql/Connection.isReadOnly",
-          "java/sql/Driver", // the engine's, which belongs to the surface itself
+          "java/sql/Driver", // that of the engine, which is itself on the surface
           // own collections, and indexes that were checked
           "java/util/List.get",
           "java/util/List.contains",
@@ -49,7 +49,7 @@ class SqlSurfaceTest {
           "[B.clone",
           "java/lang/String.startsWith",
           "java/lang/String.length",
-          // texts of the driver's own
+          // strings of the driver
           "java/lang/System.getProperty",
           "java/lang/StringBuilder", // in the class that is compiled for Java 8
           "java/lang/Long.toString",

@@ -18,7 +18,10 @@ import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** What a stopped coordinator leaves behind is told exactly, whenever it stops in its commit. */
+/**
+ * Proves that the locks and cells left by a stopped coordinator are reported exactly, at whichever
+ * step of its commit it stops.
+ */
 class OrphanedStateTest {
   private static final ClusterOptions OPTIONS =
       new ClusterOptions(
@@ -123,7 +126,7 @@ class OrphanedStateTest {
     assertEquals(2, orphanedState.locks().size(), orphanedState::describe);
   }
 
-  /** Verbs of the first round trip of a commit: the largest number after which both cells wait. */
+  /** Returns the verbs of the first round trip of a commit after which both cells are INVISIBLE. */
   private static int verbsUntilInvisible() {
     int verbs = 1;
     while (wreckage(new StopPoint(StopPoint.Kind.VERB, verbs)).cells().size() < 2) {

@@ -11,7 +11,7 @@ import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.simulation.world.SimNode;
 
-/** The engine with table T on a fabric that somebody else makes. Called by simulated threads. */
+/** The engine with table T on a fabric of the caller. Only simulated threads may call it. */
 public final class ReplicatedCluster {
   private final ClusterOptions options;
   private final Engine engine;
@@ -43,7 +43,7 @@ public final class ReplicatedCluster {
         .withRecordCacheBytes(options.recordCacheBytes());
   }
 
-  /** This pool, taken over and recovered by another compute node. */
+  /** Takes the pool over and recovers it at another compute node. */
   public ReplicatedCluster attach(SimNode node, Fabric fabric) {
     Environment environment = node.environment();
     Fabric attached = new FailStopFabric(fabric);
@@ -58,15 +58,15 @@ public final class ReplicatedCluster {
   }
 
   /**
-   * No transaction is open: every index is whole, and all of them agree.
+   * Checks that every index is intact and that all of them agree. No transaction may be open.
    *
-   * @throws Violation naming what does not hold
+   * @throws Violation with the violated condition
    */
   public void verify() {
     QuiescenceCheck.checkTable(engine, table);
   }
 
-  /** The rows as one more client sees them; to be closed. */
+  /** Opens a session of another client; the caller closes it. */
   public ClusterSession newSession() {
     return new LossTrackingSession(
         new NativeClusterSession(engine.openCoordinator(), table, new SnapshotAge(() -> 0, 0)));

@@ -26,7 +26,10 @@ class VerifyingLockTableTest {
     assertEquals(0, locks.heldCount());
   }
 
-  /** Whoever releases a lock in another mode than it is held is found, before or by the model. */
+  /**
+   * The release of a lock in another mode than that of its acquisition is detected, before the
+   * model or by it.
+   */
   @Test
   void shouldFindAReleaseOfWhatIsNotHeld() {
     assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.WRITE, OLD));

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.simulation.run.FaultSeeds;
 import org.nelumbo.simulation.scenario.FaultScenario;
 
-/** Damage to the rows of one table costs no other one anything, with some seeds. */
+/** Runs some seeds: damage to the rows of one table does not affect any other table. */
 class DamageRunTest {
   private static final int SEEDS = 12;
 

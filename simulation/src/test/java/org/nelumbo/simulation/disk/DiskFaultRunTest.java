@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.simulation.run.FaultSeeds;
 import org.nelumbo.simulation.scenario.FaultScenario;
 
-/** Disks that do wrong lose nothing, or what is lost is found, with some seeds. */
+/** Runs some seeds: faulty disks lose no data, or the loss is detected. */
 class DiskFaultRunTest {
   private static final int SEEDS = 8;
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.simulation.run.FaultSeeds;
 import org.nelumbo.simulation.scenario.FaultScenario;
 
-/** Power that is lost at any write loses nothing that was acknowledged, with some seeds. */
+/** Runs some seeds: a power loss at any write loses no acknowledged commit. */
 class PowerLossRunTest {
   private static final int SEEDS = 5;
 

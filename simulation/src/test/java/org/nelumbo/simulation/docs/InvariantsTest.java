@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.simulation.litmus.LitmusScript;
 
-/** The table of docs/internals/invariants.md names scripts and tests that there are. */
+/** Checks that the scripts and tests in the table of docs/internals/invariants.md exist. */
 class InvariantsTest {
   private static final Path ROOT = Path.of("..");
   private static final List<Integer> INVARIANTS = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
@@ -87,7 +87,9 @@ class InvariantsTest {
     return false;
   }
 
-  /** Looks at sources only: in other folders files come and go during a build. */
+  /**
+   * Returns the test sources. Other folders are skipped, because their files change during a build.
+   */
   private static List<Path> testFiles() throws IOException {
     List<Path> files = new ArrayList<>();
     for (Path module : modules()) {

@@ -14,7 +14,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.executor.lock.LockTable;
 
-/** Fabrics pass verbs on; those who posted them are named. */
+/** Traces name the code that posted a verb, not the fabrics that forward it. */
 class CallSiteTest {
   @ParameterizedTest
   @ValueSource(

@@ -9,7 +9,7 @@ import org.nelumbo.simulation.trace.Trace;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** The conformance kit on the simulated fabric; its threads are simulated ones. */
+/** The conformance kit on the simulated fabric, with simulated threads. */
 class SimFabricConformanceTest extends FabricConformanceTest {
   private final SimWorld world = new SimWorld(7, Trace.hashing());
   private final SimNode node = world.addNode("cn0");

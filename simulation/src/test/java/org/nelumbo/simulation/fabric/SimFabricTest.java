@@ -21,7 +21,7 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimTaskBody;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** What the simulated fabric does beyond the rules that all fabrics keep. */
+/** Behaviour of the simulated fabric beyond the rules of all fabrics. */
 @Timeout(60)
 class SimFabricTest {
   private static final long BASE = PoolAddress.of(0, 8192);
@@ -107,7 +107,10 @@ class SimFabricTest {
     assertTrue(seen.contains("new old") && seen.contains("old new"), seen::toString);
   }
 
-  /** First and last word of two lines that another task overwrites meanwhile. */
+  /**
+   * Returns the first and the last word of two cache lines that another task overwrites at the same
+   * time.
+   */
   private static String readDuringWrite(long seed) {
     String[] seen = new String[1];
     try (Pool pool = new Pool(seed, "lotus-56g")) {
@@ -203,7 +206,7 @@ class SimFabricTest {
     }
   }
 
-  /** Two flushes of three verbs to one node. */
+  /** Runs two flushes of three verbs each to one node. */
   private static void writeSix(Pool pool) {
     Channel channel = pool.fabric.openChannel(64);
     for (int i = 0; i < 6; i++) {

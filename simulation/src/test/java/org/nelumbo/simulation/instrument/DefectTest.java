@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.simulation.scenario.DefectCommand;
 
 /**
- * Each defect that is often found, once it is put back into the engine, is found by one of the
- * first seeds of its scenario; the engine as it is passes that seed. {@code nelumbo sim defects}
- * searches for the others, too.
+ * Plants each frequently detected defect into the engine: one of the first seeds of its scenario
+ * detects it, and the unchanged engine passes that seed. {@code nelumbo sim defects} also searches
+ * for the other defects.
  */
 class DefectTest {
-  /** A defect that one seed in eight finds is missed by all of them once in 40,000 changes. */
+  /** If one seed in eight detects a defect, all of these seeds miss it once in 40,000 builds. */
   private static final int SEEDS = 80;
 
   private static final List<Defect> OFTEN = Defect.all().stream().filter(Defect::often).toList();
@@ -39,7 +39,7 @@ class DefectTest {
         "without the defect");
   }
 
-  /** Loading them plants them: an edit of code that is not there any more is an error. */
+  /** Loading plants the defects; an edit of code that no longer exists is an error. */
   @Test
   void shouldPlantAllDefects() {
     assertNotNull(DefectCommand.load(Defect.all()));

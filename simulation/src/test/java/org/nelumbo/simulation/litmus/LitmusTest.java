@@ -15,7 +15,7 @@ import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.trace.Trace;
 
-/** Every script, over schedules, and with every coordinator stopping at every step. */
+/** Runs every script over several schedules, and with every coordinator stopping at every step. */
 class LitmusTest {
   private static final int SCHEDULES = 150;
   private static final int UNCACHED_SCHEDULES = 15;
@@ -38,7 +38,10 @@ class LitmusTest {
     assertEquals(List.of(), failures);
   }
 
-  /** On a near network compute nodes keep no copies of CVTs: another way through the engine. */
+  /**
+   * On a near network compute nodes do not cache CVTs, so that reads take another path through the
+   * engine.
+   */
   @ParameterizedTest
   @MethodSource("scripts")
   void shouldComeToNothingElseWithoutCaches(String name) {

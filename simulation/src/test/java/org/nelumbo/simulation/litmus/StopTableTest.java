@@ -12,9 +12,9 @@ import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fault.StopPoint;
 
 /**
- * What T1 leaves wherever it stops, as files that document the protocol. {@code ./mvnw -pl
- * simulation -am test -Dtest=StopTableTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dnelumbo.test.jvm=-Dnelumbo.rewrite=true} writes them anew.
+ * Compares the state that T1 leaves at each stop with files that document the protocol. {@code
+ * ./mvnw -pl simulation -am test -Dtest=StopTableTest -Dsurefire.failIfNoSpecifiedTests=false
+ * -Dnelumbo.test.jvm=-Dnelumbo.rewrite=true} rewrites them.
  */
 class StopTableTest {
   private static final Path FILES = Path.of("src/test/resources/org/nelumbo/simulation/litmus");

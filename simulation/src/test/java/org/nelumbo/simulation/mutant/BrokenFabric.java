@@ -11,23 +11,25 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 
-/** A fabric that lies to the engine. */
+/** A fabric that returns wrong data or returns too early. */
 final class BrokenFabric extends ForwardingFabric {
-  /** How. */
+  /** The kind of fault. */
   enum Way {
     /**
-     * Copies of CVTs have free cells where they should have INVISIBLE ones. Coordinators take their
-     * time before each timestamp they write, as a slow one may: the bug needs somebody to look just
-     * then.
+     * Reads of CVTs return free cells in place of INVISIBLE ones. Coordinators pause before each
+     * timestamp they write, as a slow coordinator may: the fault only matters if another
+     * transaction reads just then.
      */
     SKIP_INVISIBLE,
-    /** A flush of nothing but words, as that of commit timestamps is, does not wait. */
+    /**
+     * A flush that consists only of words, such as the flush of commit timestamps, does not wait.
+     */
     DO_NOT_AWAIT_VISIBLE
   }
 
   private static final long SLOW_NANOS = 10_000;
 
-  /** Cells of the CVTs of the table. */
+  /** Cells of each CVT of the table. */
   private static final int CELLS = 2;
 
   private final Way way;
@@ -44,7 +46,7 @@ final class BrokenFabric extends ForwardingFabric {
     return new BrokenChannel(fabric.openChannel(stagingBytes), way, environment);
   }
 
-  /** A channel of it. */
+  /** A channel with the fault. */
   private static final class BrokenChannel extends ForwardingChannel {
     private final Way way;
     private final Environment environment;

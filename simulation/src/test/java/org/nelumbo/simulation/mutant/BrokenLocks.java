@@ -8,11 +8,11 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 
-/** Lock tables that forget something. For one carrier. */
+/** Faulty lock tables. They may be used by one carrier thread only. */
 final class BrokenLocks {
   private BrokenLocks() {}
 
-  /** Who is refused a lock releases it, whoever holds it. */
+  /** Releases a lock when a request for it is refused, whichever transaction holds it. */
   static final class Complicit extends LockTable {
     Complicit(Environment environment, int buckets) {
       super(environment, buckets);
@@ -32,12 +32,12 @@ final class BrokenLocks {
       try {
         super.release(key, mode);
       } catch (IllegalStateException e) {
-        // Somebody else has released it: a real lock word would just be overwritten.
+        // Another transaction has released it already; a real lock word would be overwritten.
       }
     }
   }
 
-  /** Read locks that are granted even if somebody writes. */
+  /** Grants read locks even if a transaction holds the write lock. */
   static final class Covert extends LockTable {
     private final Map<Long, Integer> pretended = new HashMap<>();
 
@@ -81,7 +81,7 @@ final class BrokenLocks {
     }
   }
 
-  /** Write locks that are granted though somebody else has them. */
+  /** Grants write locks that another transaction holds. */
   static final class Unlocked extends LockTable {
     private final Map<Long, Integer> pretended = new HashMap<>();
 
@@ -119,7 +119,7 @@ final class BrokenLocks {
     }
   }
 
-  /** Read locks that are gone as soon as they are granted; of rows, or of leaves only. */
+  /** Releases read locks as soon as they are granted; of rows, or of leaves only. */
   private abstract static class Fleeting extends LockTable {
     Fleeting(Environment environment, int buckets) {
       super(environment, buckets);
@@ -151,7 +151,7 @@ final class BrokenLocks {
     }
   }
 
-  /** No read lock lasts. */
+  /** Releases all read locks at once. */
   static final class Relaxed extends Fleeting {
     Relaxed(Environment environment, int buckets) {
       super(environment, buckets);
@@ -163,7 +163,7 @@ final class BrokenLocks {
     }
   }
 
-  /** No read lock of a leaf lasts. */
+  /** Releases read locks of leaves at once. */
   static final class NoLeaves extends Fleeting {
     NoLeaves(Environment environment, int buckets) {
       super(environment, buckets);

@@ -16,22 +16,22 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** A fabric on which logs are not written as the engine wants it. For logs of one block. */
+/** A fabric that omits parts of logs. It supports logs of one block. */
 final class BrokenLog extends ForwardingFabric {
-  /** How. */
+  /** The kind of fault. */
   enum Way {
-    /** Rows that a transaction inserts are left out of its log. */
+    /** The log lacks the rows that a transaction inserts. */
     OMIT_INSERTS,
-    /** The header, by which a log becomes one, never comes. */
+    /** The header, which makes a log valid, is never written. */
     OMIT_HEADER
   }
 
-  /** Cells of the CVTs of the table. */
+  /** Cells of each CVT of the table. */
   private static final int CELLS = 2;
 
   private final Way way;
 
-  /** The block of the directory. */
+  /** Address of the block of the log directory. */
   private final AtomicLong directory = new AtomicLong();
 
   BrokenLog(Fabric fabric, Way way) {
@@ -44,7 +44,10 @@ final class BrokenLog extends ForwardingFabric {
     return new BrokenChannel(fabric.openChannel(stagingBytes), way, directory);
   }
 
-  /** A channel of it; learns where its coordinator's log is when that is entered. */
+  /**
+   * A channel with the fault. It records the location of its coordinator's log when the log is
+   * entered into the directory.
+   */
   private static final class BrokenChannel extends ForwardingChannel {
     private final Way way;
     private final AtomicLong directory;
@@ -77,7 +80,7 @@ final class BrokenLog extends ForwardingFabric {
       }
     }
 
-    /** Moves the entries together that stay; returns their bytes. */
+    /** Compacts the remaining entries and returns their size in bytes. */
     private int omitInserts(int offset, int length) {
       MemorySegment staging = staging();
       kept.clear();

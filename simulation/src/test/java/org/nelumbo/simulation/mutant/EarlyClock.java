@@ -7,8 +7,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.timestamp.HybridClock;
 
 /**
- * Draws the next commit timestamp of a thread when it first asks for the time: at the beginning of
- * its transaction. For one carrier.
+ * A clock that draws the commit timestamp of a thread's transaction at its beginning, when the
+ * thread first requests the time. It may be used by one carrier thread only.
  */
 final class EarlyClock extends HybridClock {
   private Map<Thread, Long> drawn;
@@ -17,7 +17,7 @@ final class EarlyClock extends HybridClock {
     super(environment);
   }
 
-  /** Also called by the constructor of the class above. */
+  /** Returns the drawn timestamps. The constructor of the superclass also calls it. */
   private Map<Thread, Long> drawn() {
     if (drawn == null) {
       drawn = new HashMap<>();

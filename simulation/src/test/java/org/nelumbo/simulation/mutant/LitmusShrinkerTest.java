@@ -16,7 +16,8 @@ import org.nelumbo.simulation.trace.Trace;
 import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
- * A broken engine fails on a script with a bystander and needless steps; what is left needs all.
+ * Shrinks a script with an uninvolved transaction and needless steps that fails on a broken engine:
+ * the result contains only steps that the failure needs.
  */
 class LitmusShrinkerTest {
   private final LitmusRun run =

@@ -9,23 +9,25 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
 import org.nelumbo.simulation.cluster.Cluster;
 
-/** Ways to break the engine, each by one part of it. */
+/** Faulty engines, each with one broken part. */
 enum Mutant implements Cluster.EngineFactory {
-  /** FORD, "complicit aborts": who is refused a lock gives it back all the same. */
+  /** FORD, "complicit aborts": a refused lock request releases the lock. */
   COMPLICIT_ABORTS {
     @Override
     LockTable locks(Environment environment, EngineOptions options) {
       return new BrokenLocks.Complicit(environment, options.lockBuckets());
     }
   },
-  /** FORD, "covert locks": a reader does not look whether the row is locked. */
+  /** FORD, "covert locks": a reader does not check whether the row is locked. */
   COVERT_LOCKS {
     @Override
     LockTable locks(Environment environment, EngineOptions options) {
       return new BrokenLocks.Covert(environment, options.lockBuckets());
     }
   },
-  /** FORD, "relaxed locks": reads and locks do not overlap; here a read lock does not last. */
+  /**
+   * FORD, "relaxed locks": reads and locks do not overlap; here a read lock is released at once.
+   */
   RELAXED_LOCKS {
     @Override
     LockTable locks(Environment environment, EngineOptions options) {
@@ -39,42 +41,45 @@ enum Mutant implements Cluster.EngineFactory {
       return new BrokenLog(fabric, BrokenLog.Way.OMIT_INSERTS);
     }
   },
-  /** FORD, "lost decision": recovery cannot tell that a transaction was committed. */
+  /** FORD, "lost decision": recovery cannot detect that a transaction was committed. */
   LOST_DECISION {
     @Override
     Fabric fabric(Fabric fabric, Environment environment) {
       return new BrokenLog(fabric, BrokenLog.Way.OMIT_HEADER);
     }
   },
-  /** FORD, "logging without locking": what is logged and written was locked by somebody else. */
+  /**
+   * FORD, "logging without locking": a transaction logs and writes rows that another transaction
+   * has locked.
+   */
   LOGGING_WITHOUT_LOCKING {
     @Override
     LockTable locks(Environment environment, EngineOptions options) {
       return new BrokenLocks.Unlocked(environment, options.lockBuckets());
     }
   },
-  /** Range scans do not lock the leaves they pass. */
+  /** Range scans do not lock the leaves they read. */
   NO_PHANTOM_LOCK {
     @Override
     LockTable locks(Environment environment, EngineOptions options) {
       return new BrokenLocks.NoLeaves(environment, options.lockBuckets());
     }
   },
-  /** A reader takes an INVISIBLE cell for a free one instead of waiting. */
+  /** A reader treats an INVISIBLE cell as free instead of waiting. */
   SKIP_INVISIBLE {
     @Override
     Fabric fabric(Fabric fabric, Environment environment) {
       return new BrokenFabric(fabric, BrokenFabric.Way.SKIP_INVISIBLE, environment);
     }
   },
-  /** Locks are given back while the timestamps of the cells are still on their way. */
+  /** Locks are released before the timestamps of the cells are written. */
   UNLOCK_BEFORE_VISIBLE {
     @Override
     Fabric fabric(Fabric fabric, Environment environment) {
       return new BrokenFabric(fabric, BrokenFabric.Way.DO_NOT_AWAIT_VISIBLE, environment);
     }
   },
-  /** Snapshots in use do not keep old versions from being overwritten. */
+  /** Old versions are overwritten although open snapshots need them. */
   REUSE_WITHOUT_EPOCHS {
     @Override
     Epochs epochs(Environment environment, HybridClock clock, EngineOptions options) {
@@ -86,7 +91,7 @@ enum Mutant implements Cluster.EngineFactory {
       };
     }
   },
-  /** The commit timestamp is drawn when the transaction begins. */
+  /** The commit timestamp is drawn at the beginning of the transaction. */
   TIMESTAMP_BEFORE_LOCKS {
     @Override
     HybridClock clock(Environment environment) {

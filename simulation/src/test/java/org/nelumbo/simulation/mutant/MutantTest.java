@@ -17,8 +17,8 @@ import org.nelumbo.simulation.trace.Trace;
 import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
- * Each broken engine is found by a litmus test within a number of seeds; the engine as it is passes
- * the same seeds.
+ * Proves that a litmus test detects each broken engine within a number of seeds, and that the
+ * unchanged engine passes the same seeds.
  */
 class MutantTest {
   private static final int SCHEDULES = 4;
@@ -48,7 +48,7 @@ class MutantTest {
     assertTrue(none > found, "the engine itself fails with seed " + none);
   }
 
-  /** What a log says matters to whoever recovers the pool. */
+  /** Only the recovery of the pool reads logs, so that these mutants need a crash. */
   @ParameterizedTest
   @CsvSource({"MISSING_ACTIONS, direct-insert, 400", "LOST_DECISION, direct-write, 200"})
   void shouldBeFoundByACrashWithinSoManyStops(Mutant mutant, String name, int stopsMax) {
@@ -61,7 +61,10 @@ class MutantTest {
     assertTrue(none > found, "the engine itself fails with stop " + none);
   }
 
-  /** T1 stops after one more verb of its each time, on the schedules of four seeds in turn. */
+  /**
+   * Stops T1 after one more verb each time, on the schedules of four seeds in turn. Returns the
+   * first number of verbs at which a fault is detected, or {@code stopsMax}.
+   */
   private static int firstStopFound(LitmusRun run, LitmusScript script, int stopsMax) {
     for (int stop = 0; stop < stopsMax; stop++) {
       LitmusCase what =
@@ -79,7 +82,7 @@ class MutantTest {
     return stopsMax;
   }
 
-  /** The first seed that shows something wrong, {@code seedsMax} if none does. */
+  /** Returns the first seed that detects a fault, or {@code seedsMax} if none does. */
   private static int firstFound(
       LitmusRun run, LitmusScript script, Isolation isolation, int seedsMax) {
     for (int seed = 0; seed < seedsMax; seed++) {

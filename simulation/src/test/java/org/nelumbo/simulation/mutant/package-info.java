@@ -1,5 +1,5 @@
 /**
- * Engines with one part broken, in ways that published protocols were: proof that the checkers
- * bite. Nothing of it is in production code.
+ * Engines with one broken part, modelled on the defects of published protocols. They prove that the
+ * checkers detect such defects. Production code contains none of them.
  */
 package org.nelumbo.simulation.mutant;

@@ -8,9 +8,10 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.ForwardingChannel;
 
 /**
- * A channel of {@link AnyCopyFabric}: READs in a flush without WRITEs are done at one memory node,
- * and then once more where they should be, which waits for those who write there; what the one node
- * said is what counts, but for words that a CAS of the same flush has changed.
+ * A channel of {@link AnyCopyFabric}. The READs of a flush without WRITEs are executed at one
+ * memory node, and then again at the correct node, which waits for concurrent writers. The caller
+ * receives the results of the first execution, except for words that a CAS of the same flush has
+ * changed.
  */
 final class AnyCopyChannel extends ForwardingChannel {
   private final AnyCopyFabric fabric;
@@ -83,7 +84,7 @@ final class AnyCopyChannel extends ForwardingChannel {
     }
   }
 
-  /** False if the node has no live copy. */
+  /** Returns false if the node has no live copy. */
   private boolean readAtHome() {
     if (life != fabric.lives()) {
       life = fabric.lives();

@@ -8,11 +8,11 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 
 /**
- * A mutant: READs go to any live copy, whoever may be writing there, unless WRITEs are posted with
- * them. What they have seen is on all copies before they return, so nothing is read that could be
- * lost; but a CAS that the primary has done, and that has not come to this copy, is missed. Two
- * flushes that each change one word and then read the other's may so miss each other: a hash
- * segment that is split loses an entry.
+ * A mutant whose READs go to any live copy, regardless of concurrent writers, unless WRITEs are
+ * posted with them. All copies have the values that were read before the READs return, so that no
+ * value is lost later. A READ can however miss a CAS that the primary has executed and that has not
+ * reached this copy yet. Two flushes that each change one word and then read the other one can
+ * therefore miss each other: a hash segment that is split loses an entry.
  */
 final class AnyCopyFabric extends ForwardingFabric {
   private final ReplicatedFabric replicated;
@@ -31,7 +31,7 @@ final class AnyCopyFabric extends ForwardingFabric {
     return new AnyCopyChannel(replicated.openChannel(stagingBytes), this, home);
   }
 
-  /** A channel to the memory node itself; null if it is not live. */
+  /** Opens a channel to the memory node itself; returns null if the node is not live. */
   Channel open(int node, int stagingBytes) {
     return isLive(node) ? nodes.openChannel(node, stagingBytes) : null;
   }
@@ -40,12 +40,16 @@ final class AnyCopyFabric extends ForwardingFabric {
     return nodes.isSettled(node) && (replicated.liveNodes() >>> node & 1) != 0;
   }
 
-  /** Lives of the memory nodes so far: a channel is good for one of them. */
+  /**
+   * Returns the number of starts of memory nodes so far; a channel is invalid after the next one.
+   */
   int lives() {
     return nodes.lives();
   }
 
-  /** Where a memory node has its copy of an address; every node has one of everything. */
+  /**
+   * Returns the address of a memory node's copy of an address; every node has a copy of all data.
+   */
   long place(int node, long address) {
     int copy = Math.floorMod(node - PoolAddress.node(address), nodeCount());
     return NodeHeaderLayout.LENGTH + copy * nodeBytes(0) + PoolAddress.offset(address);

@@ -25,27 +25,30 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
-/** One run of a scenario's workload on three copies, with memory nodes that stop and return. */
+/** One run of a scenario's workload on three copies, while memory nodes stop and return. */
 final class ReplicatedRun {
   private static final int NODES = 3;
 
-  /** Live nodes that are left when one is stopped, at least. */
+  /** Minimum number of live nodes after a stop. */
   private static final int LEFT_MIN = NODES / 2 + 1;
 
   private static final long ALL = 0b111;
   private static final long CALM_NANOS = 1_000_000;
 
-  /** Several times what a run takes: who waits for ever is told of. */
+  /** Several times the duration of a run, so that an endless wait is reported. */
   private static final long LONGEST_NANOS = 2_000_000_000;
 
-  /** It is noticed that a node is gone before slow verbs have come to the others, or long after. */
+  /**
+   * The shortest time after which a stopped node is detected: before slow verbs have reached the
+   * other nodes. The shifts make it much longer, depending on the seed.
+   */
   private static final long NOTICED_MICROS = 5;
 
   private static final int NOTICED_SHIFTS = 5;
   private static final int CALM_SHIFTS = 6;
   private static final long POLL_NANOS = 100_000;
 
-  /** Some rounds of the sweeper, which collects what was deleted. */
+  /** Several rounds of the sweeper, which collects deleted rows. */
   private static final long SETTLE_NANOS = 100_000_000;
 
   private static final ReplicatedFabric.Options OPTIONS =
@@ -69,7 +72,7 @@ final class ReplicatedRun {
   private long committed;
   private long faults;
 
-  /** What came of it. */
+  /** The outcome of a run. */
   record Result(long committed, long faults, long virtualNanos, long hash) {}
 
   ReplicatedRun(String name, int transactions, long seed, SimMemory memory) throws IOException {
@@ -97,13 +100,13 @@ final class ReplicatedRun {
     };
   }
 
-  /** Has the clients work on a fabric that is broken. */
+  /** Runs the clients on a broken fabric. */
   ReplicatedRun broken(BiFunction<ReplicatedFabric, SimReplicas, Fabric> how) {
     breakage = how;
     return this;
   }
 
-  /** Has each memory node be the home of so many logical ones. */
+  /** Sets the number of logical memory nodes per memory node. */
   ReplicatedRun spread(int spread) {
     options = options.withWanted(WantedPool.of(0, spread));
     return this;
@@ -166,7 +169,7 @@ final class ReplicatedRun {
     }
   }
 
-  /** Never stops one of a majority that is needed. */
+  /** Stops and restarts random nodes, but never a node that a majority needs. */
   private void stopAndRestart() {
     long calm = CALM_NANOS << random.nextInt(CALM_SHIFTS);
     while (working > 0) {
@@ -189,7 +192,7 @@ final class ReplicatedRun {
     }
   }
 
-  /** Empty, or with what it had. */
+  /** Restarts a node, either empty or with its memory. */
   private void bringBack(int node) {
     if (random.chance(0.5)) {
       nodes.restart(node);
@@ -206,7 +209,10 @@ final class ReplicatedRun {
     return settled;
   }
 
-  /** Live nodes but for this one; of those that stopped without being noticed none counts. */
+  /**
+   * Returns the number of live nodes other than the given one. Stopped nodes do not count even if
+   * their failure is not detected yet.
+   */
   private int others(int node) {
     int count = 0;
     for (int other = 0; other < NODES; other++) {

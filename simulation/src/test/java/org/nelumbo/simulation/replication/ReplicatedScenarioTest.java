@@ -11,15 +11,15 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
- * Memory nodes stop at random instants and return, empty or with their memory, one of three at a
- * time, while clients work; then the compute node stops, too, and another one attaches. No
- * committed write is lost, and nobody is told that the pool was. As many seeds as wanted:
+ * While clients work, memory nodes stop at random instants and return, empty or with their memory,
+ * one of three at a time. Then the compute node stops, too, and another one attaches. No committed
+ * write is lost, and no client gets an error that the pool is lost. The number of seeds can be set:
  * -Dnelumbo.test.jvm=-Dnelumbo.replicas.seeds=1000
  */
 class ReplicatedScenarioTest {
   private static final int SEEDS = Integer.getInteger("nelumbo.replicas.seeds", 1);
 
-  /** Nearly every seed finds it. */
+  /** Maximum number of seeds; nearly every seed detects the mutant. */
   private static final int MUTANT_SEEDS = 10;
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ class ReplicatedScenarioTest {
     assertTrue(faults >= SEEDS, "hardly a fault was injected: " + faults);
   }
 
-  /** Returns the stops. */
+  /** Runs a scenario and returns the number of stops. */
   private static long run(
       String scenario, int transactions, long seed, int spread, SimMemory memory)
       throws IOException {
@@ -47,7 +47,7 @@ class ReplicatedScenarioTest {
     }
   }
 
-  /** The fabric as it is passes with the seed that finds it. */
+  /** The unchanged fabric passes the seed that detects the mutant. */
   @Test
   void shouldFindWhatIsLostByReadsOfACopyThatLags() throws Exception {
     SimMemory memory = new SimMemory();

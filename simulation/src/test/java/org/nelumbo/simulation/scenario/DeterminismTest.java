@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.trace.Trace;
 
-/** One seed, one run: natively, through SQL, with faults. */
+/** Proves that a seed determines a run: with the native API, through SQL, and with faults. */
 class DeterminismTest {
   private static final Map<String, String> SHORT =
       Map.of("transactions", "10", "crash.within", "100");
@@ -80,7 +80,7 @@ class DeterminismTest {
     return out.toString();
   }
 
-  /** Says where two traces part, not all of them. */
+  /** Asserts that two traces are equal, and shows only the place where they differ. */
   private static void assertSame(String first, String second) {
     int at = 0;
     int end = Math.min(first.length(), second.length());

@@ -16,9 +16,9 @@ import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * Every scenario holds for the first seeds, and for some others; which, {@code
- * -Dnelumbo.test.jvm=-Dnelumbo.seed=N} says. They are the same in each build, so that one fails for
- * what was changed; new ones are what {@code ./nelumbo sim} is for.
+ * Runs every scenario with the first seeds and with some others, which {@code
+ * -Dnelumbo.test.jvm=-Dnelumbo.seed=N} sets. The seeds are fixed, so that a failure of a build
+ * results from a change; {@code ./nelumbo sim} runs new seeds.
  */
 class ScenarioTest {
   private static final int FIXED_SEEDS = 1;
@@ -42,7 +42,7 @@ class ScenarioTest {
     run(name, RANDOM_SEED, RANDOM_SEEDS, true);
   }
 
-  /** A node that is silent while it holds the configuration's latch is fenced by a waiter. */
+  /** A node that pauses while it holds the configuration latch is fenced by a waiting node. */
   @Test
   void shouldReplaceComputeNodesThatAreSilentForLongerThanTheirLease() throws Exception {
     Map<String, String> silent =
@@ -85,7 +85,7 @@ class ScenarioTest {
       }
       long wanted = (long) scenario.workload().clients() * scenario.transactions();
       long done = result.committed() + result.exhausted();
-      // Readers go on until the others have done theirs, clients on another compute node a little.
+      // Readers continue until the other clients are done, as do clients on another compute node.
       if (!scenario.losesComputeNodes()
           && scenario.cluster().leaves() == 0
           && scenario.workload().readers() == 0) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** {@code nelumbo sim} and {@code nelumbo sim shrink} as a user types them. */
+/** Runs {@code nelumbo sim} and {@code nelumbo sim shrink} with the arguments of a user. */
 class SimCommandTest {
   private static final int OK = 0;
   private static final int FAILED = 1;
@@ -33,7 +33,10 @@ class SimCommandTest {
     assertTrue(output.toString().contains(" committed=14 "), output::toString);
   }
 
-  /** Such a scenario is run anew by a loader of its own, with the arguments of this command. */
+  /**
+   * A scenario that throws inside the engine runs again in its own class loader, with the arguments
+   * of this command.
+   */
   @Test
   void shouldRunAScenarioThatThrowsBelowAnotherCommand() {
     CommandLine root = new CommandLine(CommandLine.Model.CommandSpec.create().name("nelumbo"));

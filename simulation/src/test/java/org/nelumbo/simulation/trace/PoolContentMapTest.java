@@ -16,15 +16,18 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.scenario.Scenario;
 import org.nelumbo.simulation.scenario.ScenarioRun;
 
-/** Traces go on to say what verbs are about when methods of the engine get other names. */
+/**
+ * Checks that traces still describe the content that verbs access after methods of the engine are
+ * renamed.
+ */
 class PoolContentMapTest {
   private static final Map<String, String> SHORT = Map.of("transactions", "10");
 
-  /** A verb's line: address, length, what lies there, effect, poster. */
+  /** The line of a verb: address, length, content, effect, caller. */
   private static final Pattern VERB =
       Pattern.compile(" \\d+:0x\\w+ \\+\\d+(?: \\(torn[^)]*\\))?  (?:(\\w+) .*  )?.*  by (\\S+)");
 
-  /** The roots of ordered indexes, which stand for themselves. */
+  /** Methods that access the roots of ordered indexes, whose verbs need no description. */
   private static final List<String> UNNAMED =
       List.of("Navigator.", "OrderedIndex.", "Separators.swapRoot", "InlineRecordReads.");
 

@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** A fabric whose verbs go into a {@link VerbScript}. */
+/** A fabric that records its verbs in a {@link VerbScript}. */
 final class TracedFabric extends ForwardingFabric {
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final List<String> CARRIERS =

@@ -15,9 +15,9 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * The text of a verb trace: for each step of a script the flushes of an engine, and the verbs of
- * each flush in the order in which they were posted. Objects in the pool are numbered in the order
- * in which they appear. On a pool with copies the verbs that leave for memory nodes stand below
- * those of the engine, in the order in which they leave.
+ * each flush in the order in which they were posted. Objects in the pool are numbered in order of
+ * first appearance. On a replicated pool the verbs sent to memory nodes follow those of the engine,
+ * in the order in which they are sent.
  */
 final class VerbScript implements FaultHooks {
   private static final Pattern ADDRESS = Pattern.compile("(\\w+ )?(\\d+:0x[0-9a-f]+)");
@@ -27,7 +27,7 @@ final class VerbScript implements FaultHooks {
   private static final int MANY = 4;
   private static final Pattern NODE = Pattern.compile("mn(\\d+) life \\d+");
 
-  /** Verbs that leave for one memory node one after the other. */
+  /** Verbs that are sent to one memory node in succession. */
   private record Burst(String to, List<String> verbs) {
     @Override
     public String toString() {
@@ -52,16 +52,16 @@ final class VerbScript implements FaultHooks {
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
 
-  /** Verbs that have left and are not in the text yet. */
+  /** Verbs that have been sent and are not in the text yet. */
   private final List<Burst> bursts = new ArrayList<>();
 
-  /** Task whose verbs are written down; null for none. */
+  /** Task whose verbs are recorded; null for none. */
   private SimTask traced;
 
-  /** True if the verbs of all tasks are written down. */
+  /** True if the verbs of all tasks are recorded. */
   private boolean areAllTraced;
 
-  /** Flushes after which the task is stopped; 0: it is not stopped. */
+  /** Number of flushes after which the task is stopped; 0 if it is not stopped. */
   private int flushesLeft;
 
   VerbScript(SimWorld world) {
@@ -80,7 +80,7 @@ final class VerbScript implements FaultHooks {
     return new TracedFabric(fabric, this);
   }
 
-  /** Runs an action, and writes the verbs of this task down. */
+  /** Runs an action and records the verbs of this task. */
   void step(String what, SimTaskBody action) throws Exception {
     text.append(text.isEmpty() ? "" : "\n").append("# ").append(what).append('\n');
     traced = world.current();
@@ -92,7 +92,7 @@ final class VerbScript implements FaultHooks {
     }
   }
 
-  /** Runs an action, and writes down the verbs that all tasks send to memory nodes meanwhile. */
+  /** Runs an action and records the verbs that all tasks send to memory nodes meanwhile. */
   void stepOfAll(String what, SimTaskBody action) throws Exception {
     text.append("\n# ").append(what).append('\n');
     areAllTraced = true;
@@ -104,7 +104,7 @@ final class VerbScript implements FaultHooks {
     }
   }
 
-  /** Repeats an action until its trace contains a verb, and writes down the last one only. */
+  /** Repeats an action until its trace contains a verb, and records only the last repetition. */
   void stepUntil(String verb, String what, SimTaskBody action) throws Exception {
     while (true) {
       int start = text.length();
@@ -122,12 +122,12 @@ final class VerbScript implements FaultHooks {
     }
   }
 
-  /** Stops the task of the next step in the middle: after so many flushes. */
+  /** Stops the task of the next step after the given number of flushes. */
   void stopAfter(int flushes) {
     flushesLeft = flushes;
   }
 
-  /** Runs a flush, and writes its verbs down if it is one of the script's. */
+  /** Runs a flush and records its verbs if it belongs to the script. */
   void flush(List<String> verbs, Runnable flush) {
     SimTask task = world.current();
     if (!isTraced(task) || verbs.isEmpty()) {
@@ -154,7 +154,9 @@ final class VerbScript implements FaultHooks {
     return areAllTraced || traced != null && traced == task;
   }
 
-  /** Writes verbs, and of those that repeat for other objects only the first ones. */
+  /**
+   * Writes verbs. Of a sequence that repeats for other objects it writes only the first occurrence.
+   */
   private void writeVerbs(List<String> verbs) {
     List<String> forms = verbs.stream().map(VerbScript::form).toList();
     for (int at = 0; at < verbs.size(); ) {
@@ -177,7 +179,7 @@ final class VerbScript implements FaultHooks {
     }
   }
 
-  /** Returns how often the verbs at an index are there one after the other, at least once. */
+  /** Returns how many times the sequence of verbs at an index occurs in succession, at least 1. */
   private static int repeats(List<String> forms, int at, int period) {
     int count = 1;
     for (int next = at + period; next + period <= forms.size(); next += period) {

@@ -29,8 +29,8 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * The verbs of each operation of the engine, flush by flush, are those of the files beside this
- * class. With {@code -Dnelumbo.test.jvm=-Dnelumbo.traces.write=true} the files are written anew.
+ * Compares the verbs of each operation of the engine, flush by flush, with the files next to this
+ * class. {@code -Dnelumbo.test.jvm=-Dnelumbo.traces.write=true} rewrites the files.
  */
 class VerbTraceTest {
   private static final Path FILES = Path.of("src/test/resources/org/nelumbo/simulation/verbs");
@@ -45,7 +45,7 @@ class VerbTraceTest {
 
   private static final long SWEEP_NANOS = 300_000_000;
 
-  /** A memory node serves a new compute node when the last one has been silent for so long. */
+  /** Time without heartbeats after which a memory node serves a new compute node. */
   private static final long LEASE_NANOS = 10_000_000;
 
   @ParameterizedTest
@@ -82,7 +82,7 @@ class VerbTraceTest {
     assertEquals(Files.readString(file), trace);
   }
 
-  /** A pool with table T, its compute node, and what is written down of its verbs. */
+  /** A pool with table T, its compute node, and the recorded verbs. */
   private static final class Run {
     private final Scenario scenario;
     private final SimWorld world = new SimWorld(1, Trace.hashing());
@@ -91,7 +91,7 @@ class VerbTraceTest {
     private final SimPool pool;
     private Cluster cluster;
 
-    /** Runs on another compute node when the script has ended. */
+    /** Runs on another compute node after the script has ended. */
     private Runnable afterwards = () -> {};
 
     private long lastRow = 2;
@@ -212,7 +212,7 @@ class VerbTraceTest {
       afterwards = this::recover;
     }
 
-    /** Has another compute node recover the pool; nothing else happens on the first one. */
+    /** Recovers the pool at another compute node, after all tasks of the first one are stopped. */
     private void recover() {
       for (SimTask each : List.copyOf(world.tasks())) {
         if (each.isAlive()) {

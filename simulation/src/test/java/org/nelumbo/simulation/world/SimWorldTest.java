@@ -175,19 +175,19 @@ class SimWorldTest {
     assertTrue(failure.getMessage().contains("outside of the world"));
   }
 
-  /** Such as a cleaner of the JDK, whose list is guarded by a monitor. */
+  /** An example is a cleaner of the JDK, whose list is guarded by a monitor. */
   @Test
   void shouldWaitWhereAForeignThreadHasAMonitor() {
     assertGoesOnAfterMonitor(() -> {});
   }
 
-  /** Then the carrier resumes the simulated thread, not the helper thread of the JDK. */
+  /** The carrier then resumes the simulated thread, not the helper thread of the JDK. */
   @Test
   void shouldWaitWhereAForeignMonitorComesFreeAsTheStepEnds() {
     assertGoesOnAfterMonitor(SimWorldTest::tellThatItsMonitorIsFree);
   }
 
-  /** Such as one with a large stack, on which a statement is planned. */
+  /** An example is a thread with a large stack that plans a statement. */
   @Test
   void shouldWaitForTheEndOfAForeignThread() {
     List<String> order = new ArrayList<>();
