@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A benchmark to test with: terminals count up in one table. */
+/** A benchmark for tests: terminals increment counters in one table. */
 public final class CounterBenchmark implements Benchmark {
   @Override
   public String name() {

@@ -16,7 +16,7 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.Terminal;
 
-/** One row for each terminal, which it counts up. */
+/** A workload with one row for each terminal, which the terminal increments. */
 record CounterWorkload(Database database, boolean broken, boolean badSql, boolean hang)
     implements Workload {
   @Override

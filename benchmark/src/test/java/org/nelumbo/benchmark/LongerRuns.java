@@ -12,9 +12,9 @@ import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.cli.ExitStatus;
 
 /**
- * Runs a benchmark for longer and longer until it has done what a test is going to look at. How
- * much is done in a moment is up to the machine: a busy one may do nothing, or so little that
- * shares and means say nothing.
+ * Repeats a benchmark with increasing durations until it has done as much as a test needs. The
+ * machine determines how much a short run does: on a busy one it may do nothing, or so little that
+ * shares and means are meaningless.
  */
 public final class LongerRuns {
   private static final int FACTOR = 4;
@@ -24,10 +24,10 @@ public final class LongerRuns {
   private final TypedCommand command;
 
   /**
-   * Runs of a benchmark's command that all have to end well; the command has the output of the last
-   * one.
+   * Creates runs of a benchmark command, all of which must succeed. The command has the output of
+   * the last one.
    *
-   * @param directory for their results
+   * @param directory directory for their results
    */
   public LongerRuns(Path directory, TypedCommand command) {
     this.json = directory.resolve("longer-runs.json");
@@ -35,11 +35,11 @@ public final class LongerRuns {
   }
 
   /**
-   * The result of the first run that did enough, or of the longest one.
+   * Returns the result of the first run that did enough, or of the longest run.
    *
-   * @param millis how long the first run lasts, in milliseconds
-   * @param options of every run, in which {@code DIRECTORY} stands for the directory of results;
-   *     duration and file are added
+   * @param millis duration of the first run, in milliseconds
+   * @param options options of every run, in which {@code DIRECTORY} stands for the directory of
+   *     results; duration and file are added
    */
   public RunResult until(Predicate<RunResult> enough, long millis, String... options)
       throws IOException {
@@ -59,7 +59,10 @@ public final class LongerRuns {
     return result;
   }
 
-  /** What HSQLDB has in memory is there until the process ends, and a run wants nothing there. */
+  /**
+   * Replaces the name of an HSQLDB database in memory: it exists until the process ends, and each
+   * run needs an empty one.
+   */
   private static String another(String option) {
     return option.replace("jdbc:hsqldb:mem:", "jdbc:hsqldb:mem:another_");
   }
@@ -76,12 +79,12 @@ public final class LongerRuns {
     return JsonReport.read(json).getLast();
   }
 
-  /** Whether every type of transaction was counted that often. */
+  /** Returns true if every type of transaction was counted at least that often. */
   public static Predicate<RunResult> counting(long transactions) {
     return result -> result.costs().stream().allMatch(cost -> cost.transactions() >= transactions);
   }
 
-  /** Whether so many transactions of all types committed. */
+  /** Returns true if at least that many transactions of all types committed. */
   public static Predicate<RunResult> committing(long transactions) {
     return result -> result.total().committed() >= transactions;
   }

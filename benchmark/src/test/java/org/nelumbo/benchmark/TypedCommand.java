@@ -8,7 +8,7 @@ import java.util.List;
 import org.nelumbo.benchmark.command.BenchmarkMain;
 import picocli.CommandLine;
 
-/** A command of {@code bench} as a user types it, and what it has printed. */
+/** A command of {@code bench} with the arguments of a user, and its output. */
 public final class TypedCommand {
   private final StringWriter output = new StringWriter();
   private final StringWriter errors = new StringWriter();
@@ -16,16 +16,16 @@ public final class TypedCommand {
   private final List<String> usual;
 
   /**
-   * Runs nothing yet.
+   * Creates a command without running it.
    *
-   * @param usual options of every run that does not say otherwise itself
+   * @param usual options of every run, unless the run sets them itself
    */
   public TypedCommand(String name, String... usual) {
     this.name = name;
     this.usual = List.of(usual);
   }
 
-  /** Runs the command; its exit status. */
+  /** Runs the command and returns its exit status. */
   public int run(String... words) {
     List<String> line = new ArrayList<>(List.of(name));
     usual.stream().filter(option -> !isAmong(words, option)).forEach(line::add);
@@ -44,7 +44,7 @@ public final class TypedCommand {
     return word.split("=", 2)[0];
   }
 
-  /** What has been printed, but for errors. */
+  /** Returns the standard output of all runs. */
   public String output() {
     return output.toString();
   }
@@ -53,12 +53,12 @@ public final class TypedCommand {
     return errors.toString();
   }
 
-  /** The printed lines that begin so. */
+  /** Returns the printed lines with the given beginning. */
   public List<String> lines(String start) {
     return output().lines().filter(line -> line.startsWith(start)).toList();
   }
 
-  /** The value of a key in a line of {@code key=value} pairs. */
+  /** Returns the value of a key in a line of {@code key=value} pairs. */
   public static double number(String line, String key) {
     String from = line.substring(line.indexOf(" " + key + "=") + key.length() + 2);
     return Double.parseDouble(from.split(" ", 2)[0]);
@@ -68,7 +68,7 @@ public final class TypedCommand {
     output.getBuffer().setLength(0);
   }
 
-  /** All that has been printed. */
+  /** Returns the standard output and the errors of all runs. */
   @Override
   public String toString() {
     return output() + errors();

@@ -15,7 +15,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryText;
 
-/** The checker against a machine that is right by construction, and against the definition. */
+/** Compares the checker with a machine that is correct by construction, and with the definition. */
 class HistoryCheckerProperties {
   private static int corruptedCount;
   private static int wrongCount;
@@ -43,7 +43,10 @@ class HistoryCheckerProperties {
     assertTrue(ExactChecker.isValid(history), HistoryText.format(history));
   }
 
-  /** Lists that are read in the end: the checker finds exactly what is wrong by definition. */
+  /**
+   * Histories of lists with final reads: the checker finds exactly the violations of the
+   * definition.
+   */
   @Property(seed = "1", tries = 3000)
   void shouldFindInListsWhatTheDefinitionFinds(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 2) int snapshotHalves) {
@@ -57,7 +60,10 @@ class HistoryCheckerProperties {
     wrongCount += valid ? 0 : 1;
   }
 
-  /** Rows that come and go: whatever the checker reports is wrong by definition. */
+  /**
+   * Histories of rows that are inserted and deleted: every violation that the checker reports
+   * violates the definition.
+   */
   @Property(seed = "1", tries = 3000)
   void shouldNeverAccuseRowsUnjustly(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 2) int snapshotHalves) {
@@ -76,7 +82,7 @@ class HistoryCheckerProperties {
     assertTrue((corruptedCount - wrongCount) * 10 > corruptedCount);
   }
 
-  /** The history with one or two of the values read, or of the times, replaced by others. */
+  /** Replaces one or more of the read values, or of the times, in a history. */
   private static String corrupted(History history, long seed) {
     Random random = new Random(seed);
     String text = HistoryText.format(history);
@@ -102,7 +108,7 @@ class HistoryCheckerProperties {
     return cut < 0 ? "" : elements.substring(0, cut);
   }
 
-  /** Exchanges what two reads of one key saw. */
+  /** Swaps the results of two reads of one key. */
   private static String swapTwo(String text, Random random) {
     Matcher matcher =
         Pattern.compile("(?:read|list)\\((\\d)\\)=(\\[[\\d ]*\\]|\\w+)").matcher(text);

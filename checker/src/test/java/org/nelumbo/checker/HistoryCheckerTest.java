@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryText;
 
-/** One history made by hand for each anomaly, with the name it has to be given. */
+/** A handmade history for each anomaly, with the expected name. */
 class HistoryCheckerTest {
   private static Verdict check(String text) {
     History history = HistoryText.parse(text);
@@ -348,7 +348,10 @@ class HistoryCheckerTest {
         """);
   }
 
-  /** The two have one time, but the client of the second one knew of the first. */
+  /**
+   * Both transactions have the same timestamp, but their session orders the second one after the
+   * first.
+   */
   @Test
   void shouldKnowTheOrderOfASessionWithinOneMoment() {
     assertFound(

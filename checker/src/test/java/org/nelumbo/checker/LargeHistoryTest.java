@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryText;
 
-/** What is quadratic anywhere does not end within the time limit. */
+/** Checks large histories within a time limit that quadratic algorithms exceed. */
 class LargeHistoryTest {
   private static final int TRANSACTIONS = 100_000;
 

@@ -31,7 +31,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 import picocli.CommandLine;
 
-/** Compute nodes as processes, which share a pool with this one. */
+/** Compute nodes as processes that share a pool with this process. */
 @Timeout(180)
 class ComputeNodeCommandTest {
   private static final String SECRET = "nobody has thought of it";
@@ -98,7 +98,7 @@ class ComputeNodeCommandTest {
       BufferedReader said = start(own, "--metrics=127.0.0.1:0");
       awaitLine(said, "compute node is in pool shop with the id ");
       String metrics = awaitLine(said, "metrics are at ").replaceAll(".* ", "");
-      awaitShards(connection, "4096"); // this process is a guest beside it
+      awaitShards(connection, "4096"); // this process is a non-voting client
       assertEquals(
           "0", text(connection, "SELECT SHARDS FROM SYS.COMPUTE_NODES WHERE IS_SELF AND IS_GUEST"));
       moveByHand(own, connection);
@@ -156,7 +156,7 @@ class ComputeNodeCommandTest {
       assertSays("pool nodes=1 bytes=33554432 copies=1 state=live");
       BufferedReader said = start(own);
       awaitLine(said, "compute node is in pool");
-      awaitShards(connection, "4096"); // this process is a guest beside it
+      awaitShards(connection, "4096"); // this process is a non-voting client
       String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
       assertEquals(2, run("shards", "move", own, "0-7", "99"));
       assertSays("no compute node 99 shares the pool");
@@ -179,7 +179,7 @@ class ComputeNodeCommandTest {
     }
   }
 
-  /** The first half of the shards comes to this process, though it is a guest. */
+  /** Moves the first half of the shards to this process, although it is a non-voting client. */
   private void moveByHand(String own, Connection connection) throws SQLException {
     String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
     assertEquals(2, run("shards", "move", own, "4096", self));

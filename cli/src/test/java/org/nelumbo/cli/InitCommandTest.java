@@ -59,7 +59,7 @@ class InitCommandTest {
     try (MemoryNode loading = node(0, () -> "half of it")) {
       port = loading.address().port();
       status = CompletableFuture.supplyAsync(() -> init(loading.address(), output, "--wait=100s"));
-      while (loading.counters().accepted() < 2) { // has been refused once
+      while (loading.counters().accepted() < 2) { // one request was refused
         LockSupport.parkNanos(1_000_000);
       }
     }
@@ -81,7 +81,7 @@ class InitCommandTest {
       String nodes = late + "," + first.address() + "," + second.address();
       CompletableFuture<Integer> status =
           CompletableFuture.supplyAsync(() -> init(nodes, output, "--wait=100s"));
-      while (first.counters().accepted() < 2) { // the other one was missed
+      while (first.counters().accepted() < 2) { // the other one was not reachable
         LockSupport.parkNanos(1_000_000);
       }
       try (MemoryNode _ = node(late.port(), null)) {

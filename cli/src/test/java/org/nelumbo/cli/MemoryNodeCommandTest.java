@@ -36,7 +36,6 @@ import picocli.CommandLine;
 class MemoryNodeCommandTest {
   @TempDir private Path directory;
 
-  /** A running memory node. */
   private record Running(Process process, String address, String metrics) {}
 
   private static List<String> command(String... options) {
@@ -107,7 +106,7 @@ class MemoryNodeCommandTest {
     second.process().waitFor();
   }
 
-  /** The file that has the memory of a durable node. */
+  /** Returns the file that contains the memory of a durable node. */
   private static Path memoryOf(Process process) throws IOException {
     Path maps = Path.of("/proc", Long.toString(process.pid()), "maps");
     Matcher file = Pattern.compile("/dev/shm/nelumbo-[0-9]+-\\S+").matcher(Files.readString(maps));
@@ -248,7 +247,7 @@ class MemoryNodeCommandTest {
     assertRefused(2, "is not an RDMA device; write DEVICE", "--rdma=mlx5_0:first");
   }
 
-  /** Without libibverbs, without devices and with others. */
+  /** Runs without libibverbs, without devices, and with other devices. */
   @Test
   void shouldSayThatThereIsNoSuchDevice() {
     assertRefused(3, "RDMA", "--listen=127.0.0.1:0", "--memory=1m", "--rdma=nosuchdevice");

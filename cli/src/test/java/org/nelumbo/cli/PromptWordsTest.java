@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import sqlline.BuiltInProperty;
 
-/** What is typed at a prompt and is no SQL. */
+/** Input at a prompt that is not SQL. */
 @Timeout(60)
 class PromptWordsTest {
   private static final String OURS = "jdbc:nelumbo:mem:";

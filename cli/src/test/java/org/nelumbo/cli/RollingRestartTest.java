@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Memory nodes without data that outlives them are told to stop, and started again. */
+/** Stops and restarts memory nodes that do not keep their data on disk, one after the other. */
 @Timeout(180)
 class RollingRestartTest {
   private static final int NODES = 3;
@@ -35,7 +35,7 @@ class RollingRestartTest {
 
   private final List<Node> nodes = new ArrayList<>();
 
-  /** A memory node process, and what it says. */
+  /** A memory node process and its output. */
   private static final class Node {
     private final String[] options;
     private int port;
@@ -80,12 +80,12 @@ class RollingRestartTest {
       return line;
     }
 
-    /** Leaves the streams open. */
+    /** Sends SIGTERM and leaves the streams open. */
     void terminate() {
       process.toHandle().destroy();
     }
 
-    /** Ends in good order. */
+    /** Stops the process and asserts that it exits normally. */
     void stop() throws InterruptedException {
       terminate();
       assertEquals(0, process.waitFor());

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run of the command line in a process of its own: its exit status and what it wrote. */
+/** The exit status and output of a run of the command line in its own process. */
 public record Run(int status, String out, String err) {
-  /** Returns all of it, for a message. */
+  /** Returns status and output for a message. */
   public String all() {
     return "status=" + status + "\nout:\n" + out + "\nerr:\n" + err;
   }
@@ -19,15 +19,13 @@ public record Run(int status, String out, String err) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // a short life
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // for a short run
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return command;
   }
 
-  /**
-   * Starts one that is talked to through pipes; what it says of errors goes to those of the test.
-   */
+  /** Starts a process with pipes for input and output; its errors go to those of the test. */
   static Process start(String... arguments) throws IOException {
     return new ProcessBuilder(command(NelumboCommand.class, arguments))
         .redirectError(Redirect.INHERIT)

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code nelumbo sql} on a database of ours, as somebody with a script meets it. */
+/** {@code nelumbo sql} on our own database, as used by scripts. */
 class SqlSessionTest {
   private static Run csv(String script) throws Exception {
     return Run.of(script, "sql", "--outputformat=csv");
@@ -148,7 +148,7 @@ class SqlSessionTest {
   @Test
   void shouldRunAStatementBeforeTheNextOneIsWritten() throws Exception {
     Process sql = Run.start("sql", "--outputformat=csv", "--showHeader=false");
-    // it would wait for the end of its input for ever
+    // ends a process that waits forever for the end of its input
     CompletableFuture.delayedExecutor(5, TimeUnit.MINUTES).execute(sql::destroyForcibly);
     try (BufferedReader from = sql.inputReader()) {
       try (BufferedWriter to = sql.outputWriter()) {

@@ -56,8 +56,8 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.clients.hibernate.NelumboDialect;
 
 /**
- * Hibernate ORM with the dialect that it finds by itself. The build runs it with Hibernate 7, and
- * once more with Hibernate 6.
+ * Hibernate ORM with the dialect that it detects. The build runs this test with Hibernate 7, and
+ * again with Hibernate 6.
  */
 class HibernateTest {
   private static final String URL = "jdbc:nelumbo:mem:hibernate";

@@ -26,7 +26,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.clients.liquibase.NelumboDatabase;
 
-/** Tools that bring a schema from one version to the next. */
+/** Tools that migrate a schema from one version to the next. */
 class MigrationTest {
   private static String answer(String url, String query) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);

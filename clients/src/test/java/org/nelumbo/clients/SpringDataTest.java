@@ -51,7 +51,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A small shop on Spring Data JDBC, with the dialect that it finds by itself. */
+/** A small shop on Spring Data JDBC, with the dialect that it detects. */
 class SpringDataTest {
   enum State {
     OPEN,
@@ -97,7 +97,7 @@ class SpringDataTest {
 
   record Stock(@Id String item, int amount) {}
 
-  /** Queries by their names. */
+  /** Queries that are derived from method names. */
   interface Purchases
       extends ListCrudRepository<Purchase, Long>, PagingAndSortingRepository<Purchase, Long> {
     List<Purchase> findByCustomerContainingIgnoreCaseOrderByIdDesc(String part);

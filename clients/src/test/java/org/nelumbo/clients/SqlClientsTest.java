@@ -61,7 +61,7 @@ import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Spring's templates, jOOQ, MyBatis and JDBI, over a pool. */
+/** Templates of Spring, jOOQ, MyBatis and JDBI, over a pool. */
 class SqlClientsTest {
   private HikariDataSource pool;
 

@@ -12,7 +12,7 @@ import org.nelumbo.examples.jdbc.Transfers;
 import org.nelumbo.examples.jooq.Report;
 import org.nelumbo.examples.springboot.Shop;
 
-/** The examples print what they are to. */
+/** Checks the output of the examples. */
 class ExamplesTest {
   /** The program of an example. */
   @FunctionalInterface

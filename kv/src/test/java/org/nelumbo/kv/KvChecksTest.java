@@ -20,7 +20,7 @@ import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.database.MemoryDatabase;
 import org.nelumbo.benchmark.run.Terminal;
 
-/** Plants damage and sees it found: by the checks, and by whoever reads the value. */
+/** Damages values and proves that the checks and readers of the value detect it. */
 class KvChecksTest {
   private MemoryDatabase memory;
 

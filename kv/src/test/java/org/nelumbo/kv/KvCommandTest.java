@@ -18,7 +18,7 @@ import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.cli.ExitStatus;
 
-/** The command as a user types it. */
+/** The command with the arguments of a user. */
 @Timeout(240)
 class KvCommandTest {
   private final TypedCommand kv =
@@ -47,7 +47,7 @@ class KvCommandTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 30, 100})
   void shouldMixReadsAndUpdatesExactly(int percent) throws IOException {
-    // whole decks of cards, but for the first and the last: less than a percent of so many
+    // complete decks of cards except for the first and the last, which are less than a percent
     RunResult result =
         new LongerRuns(directory, kv)
             .until(LongerRuns.committing(5_000), 150, "--read-percent=" + percent);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.cli.Run;
 
-/** The command line as a script meets it: arguments and input in, output and exit status out. */
+/** The command line as scripts use it: arguments and input, output and exit status. */
 class CommandLineTest {
   private static final String H2 = "jdbc:h2:mem:";
 

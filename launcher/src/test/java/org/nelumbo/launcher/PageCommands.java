@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Commands of a page in Markdown, each with the lines of its output that the page shows. */
+/** Commands of a Markdown page, each with the lines of its output in the page. */
 final class PageCommands {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$");
   private static final Pattern VARIABLE = Pattern.compile("([A-Z]+)=(\\S+)");
@@ -23,9 +23,9 @@ final class PageCommands {
   /**
    * A command.
    *
-   * @param line as the page has it
+   * @param line the line in the page
    * @param words its arguments
-   * @param output lines that the page shows, in their order
+   * @param output lines of output in the page, in order
    */
   record Shown(String line, List<String> words, List<String> output) {}
 
@@ -62,7 +62,7 @@ final class PageCommands {
     }
   }
 
-  /** Splits as a shell does, up to a pipe. */
+  /** Splits a text as a shell does, up to a pipe. */
   private List<String> words(String text) {
     List<String> words = new ArrayList<>();
     Matcher word = WORD.matcher(text);

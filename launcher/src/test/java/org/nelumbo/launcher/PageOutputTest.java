@@ -24,9 +24,9 @@ import org.nelumbo.dm.node.MemoryNode;
 import picocli.CommandLine;
 
 /**
- * Commands whose output pages show print it still. Each line that a page shows has to be printed,
- * in that order; {@code ...} stands for any text, or for any lines. Times, bytes, addresses and
- * versions may differ.
+ * Checks that commands still print the output in the pages. The command must print each line of the
+ * page, in that order; {@code ...} stands for any text, or for any lines. Times, bytes, addresses
+ * and versions may differ.
  */
 @Timeout(240)
 class PageOutputTest {
@@ -74,7 +74,9 @@ class PageOutputTest {
     assertEquals(count, compared, "commands of " + page + " that were run");
   }
 
-  /** Returns the first line that has not been printed behind those before it; or nothing. */
+  /**
+   * Returns the first line that is not printed after the lines before it; an empty text if all are.
+   */
   private static String missing(List<String> shown, List<String> printed) {
     int next = 0;
     for (String line : shown) {
@@ -93,7 +95,7 @@ class PageOutputTest {
     return "";
   }
 
-  /** Returns a line without what differs from run to run. */
+  /** Removes the parts of a line that differ from run to run. */
   private static String normal(String line) {
     return line.strip()
         .replaceAll("^\\| | +\\|$", "")
@@ -112,7 +114,7 @@ class PageOutputTest {
       arguments.add(withNodes(word));
     }
     if (words.getFirst().equals("sql")) {
-      arguments.addAll(List.of("-e", "SHUTDOWN")); // as when the process ends
+      arguments.addAll(List.of("-e", "SHUTDOWN")); // as the end of the process does
     }
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -129,7 +131,7 @@ class PageOutputTest {
     return printed.toString(StandardCharsets.UTF_8);
   }
 
-  /** Returns a text with the addresses of nodes that are there instead of those of the page. */
+  /** Replaces the addresses of the page by those of running nodes. */
   private String withNodes(String text) throws IOException {
     Matcher address = ADDRESS.matcher(text);
     StringBuilder result = new StringBuilder();

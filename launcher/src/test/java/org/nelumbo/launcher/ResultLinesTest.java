@@ -18,8 +18,8 @@ import org.nelumbo.simulation.run.FaultCommand;
 import picocli.CommandLine;
 
 /**
- * RESULT lines of all commands, as scripts read them: after RESULT, and perhaps the name of the
- * command, pairs of a key and a value, neither of them empty, no key twice.
+ * RESULT lines of all commands, as scripts read them: after RESULT and possibly the name of the
+ * command, pairs of a key and a value. Neither is empty, and no key occurs twice.
  */
 class ResultLinesTest {
   private static final Pattern LINE = Pattern.compile("(RESULT|TOTAL)( [a-z]+)?( \\S+)+");

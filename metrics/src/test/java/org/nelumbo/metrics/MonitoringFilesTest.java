@@ -28,7 +28,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** The dashboard and the alerts in docs/monitoring show metrics that there are. */
+/** Checks that the metrics of the dashboard and the alerts in docs/monitoring exist. */
 class MonitoringFilesTest {
   private static final Pattern METRIC = Pattern.compile("nelumbo_[a-z_]+");
   private static final Pattern FAMILY = Pattern.compile("(?m)^# TYPE (nelumbo_[a-z_]+) ");

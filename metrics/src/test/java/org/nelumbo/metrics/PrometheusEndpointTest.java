@@ -92,7 +92,7 @@ class PrometheusEndpointTest {
       assertEquals(1, value("nelumbo_node_owned"));
       assertEquals(1, value("nelumbo_node_epoch"));
       double connections = value("nelumbo_node_connections");
-      // the third is for questions about others, when there was one
+      // the third exists if the client has inquired about other clients
       assertTrue(connections >= 2 && connections <= 3, "connections=" + connections);
       for (String some :
           new String[] {
@@ -142,7 +142,7 @@ class PrometheusEndpointTest {
       }
       statement.execute("SHUTDOWN");
     }
-    // who wants to come in is refused until the first one shares
+    // an attempt to join is refused until the first one shares the pool
     assertTrue(value("nelumbo_node_connections_refused_total{reason=\"in_use\"}") >= 1);
   }
 
@@ -185,7 +185,7 @@ class PrometheusEndpointTest {
     }
   }
 
-  /** Connections that say nothing to the end take few descriptors, and for a short time. */
+  /** Incomplete requests hold few file descriptors, and only for a short time. */
   @Test
   void shouldHaveFewConnectionsAtATime() throws Exception {
     List<Socket> silent = new ArrayList<>();

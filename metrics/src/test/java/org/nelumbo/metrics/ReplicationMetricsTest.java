@@ -25,7 +25,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** What meters and SYS.MEMORY_NODES tell of three memory nodes, one of which dies and returns. */
+/** Meters and SYS.MEMORY_NODES for three memory nodes, one of which fails and returns. */
 @Timeout(180)
 class ReplicationMetricsTest {
   private final MemoryNode[] nodes = new MemoryNode[3];

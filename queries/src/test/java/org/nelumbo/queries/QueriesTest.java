@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine;
 
-/** The command as it is typed, on little data. */
+/** The command with the arguments of a user, on little data. */
 @Timeout(120)
 class QueriesTest {
   private final StringWriter out = new StringWriter();

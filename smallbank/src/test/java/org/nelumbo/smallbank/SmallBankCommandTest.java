@@ -18,7 +18,7 @@ import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.cli.ExitStatus;
 
-/** The command as a user types it. */
+/** The command with the arguments of a user. */
 @Timeout(240)
 class SmallBankCommandTest {
   private final TypedCommand smallbank =

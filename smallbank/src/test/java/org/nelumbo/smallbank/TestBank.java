@@ -13,14 +13,14 @@ public final class TestBank extends MemoryDatabase {
   /**
    * Loads the accounts.
    *
-   * @param url with {@code NAME} where the name of the database belongs
+   * @param url URL in which {@code NAME} stands for the name of the database
    */
   public TestBank(String url, boolean compat) throws SQLException, InterruptedException {
     super(url);
     loadedCents = new Loader(database(), CUSTOMERS, compat, 42).load(LoadProgress.NONE);
   }
 
-  /** The sum of all balances after the load. */
+  /** Returns the sum of all balances after the load. */
   public long loadedCents() {
     return loadedCents;
   }

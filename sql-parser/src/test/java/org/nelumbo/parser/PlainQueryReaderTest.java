@@ -15,8 +15,9 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.plain.PlainQueryReader;
 
 /**
- * Plain queries become what the generated parser makes of them, to the last place. {@code
- * -Dnelumbo.plain.queries} makes a longer run, {@code -Dnelumbo.seed} another one.
+ * Compares the trees of the reader for simple queries with those of the generated parser, node
+ * positions included. {@code -Dnelumbo.plain.queries} makes a longer run, {@code -Dnelumbo.seed}
+ * sets another seed.
  */
 @Timeout(120)
 class PlainQueryReaderTest {
@@ -27,7 +28,9 @@ class PlainQueryReaderTest {
     return PlainQueryReader.read(sql, () -> {});
   }
 
-  /** Whether a text is plain; it has to become the same tree then. */
+  /**
+   * Returns true if a text is a simple query, whose tree must then be that of the generated parser.
+   */
   private static boolean isPlain(String sql, String where) {
     SqlNode plain = plain(sql);
     if (plain == null) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Makes random plain queries, and texts that are nearly such. */
+/** Generates random simple queries, and texts that are nearly such. */
 final class PlainText {
   private static final List<String> NAMES =
       List.of(
@@ -124,7 +124,7 @@ final class PlainText {
     return sql.append(oneIn(9) ? " ; " : "").toString();
   }
 
-  /** A query in which words are dropped, doubled or replaced. */
+  /** Returns a query in which words are dropped, doubled or replaced. */
   String damaged() {
     List<String> words = new ArrayList<>(List.of(query().split("(?<=\\W)|(?=\\W)")));
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -174,7 +174,7 @@ final class PlainText {
         + any(List.of("", "", " NULLS FIRST", " NULLS LAST"));
   }
 
-  /** Operands and operators in a row, grouped by nothing but how operators bind. */
+  /** Returns a list of operands and operators without parentheses, grouped by precedence only. */
   private String expression(int most) {
     StringBuilder text = new StringBuilder(operand(most));
     for (int i = random.nextInt(most + 1); i > 0; i--) {

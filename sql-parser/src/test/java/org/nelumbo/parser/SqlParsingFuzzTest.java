@@ -25,8 +25,9 @@ import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.parser.impl.NelumboParserConstants;
 
 /**
- * Whatever the text: a tree that can be written, or a syntax error with a place in the text. {@code
- * -Dnelumbo.fuzz.seconds} makes a longer run, {@code -Dnelumbo.seed} another one.
+ * Parses random texts: the result is a tree that can be unparsed, or a syntax error with a position
+ * in the text. {@code -Dnelumbo.fuzz.seconds} makes a longer run, {@code -Dnelumbo.seed} sets
+ * another seed.
  */
 class SqlParsingFuzzTest {
   private static final List<String> TOKENS = tokens();
@@ -105,7 +106,7 @@ class SqlParsingFuzzTest {
     return sql.toString();
   }
 
-  /** A statement of the examples in which tokens are dropped, doubled or replaced. */
+  /** Returns a statement of the examples in which tokens are dropped, doubled or replaced. */
   private static String damaged(SplittableRandom random) {
     List<Integer> places = new ArrayList<>();
     for (int i = 1 + random.nextInt(2); i > 0; i--) {

@@ -29,7 +29,10 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.session.StatementKind;
 
-/** The entry points: what they return, where they say an error is, what they bear. */
+/**
+ * The entry points of the parser: their results, the positions of errors, and the sizes of texts
+ * that they accept.
+ */
 class SqlParsingTest {
 
   @Test

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text file of examples: SQL above, what is expected of it below after {@code =>}, blank lines
- * between. Lines that start with # are comments. Run the tests with {@code -Dnelumbo.rewrite=true}
- * to write what came out into the files, and review the difference.
+ * A text file of examples: SQL, then {@code =>} and the expected result, separated by blank lines.
+ * Lines that start with # are comments. Run the tests with {@code -Dnelumbo.rewrite=true} to write
+ * the actual results into the files, and review the difference.
  */
 final class StatementScript {
   private static final Path FOLDER = Path.of("src/test/resources/sql");
   private static final boolean REWRITE = Boolean.getBoolean("nelumbo.rewrite");
 
-  /** An example: the text and what is expected, null if nothing was written yet. */
+  /** An example: the text and the expected result, which is null if none was written yet. */
   record Example(String sql, String expected) {}
 
   private StatementScript() {}
@@ -32,7 +32,10 @@ final class StatementScript {
     return examples;
   }
 
-  /** Writes the outcomes into the file if that was asked for; whether it did. */
+  /**
+   * Writes the actual results into the file if the system property requests it, and returns true in
+   * that case.
+   */
   static boolean rewrite(String file, java.util.function.UnaryOperator<String> outcome) {
     if (!REWRITE) {
       return false;

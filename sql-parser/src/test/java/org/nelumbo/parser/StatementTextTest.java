@@ -15,7 +15,7 @@ import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 
-/** What statements are read as, by example; and that they are written as they are read. */
+/** Parses example statements, and checks that they are unparsed as they were written. */
 class StatementTextTest {
 
   @TestFactory

@@ -14,11 +14,11 @@ import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Litmus;
 
-/** Compares syntax trees with the places of all nodes. */
+/** Compares syntax trees, including the positions of all nodes. */
 final class TreeDifference {
   private TreeDifference() {}
 
-  /** The first difference of two trees; null if there is none. */
+  /** Returns the first difference between two trees, or null if there is none. */
   static String of(SqlNode one, SqlNode other) {
     if (one == null || other == null) {
       return one == other ? null : one + " and " + other;

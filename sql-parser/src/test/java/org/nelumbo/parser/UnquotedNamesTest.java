@@ -20,9 +20,9 @@ import org.nelumbo.parser.impl.NelumboParserConstants;
 import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.ParserFactory;
 
-/** Names that people give to tables and columns need no quotes, wherever they stand. */
+/** Proves that common names of tables and columns need no quotes, in any position. */
 class UnquotedNamesTest {
-  /** Statements with # where the name stands. */
+  /** Statements with # in place of the name. */
   static final List<String> PLACES =
       List.of(
           "CREATE TABLE t (# INT, b INT)",
@@ -76,7 +76,7 @@ class UnquotedNamesTest {
 
   private static final String PLAIN_NAME = "PLAIN_NAME";
 
-  /** Each place as it is written with a name that is no word of SQL. */
+  /** Each statement with a name that is no SQL keyword. */
   private static final Map<String, String> WITH_PLAIN_NAME =
       PLACES.stream()
           .collect(

@@ -6,7 +6,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 
-/** A connection that loses a row of those results with a condition whose length is even. */
+/**
+ * A connection that omits a row from the result of each query that has a condition and a text of
+ * even length.
+ */
 final class ForgetfulConnection {
   private ForgetfulConnection() {}
 

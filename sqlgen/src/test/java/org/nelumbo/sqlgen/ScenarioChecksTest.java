@@ -29,7 +29,10 @@ class ScenarioChecksTest {
     }
   }
 
-  /** Nothing in a scenario is refused, and it has the same results with and without parameters. */
+  /**
+   * No statement of a scenario is refused, and its results are the same with and without
+   * parameters.
+   */
   @Test
   void shouldRunScenarios() throws Exception {
     DatabasePair pair = run(DriverManager.getConnection("jdbc:nelumbo:mem:"));

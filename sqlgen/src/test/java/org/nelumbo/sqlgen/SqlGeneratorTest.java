@@ -25,7 +25,7 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 import picocli.CommandLine;
 
-/** Short runs; longer ones are {@code ./nelumbo sqlgen}. */
+/** Short runs; {@code ./nelumbo sqlgen} makes longer ones. */
 @Timeout(240)
 class SqlGeneratorTest {
   private static final String STATEMENTS =
@@ -44,7 +44,7 @@ class SqlGeneratorTest {
         0, run("--statements", STATEMENTS, "--url", "jdbc:nelumbo:mem:alike"), out::toString);
   }
 
-  /** Rows are remembered there, which DDL has to end. */
+  /** The compute node caches rows, and DDL must invalidate them. */
   @Test
   void shouldAgreeOverTcp() throws IOException {
     try (MemoryNode node =
@@ -95,7 +95,7 @@ class SqlGeneratorTest {
     assertTrue(out.toString().contains("findings=0"), out::toString);
   }
 
-  /** PostgreSQL's answers, by {@code sqlgen --postgresql --record}. */
+  /** Compares with the results of PostgreSQL, recorded by {@code sqlgen --postgresql --record}. */
   @Test
   void shouldAgreeWithRecordedAnswers() throws Exception {
     try (InputStream in = SqlGeneratorTest.class.getResourceAsStream("/recorded/postgresql.gz");
@@ -108,7 +108,10 @@ class SqlGeneratorTest {
     }
   }
 
-  /** A database that is wrong is found out, by another one and by itself. */
+  /**
+   * Proves that a faulty database is detected, by comparison with another one and by its own
+   * results.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"difference", "TLP", "NoREC", "PQS"})
   void shouldFindWrongAnswers(String kind) throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.tatp.terminal.TransactionType;
 
-/** Only an insert may fail with an error, and only with two of them. */
+/** Only an insert may fail with an error, and only with one of two errors. */
 class AllowedErrorsTest {
   private static final int INSERT = TransactionType.INSERT_CALL_FORWARDING.ordinal();
 

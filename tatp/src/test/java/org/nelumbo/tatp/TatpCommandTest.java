@@ -21,7 +21,7 @@ import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.cli.ExitStatus;
 import org.nelumbo.tatp.terminal.TransactionType;
 
-/** The command as a user types it. */
+/** The command with the arguments of a user. */
 @Timeout(240)
 class TatpCommandTest {
   private final TypedCommand tatp =
@@ -53,7 +53,7 @@ class TatpCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
   void shouldFailAsOftenAsThePopulationSays(String api) throws IOException {
-    // seven standard deviations of the rarest type's share are less than 8 percent then
+    // seven standard deviations of the share of the rarest type are then less than 8 percent
     Predicate<RunResult> enough =
         run -> run.types().stream().allMatch(t -> t.committed() + t.rolledBack() >= 2_000);
     RunResult result =

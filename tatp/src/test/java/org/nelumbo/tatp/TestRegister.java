@@ -14,7 +14,7 @@ public final class TestRegister extends MemoryDatabase {
   /**
    * Loads the subscribers.
    *
-   * @param url with {@code NAME} where the name of the database belongs
+   * @param url URL in which {@code NAME} stands for the name of the database
    */
   public TestRegister(String url) throws SQLException, InterruptedException {
     super(url);

@@ -17,7 +17,7 @@ import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.cli.ExitStatus;
 
-/** TPC-C on our own engine as a user types it: through SQL and through key operations. */
+/** TPC-C on our own engine, started by the command line: through SQL and through key operations. */
 @Timeout(240)
 class NativeCommandTest {
   private static final String HALF_A_SECOND = "--duration=500ms";
@@ -64,7 +64,8 @@ class NativeCommandTest {
     assertTrue(newOrder.roundTrips() < newOrder.reads() + newOrder.writes(), newOrder::toString);
     TypeCost orderStatus = costs.get(2);
     assertTrue(orderStatus.reads() > 0, orderStatus::toString);
-    // It only reads, but one in a thousand removes what Delivery has deleted, with some 130 CASes.
+    // It only reads, but one in a thousand removes rows that Delivery has deleted, with some 130
+    // CASes.
     assertTrue(orderStatus.compareAndSwaps() < 0.9, orderStatus::toString);
     assertTrue(newOrder.compareAndSwaps() > 10, newOrder::toString);
   }

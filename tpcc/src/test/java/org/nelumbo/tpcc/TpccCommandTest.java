@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.cli.ExitStatus;
 
-/** The command as a user types it, on each database that needs no server. */
+/** The command with the arguments of a user, on each database that needs no server. */
 @Timeout(120)
 class TpccCommandTest {
   private final TypedCommand tpcc =

@@ -18,7 +18,7 @@ class ErrorCodeTest {
           "08001", "08003", "08006", "08007", "40001", "40003", "53000", "53200", "53400", "54001",
           "57014", "57P01", "57P03", "58030", "XX000", "XX001");
 
-  /** States that two errors have, which differ in what they leave of the transaction. */
+  /** SQLStates of two errors each, one of which ends the transaction. */
   private static final Set<String> SHARED = Set.of("53200", "54001");
 
   @ParameterizedTest
@@ -72,9 +72,7 @@ class ErrorCodeTest {
     assertTrue(found == code || SHARED.contains(code.sqlState()), code::name);
   }
 
-  /**
-   * What is thrown in the middle of something ends the transaction; an orderly refusal does not.
-   */
+  /** An error that is thrown during an operation ends the transaction; a refusal does not. */
   @Test
   void shouldKeepExhaustionApartFromRefusals() {
     assertFalse(ErrorCode.OUT_OF_MEMORY.endsTransaction());

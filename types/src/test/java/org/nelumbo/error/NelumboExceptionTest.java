@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class NelumboExceptionTest {
-  /** Filling in a stack trace costs ten times what it costs to find the duplicate. */
+  /** Filling in a stack trace takes ten times as long as finding the duplicate. */
   @ParameterizedTest
   @EnumSource(
       names = {

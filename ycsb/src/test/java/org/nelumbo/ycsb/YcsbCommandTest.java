@@ -18,7 +18,7 @@ import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.report.TypeResult;
 import org.nelumbo.cli.ExitStatus;
 
-/** The command as a user types it. */
+/** The command with the arguments of a user. */
 @Timeout(240)
 class YcsbCommandTest {
   private final TypedCommand ycsb =

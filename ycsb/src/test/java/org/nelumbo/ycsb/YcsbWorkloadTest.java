@@ -17,7 +17,10 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
 import org.nelumbo.ycsb.terminal.CoreWorkload;
 
-/** Both ways to the engine leave the same records, and the check finds those that are broken. */
+/**
+ * Proves that both interfaces of the engine leave the same records, and that the check finds
+ * damaged ones.
+ */
 class YcsbWorkloadTest {
   private static final String URL = "jdbc:nelumbo:mem:NAME?memory=256m";
   private static final int RECORDS = 200;

@@ -27,7 +27,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 import picocli.CommandLine;
 
-/** The whole way from the command line to the exit status, with a benchmark that only counts. */
+/** Tests everything from the command line to the exit status, with a benchmark that only counts. */
 @Timeout(240)
 class BenchmarkCommandTest {
   private final TypedCommand counter =
@@ -245,7 +245,7 @@ class BenchmarkCommandTest {
     assertEquals(100, result.total().latencyCurve().getLast().percentile());
   }
 
-  /** A run that had time for a few transactions. */
+  /** Returns the result of a run that was long enough for a few transactions. */
   private RunResult work(String... options) throws IOException {
     return new LongerRuns(directory, counter).until(LongerRuns.committing(2), 100, options);
   }

@@ -20,7 +20,7 @@ import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine;
 
-/** The comparison, with the benchmark that only counts. */
+/** The compare command, with the benchmark that only counts. */
 @Timeout(240)
 class CompareCommandTest {
   private final TypedCommand compare =

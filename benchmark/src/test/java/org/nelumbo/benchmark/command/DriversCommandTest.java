@@ -16,7 +16,7 @@ import org.nelumbo.benchmark.database.DriverFolder;
 import org.nelumbo.benchmark.peer.DriverDownload;
 import org.nelumbo.cli.ExitStatus;
 
-/** Fetching drivers, with a script in Maven's place that writes down what it was asked for. */
+/** The download of drivers, with a script in place of Maven that records its arguments. */
 class DriversCommandTest {
   private final TypedCommand drivers = new TypedCommand("drivers");
 

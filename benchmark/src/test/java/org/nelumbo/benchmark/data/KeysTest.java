@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeysTest {
   private static final int DRAWS = 1_000_000;
 
-  /** Pearson's statistic of draws and law, which has a mean of classes - 1 if both agree. */
+  /**
+   * Compares draws with the law by Pearson's statistic, whose mean is classes - 1 if both agree.
+   */
   @ParameterizedTest
   @CsvSource({"10, 0.99", "1000, 0.99", "1000, 0.5", "1000, 1.5"})
   void shouldFollowZipfsLaw(int count, double exponent) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A serializable database in memory, and what tests ask of it. */
+/** A serializable database in memory, with queries and updates for tests. */
 public class MemoryDatabase implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -18,7 +18,7 @@ public class MemoryDatabase implements AutoCloseable {
   /**
    * Opens an empty database.
    *
-   * @param url with {@code NAME} where the name of the database belongs
+   * @param url URL in which {@code NAME} stands for the name of the database
    */
   public MemoryDatabase(String url) throws SQLException {
     database =
@@ -33,7 +33,7 @@ public class MemoryDatabase implements AutoCloseable {
     return database;
   }
 
-  /** The rows of a query, a line each: values with a bar behind each. */
+  /** Returns the rows of a query, one line each, with a bar after each value. */
   public final List<String> rows(String query) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (Connection connection = database.connect();
@@ -51,7 +51,7 @@ public class MemoryDatabase implements AutoCloseable {
     return rows;
   }
 
-  /** The number a query gives. */
+  /** Returns the number that a query yields. */
   public final long number(String query) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
@@ -61,7 +61,7 @@ public class MemoryDatabase implements AutoCloseable {
     }
   }
 
-  /** Changes rows and commits; returns how many. */
+  /** Changes rows, commits, and returns the update count. */
   public final int change(String sql) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.benchmark.check.CheckResult;
 
-/** The published schema and what is written agree, in both directions. */
+/** Checks that the published schema and the written results agree, in both directions. */
 class JsonSchemaTest {
   private static final Path SCHEMA = Path.of("../docs/benchmark-result.schema.json");
 

@@ -5,16 +5,16 @@ import java.util.Map;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.cost.TypeCost;
 
-/** Results to report on. */
+/** Results for tests of reports. */
 public final class SampleResults {
   private SampleResults() {}
 
-  /** A run that committed so many transactions in two seconds. */
+  /** Returns a run that committed the given number of transactions in two seconds. */
   public static RunResult committing(long committed, List<CheckResult> checks) {
     return of("jdbc:h2:mem:x", "H2", committed, checks);
   }
 
-  /** A result with these commits and checks, on some database. */
+  /** Returns a result with the given commits and checks on the given database. */
   public static RunResult of(String url, String product, long committed, List<CheckResult> checks) {
     Latency latency = new Latency(10, 15, 20.5, 99.25, 400, 1234.5, 12);
     return new RunResult(

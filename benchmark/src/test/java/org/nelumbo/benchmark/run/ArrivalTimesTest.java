@@ -23,7 +23,7 @@ class ArrivalTimesTest {
       assertTrue(next >= last);
       last = next;
     }
-    // the sum of n gaps varies by 1/sqrt(n); six of these
+    // the sum of n gaps has a relative deviation of 1/sqrt(n); six of these are allowed
     assertEquals(1, last / NANOS_PER_SECOND * rate / MANY, 6 / Math.sqrt(MANY));
   }
 

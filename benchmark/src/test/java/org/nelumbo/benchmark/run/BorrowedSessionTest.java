@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Statements prepared once that work on connections that change. */
+/** Statements that are prepared once and run on changing connections. */
 class BorrowedSessionTest {
   private final BorrowedSession session = new BorrowedSession();
   private Connection first;

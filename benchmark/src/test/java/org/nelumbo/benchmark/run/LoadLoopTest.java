@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.benchmark.database.Dialect;
 
-/** One terminal, in virtual time: a try takes a millisecond, so a second holds a thousand. */
+/**
+ * The closed loop with one terminal in virtual time: a try takes a millisecond, so that a second
+ * has a thousand tries.
+ */
 @Timeout(120)
 class LoadLoopTest {
   private static final int RETRIES_MAX = 3;

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.benchmark.database.Dialect;
 
-/** The loop makes no garbage of its own while transactions commit. */
+/** Proves that the loop allocates no memory of its own while transactions commit. */
 @Timeout(120)
 class LoopCostTest {
-  private static final int BEFORE = 100_000; // compiled, histograms grown
+  private static final int BEFORE = 100_000; // loop compiled, histograms grown
   private static final int COUNTED = 400_000;
 
   private final VirtualClock clock = new VirtualClock();
@@ -38,7 +38,10 @@ class LoopCostTest {
     assertEquals(0, allocated.get() / COUNTED, () -> "bytes: " + allocated);
   }
 
-  /** A transaction takes a microsecond of virtual time, so a run of two seconds holds enough. */
+  /**
+   * Runs the loop for two seconds of virtual time. A transaction takes a microsecond, so that the
+   * run has enough of them.
+   */
   private void run(Optional<OfferedRate> rate) throws Exception {
     LoopSettings settings =
         new LoopSettings(

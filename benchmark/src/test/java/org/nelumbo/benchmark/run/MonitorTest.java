@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The automatic warm-up and the borders of the measured time, in virtual time. */
+/** The automatic warm-up and the limits of the measured interval, in virtual time. */
 @Timeout(120)
 class MonitorTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

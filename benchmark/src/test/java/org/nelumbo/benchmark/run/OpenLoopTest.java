@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.benchmark.database.Dialect;
 
-/** One terminal, in virtual time: a try takes a millisecond. */
+/** The open loop with one terminal in virtual time: a try takes a millisecond. */
 @Timeout(120)
 class OpenLoopTest {
   private static final double MILLI = 1e6;
@@ -34,8 +34,7 @@ class OpenLoopTest {
     terminals.commitsAfter(100);
     TypeStatistics total = run(100, Arrivals.CONSTANT, Duration.ZERO).total();
     assertEquals(100, total.committed());
-    // the second arrives after 10 ms, starts after 100 and ends after 101; it catches up by 9 ms
-    // each
+    // the second arrives at 10 ms, starts at 100 and ends at 101; each further one gains 9 ms
     assertEquals(10, total.startedLate());
     Histogram latency = total.latencyNanos();
     assertEquals(100, latency.getMaxValue() / MILLI, 100 * TOLERANCE);

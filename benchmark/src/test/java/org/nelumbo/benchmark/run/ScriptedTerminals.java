@@ -9,11 +9,11 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One terminal of one type that does what the script says, then commits for ever. Each try takes a
- * millisecond of a clock's time unless the script says otherwise.
+ * One terminal with one transaction type that runs the steps of a script and then commits forever.
+ * Each try takes a millisecond of a virtual clock unless the script sets another time.
  */
 final class ScriptedTerminals implements TerminalFactory, Links {
-  /** What one try does. */
+  /** The outcome of one try. */
   interface Step {
     Outcome run() throws SQLException;
   }
@@ -100,7 +100,7 @@ final class ScriptedTerminals implements TerminalFactory, Links {
     return allowedState.equals(error.getSQLState());
   }
 
-  /** A link to nothing that writes down what is asked of it. */
+  /** Opens a link without a database that records the calls. */
   @Override
   public Link open() {
     return new Link() {

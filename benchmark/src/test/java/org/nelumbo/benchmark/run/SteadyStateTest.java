@@ -16,7 +16,7 @@ class SteadyStateTest {
     DoubleStream climbing = DoubleStream.iterate(10, rate -> rate * 1.05).limit(30);
     assertEquals(0, steadyAfter(climbing));
     DoubleStream climbsForEight = DoubleStream.iterate(1, i -> i + 1).map(i -> Math.min(i, 8));
-    // eight seconds of climbing, then five alike, preceded by five that were hardly lower
+    // eight seconds of climbing, then five equal ones, preceded by five that were hardly lower
     assertEquals(16, steadyAfter(climbsForEight.limit(30)), 2);
   }
 
@@ -37,7 +37,7 @@ class SteadyStateTest {
     assertEquals(0, steadyAfter(DoubleStream.generate(() -> 0).limit(60)));
   }
 
-  /** The second in which it said so; 0 if never. */
+  /** Returns the second in which the throughput was steady; 0 if never. */
   private static int steadyAfter(DoubleStream rates) {
     SteadyState state = new SteadyState();
     int second = 0;

@@ -2,11 +2,14 @@ package org.nelumbo.benchmark.run;
 
 import java.time.Duration;
 
-/** Timelines to show. */
+/** Timelines for tests of their display. */
 public final class Timelines {
   private Timelines() {}
 
-  /** A state after so many seconds, of which each committed as told, 50 us each, 3 aborts. */
+  /**
+   * Returns a state after the given time. In each second the given number of transactions
+   * committed, each of 50 us, and 3 aborted.
+   */
   public static RunState after(Duration elapsed, int... committed) {
     Timeline timeline = new Timeline(Duration.ofSeconds(60));
     Timeline.Recorder recorder = timeline.recorder(0);

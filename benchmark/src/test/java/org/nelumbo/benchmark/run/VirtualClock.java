@@ -2,11 +2,14 @@ package org.nelumbo.benchmark.run;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that passes only when somebody waits, or when told. */
+/** A clock that advances only when a thread waits, or when a test advances it. */
 final class VirtualClock implements LoopClock {
   private static final long SPIN_NANOS = 1_000;
 
-  /** Not 0: nobody may take a time for a distance. */
+  /**
+   * The current time. It does not start at 0, so that a time that is mistaken for a duration is
+   * noticed.
+   */
   private final AtomicLong now = new AtomicLong(7_000_000_000L);
 
   void pass(long nanos) {

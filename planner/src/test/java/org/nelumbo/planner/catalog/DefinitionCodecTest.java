@@ -20,8 +20,8 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /**
- * Definitions survive being written, and damaged ones are refused in words. Runs longer, or one
- * seed, as {@link FuzzSeeds} says.
+ * Definitions are unchanged after encoding and decoding, and damaged ones are refused with a
+ * message. {@link FuzzSeeds} describes longer runs and runs of a single seed.
  */
 class DefinitionCodecTest {
   private static final int RUNS = 10_000;
@@ -72,7 +72,7 @@ class DefinitionCodecTest {
     assertArrayEquals(bytes, DefinitionCodec.encode(read));
   }
 
-  /** A definition as an older version has written it: without these bytes. */
+  /** Returns a definition as an older version encodes it: without the given bytes. */
   private static byte[] without(byte[] bytes, int format, int from, int to) {
     byte[] old = new byte[bytes.length - (to - from)];
     System.arraycopy(bytes, 0, old, 0, from);
@@ -81,7 +81,10 @@ class DefinitionCodecTest {
     return old;
   }
 
-  /** What format 5 wrote: one identity column, whose numbers the table's id named. */
+  /**
+   * Returns the encoding of format 5: one identity column, whose sequence the table's id
+   * identified.
+   */
   private static byte[] fifth(TableDefinition definition) {
     byte[] written = DefinitionCodec.encode(definition);
     byte[] none = DefinitionCodec.encode(definition.toBuilder().identities(List.of()).build());
@@ -184,7 +187,7 @@ class DefinitionCodecTest {
     }
   }
 
-  /** Whatever the bytes: a definition whose parts fit each other, or a refusal. */
+  /** Decodes random bytes: the result is a consistent definition or a refusal. */
   @Test
   @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
   void shouldReadOrRefuseAnything() throws Exception {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.outcome.CancellationToken;
 
-/** Who waits for whom at the metadata lock of a table; time passes only while somebody waits. */
+/** Waits at the metadata lock of a table; time advances only while a thread waits. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MetadataLockTest {
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -31,8 +31,8 @@ class MetadataLockTest {
   }
 
   /**
-   * One waits for a row of two, two for the table that a schema change has closed, which waits for
-   * one: two comes in, and ends; so does one.
+   * Transaction one waits for a row of two. Two requests the table, which a schema change has
+   * closed, and the change waits for one. Two is admitted and ends, and then one ends.
    */
   @Test
   void shouldLetATransactionInThatOthersMayWaitFor() {

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.planner.relation.CostModel;
 
-/** Which joins are thought of, and which are chosen, for made-up estimates. */
+/** The join orders that are considered and chosen for given estimates. */
 class JoinOrderTest {
-  /** Relations that are read as a whole, and the share of each pair's combinations. */
+  /** Relations that are read completely, and the selectivity of each pair. */
   private static final class Made implements JoinEstimates {
     final double[] rows;
     final double[][] shares;
@@ -140,7 +140,7 @@ class JoinOrderTest {
     };
   }
 
-  /** Each set of relations is made from each of its members: 10 * 2^9, less the first ones. */
+  /** Each set of relations is built from each of its members: 10 * 2^9, less the first ones. */
   @Test
   void shouldThinkOfEachOrderOnce() {
     assertEquals(10 * 512 - 10, considered(chain(10), false));
@@ -150,20 +150,21 @@ class JoinOrderTest {
   @Test
   void shouldThinkOfConnectedHalvesOnly() {
     int oneByOne = 10 * 512 - 10;
-    // A part of a chain of k relations has k - 3 places to cut it into two of at least two.
+    // A connected part of k relations of a chain has k - 3 cuts into two parts of at least two.
     int cuts = 0;
     for (int k = 4; k <= 10; k++) {
       cuts += (11 - k) * (k - 3);
     }
     assertEquals(oneByOne + cuts, considered(chain(10), true));
     assertEquals(oneByOne, considered(star(10), true));
-    // Half of 3^10 pairs of sets, less those with an empty one or one of a single relation.
+    // Half of 3^10 pairs of sets, less those with an empty set or a set of one relation.
     assertEquals(oneByOne + 23_436, considered(clique(10), true));
   }
 
   @Test
   void shouldJoinWhatIsSmallBeforeItIsHashed() {
-    // Both ends of the chain make its halves small, and the middle makes a lot of either.
+    // The conditions at both ends of the chain make its halves small; the middle one multiplies the
+    // rows of either half.
     Made made = chain(4).bind(0, 1, 1e-6).bind(2, 3, 1e-6).bind(1, 2, 1e-1);
     made.rows[0] = 200_000;
     made.rows[3] = 200_000;
@@ -201,7 +202,7 @@ class JoinOrderTest {
     assertTrue(made.find(true).cost() <= cheapest);
   }
 
-  /** By trying all orders. */
+  /** Returns the cost of the cheapest plan by trying all orders. */
   private static double cheapest(Made made, JoinTree tree, BitSet members) {
     if (members.cardinality() == made.rows.length) {
       return tree.cost();
@@ -230,7 +231,8 @@ class JoinOrderTest {
       JoinOrder search = made.search(true);
       JoinTree tree = search.find();
       assertTrue(tree.cost() < Double.POSITIVE_INFINITY);
-      // One by one: all that are left, each time; else each pair, and each part with each again.
+      // One by one: all remaining relations, each time; otherwise each pair, and each part again
+      // with each other one.
       assertTrue(search.considered() <= 3 * count * count, () -> "" + search.considered());
     }
   }

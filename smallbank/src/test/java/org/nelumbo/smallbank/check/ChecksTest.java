@@ -18,7 +18,7 @@ import org.nelumbo.smallbank.TestBank;
 import org.nelumbo.smallbank.terminal.BookedTransaction;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 
-/** Breaks the bank in several ways and sees each reported. */
+/** Damages the bank in several ways and checks that each is reported. */
 class ChecksTest {
   private TestBank bank;
   private Ledger ledger;

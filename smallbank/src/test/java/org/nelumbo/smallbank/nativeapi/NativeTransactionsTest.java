@@ -23,12 +23,12 @@ import org.nelumbo.smallbank.terminal.Customers;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 import org.nelumbo.smallbank.terminal.TransactionType;
 
-/** Key operations do what the SQL does: with the same inputs both leave the same rows. */
+/** Proves that key operations and SQL leave the same rows for the same inputs. */
 class NativeTransactionsTest {
   private static final String URL = "jdbc:nelumbo:mem:NAME?memory=256m";
   private static final Customers CUSTOMERS = new Customers(TestBank.CUSTOMERS, 5, 50);
 
-  /** What a run did, in order. */
+  /** One transaction of a run. */
   private record Step(int type, Outcome outcome, long broughtIn) {}
 
   @ParameterizedTest

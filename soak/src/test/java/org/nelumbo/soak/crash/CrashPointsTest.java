@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Some crash points of one real run: each can be opened, and has what was acknowledged. */
+/** Opens the files of a real run at some crash points: all acknowledged commits are present. */
 class CrashPointsTest {
   private static final int POINTS = 40;
 

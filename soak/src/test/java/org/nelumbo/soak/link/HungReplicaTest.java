@@ -24,7 +24,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
-/** Three copies, one of which hangs or is slow: work goes on, and people are told. */
+/** One of three replicas hangs or is slow: work continues, and the system views report the node. */
 @Timeout(120)
 class HungReplicaTest {
   private final List<MemoryNode> nodes = new ArrayList<>();

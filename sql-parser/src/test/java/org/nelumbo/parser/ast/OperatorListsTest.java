@@ -15,7 +15,7 @@ import org.apache.calcite.sql.parser.SqlParserUtil.ToTreeListItem;
 import org.apache.calcite.util.Litmus;
 import org.junit.jupiter.api.Test;
 
-/** Lists of operators become the trees that Calcite makes of them. */
+/** Compares the trees for lists of operators with those that Calcite builds. */
 class OperatorListsTest {
   private static final List<SqlOperator> BINARY =
       List.of(

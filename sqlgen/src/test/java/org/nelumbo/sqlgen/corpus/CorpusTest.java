@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/** Some areas of our statements, in each build: those that cannot be elsewhere, or change most. */
+/**
+ * Runs some areas of our statements in each build: those that cannot be tested elsewhere, or that
+ * change most.
+ */
 @Timeout(120)
 class CorpusTest {
   private static final String AREAS = "^(upsert|indexes|temporary|locking|grouping|h2)\\.";
@@ -26,8 +29,8 @@ class CorpusTest {
   }
 
   /**
-   * What has become better is noted there by running {@code ./nelumbo sqllogictest} and copying its
-   * table; nothing may become worse.
+   * After an improvement, run {@code ./nelumbo sqllogictest} and copy its table into the page; no
+   * result may become worse.
    */
   @Test
   void shouldAnswerAsTheGuideSays() throws IOException {

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.tatp.TestRegister;
 
-/** Breaks the register in several ways and sees each reported. */
+/** Damages the register in several ways and checks that each is reported. */
 class ChecksTest {
   private TestRegister register;
 
   @BeforeEach
   void load() throws Exception {
     register = new TestRegister("jdbc:h2:mem:NAME");
-    // constraints keep some of the damage out
+    // the constraints would prevent some of the damage
     register.change("ALTER TABLE access_info DROP CONSTRAINT access_info_of");
     register.change("ALTER TABLE special_facility DROP CONSTRAINT special_facility_of");
     register.change("ALTER TABLE call_forwarding DROP CONSTRAINT call_forwarding_of");

@@ -24,13 +24,16 @@ import org.nelumbo.tatp.terminal.Inputs;
 import org.nelumbo.tatp.terminal.Subscribers;
 import org.nelumbo.tatp.terminal.TransactionType;
 
-/** Key operations do what the SQL does: same inputs, same outcomes, same rows. */
+/**
+ * Proves that key operations and SQL have the same outcomes and leave the same rows for the same
+ * inputs.
+ */
 class NativeTransactionsTest {
   private static final String URL = "jdbc:nelumbo:mem:NAME?memory=256m";
   private static final String H2 = "jdbc:h2:mem:NAME";
   private static final Subscribers SUBSCRIBERS = new Subscribers(TestRegister.SUBSCRIBERS, false);
 
-  /** What a run did, in order. */
+  /** One transaction of a run. */
   private record Step(int type, Outcome outcome) {}
 
   @Test

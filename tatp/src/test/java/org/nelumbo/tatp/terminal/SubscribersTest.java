@@ -23,7 +23,7 @@ class SubscribersTest {
     assertEquals(2_097_151, new Subscribers(10_000_001, false).a());
   }
 
-  /** Counts by the definition, over all pairs of a small population, what draws must follow. */
+  /** Computes the distribution of draws by its definition, over all pairs of a small population. */
   @Test
   void shouldDrawByTheDefinition() {
     int count = 10;

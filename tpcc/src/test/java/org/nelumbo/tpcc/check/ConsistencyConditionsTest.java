@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.tpcc.TestDatabase;
 
-/** Breaks each condition by one row, sees it reported, and puts the row right again. */
+/** Violates each condition by one row, checks that it is reported, and repairs the row. */
 class ConsistencyConditionsTest {
   private static final String ORDER_25 = " WHERE o_w_id = 1 AND o_d_id = 3 AND o_id = 25";
   private static TestDatabase database;
@@ -33,7 +33,7 @@ class ConsistencyConditionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // condition | all that report it | break it | mend it
+        // condition | conditions that report it | damage | repair
         "3.3.2.1 | 1 8 | UPDATE warehouse SET w_ytd = w_ytd + 0.01 |"
             + " UPDATE warehouse SET w_ytd = w_ytd - 0.01",
         "3.3.2.2 | 2 | UPDATE district SET d_next_o_id = 32 WHERE d_id = 3 |"

@@ -60,7 +60,7 @@ class NuRandTest {
     assertEquals(3_000, most);
   }
 
-  /** NURand(255, 0, 999) by counting all 256 x 1000 cases. */
+  /** Computes the distribution of NURand(255, 0, 999) by counting all 256 x 1000 cases. */
   private static double[] exactLastNames(int c) {
     double[] share = new double[1_000];
     for (int a = 0; a <= 255; a++) {
@@ -71,7 +71,7 @@ class NuRandTest {
     return share;
   }
 
-  /** Total variation distance. */
+  /** Returns the total variation distance. */
   private static double distance(int[] seen, double[] expected, int draws) {
     double sum = 0;
     for (int i = 0; i < seen.length; i++) {

@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLTransactionRollbackException;
 
-/** Passes everything on to a connection, but lets one execution or commit fail with a conflict. */
+/** Forwards all calls to a connection, but makes one execution or commit fail with a conflict. */
 final class ConflictingConnection {
   private final Connection real;
   private int stepsLeft = Integer.MAX_VALUE;
@@ -18,13 +18,13 @@ final class ConflictingConnection {
     this.real = real;
   }
 
-  /** The n-th execution or commit from now on meets a conflict, once. */
+  /** Makes the n-th execution or commit from now on fail with a conflict, once. */
   void conflictAt(int step) {
     stepsLeft = step;
     met = false;
   }
 
-  /** Whether it came to the conflict. */
+  /** Returns true if the conflict has occurred. */
   boolean met() {
     return met;
   }

@@ -20,7 +20,7 @@ import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 
-/** A conflict at any statement of any transaction, then the same transaction again. */
+/** Causes a conflict at each statement of each transaction, then runs the transaction again. */
 class RetryTest {
   @Test
   void shouldLeaveNoTraceOfTheTryThatMetAConflict() throws Exception {
@@ -49,7 +49,7 @@ class RetryTest {
     }
   }
 
-  /** Returns how many transactions committed. */
+  /** Returns the number of committed transactions. */
   private static int conflictEverywhere(
       TerminalTransaction transaction, ConflictingConnection conflicting, Connection real)
       throws SQLException {

@@ -27,13 +27,13 @@ import org.nelumbo.tpcc.jdbc.JdbcTerminals;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TransactionType;
 
-/** Key operations do what the SQL does: with the same inputs both leave the same rows. */
+/** Proves that key operations and SQL leave the same rows for the same inputs. */
 class NativeTransactionsTest {
   private static final String URL = "jdbc:nelumbo:mem:NAME?memory=256m";
   private static final NuRandConstants CONSTANTS = NuRandConstants.of(TestDatabase.SEED);
   private static final Home HOME = new Home(1, 1, 2, TestDatabase.TINY, false);
 
-  /** All columns that do not hold the time of a transaction. */
+  /** Queries of all columns that do not hold the time of a transaction. */
   private static final List<String> CONTENTS =
       List.of(
           "SELECT w_id, w_name, w_tax, w_ytd FROM warehouse ORDER BY w_id",

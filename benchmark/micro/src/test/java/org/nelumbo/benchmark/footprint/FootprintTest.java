@@ -23,7 +23,7 @@ class FootprintTest {
     List<String> lines = startup.lines("STARTUP");
     assertTrue(lines.getFirst().startsWith("STARTUP url=jdbc:h2:mem: aot_cache=none median_ms="));
     assertTrue(number(lines.getFirst(), "median_ms") > 10, lines::toString);
-    boolean noted = startup.output().contains("note: no AOT cache"); // classes in folders
+    boolean noted = startup.output().contains("note: no AOT cache"); // when classes are in folders
     assertEquals(noted ? 1 : 2, lines.size(), startup::output);
   }
 
@@ -38,8 +38,7 @@ class FootprintTest {
   @Test
   void shouldTellWhatRowsAndConnectionsTakeBesideAnotherDatabase() {
     String urls = "--url=jdbc:nelumbo:mem:m,jdbc:h2:mem:m";
-    // so many rows that what the first of them brings into the heap, half a megabyte, matters
-    // little
+    // so many rows that the half megabyte that the first row adds to the heap hardly matters
     assertEquals(
         ExitStatus.DONE, memory.run("--rows=20000", "--connections=5", urls), memory::errors);
     List<String> lines = memory.lines("FOOTPRINT");

@@ -22,14 +22,14 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark runs, if only for a moment, so that none rots. */
+/** Runs every benchmark briefly, so that all of them keep working. */
 class MicroBenchmarksTest {
   @BeforeAll
   static void shareTheMachine() {
     System.setProperty("jmh.ignoreLock", "true");
   }
 
-  /** Few iterations of few milliseconds in this process. */
+  /** Returns options with few iterations of few milliseconds, in this process. */
   private static ChainedOptionsBuilder tiny(Class<?> benchmark) {
     return new OptionsBuilder()
         .include(benchmark.getName() + "\\.")
