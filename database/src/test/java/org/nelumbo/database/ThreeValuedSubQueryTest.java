@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** IN, SOME and ALL with a query within other expressions evaluate to TRUE, FALSE or NULL. */
+/**
+ * IN, SOME and ALL with a query, within other expressions: they behave there as the literals TRUE,
+ * FALSE and NULL do.
+ */
 @Timeout(60)
 class ThreeValuedSubQueryTest {
   private static final int ROWS = 5;

@@ -40,9 +40,7 @@ final class AnyCopyFabric extends ForwardingFabric {
     return nodes.isSettled(node) && (replicated.liveNodes() >>> node & 1) != 0;
   }
 
-  /**
-   * Returns the number of starts of memory nodes so far; a channel is invalid after the next one.
-   */
+  /** Returns the number of lives of all memory nodes so far; a channel belongs to one life. */
   int lives() {
     return nodes.lives();
   }

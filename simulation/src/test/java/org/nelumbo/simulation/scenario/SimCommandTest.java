@@ -34,8 +34,8 @@ class SimCommandTest {
   }
 
   /**
-   * A scenario that throws inside the engine runs again in its own class loader, with the arguments
-   * of this command.
+   * A scenario that injects throwables runs again in its own class loader, with the arguments of
+   * this command.
    */
   @Test
   void shouldRunAScenarioThatThrowsBelowAnotherCommand() {
