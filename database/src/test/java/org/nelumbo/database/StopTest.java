@@ -407,7 +407,7 @@ class StopTest {
     assertStops(OPERATORS.get("HashJoin"), new Object[0], (session, thread) -> session.abort());
   }
 
-  @SuppressWarnings("try") // the session closes before its block ends
+  @SuppressWarnings("try") // the database closes before its block ends
   @Test
   void shouldStopWhenTheDatabaseIsClosed() {
     try (Database other = Sql.memory();

@@ -55,7 +55,7 @@ class SalvageTest {
     byte[] bytes = Files.readAllBytes(log());
     Arrays.fill(bytes, first, last + 1, (byte) 0);
     Files.write(log(), bytes);
-    Files.delete(files().resolve("MEMORY")); // it would replace that part of the log
+    Files.delete(files().resolve("MEMORY")); // with it, opening would skip that part
     NelumboException refused =
         assertThrows(NelumboException.class, () -> DatabaseOpener.openFile(options, files()));
     assertEquals("XX001", refused.sqlState());

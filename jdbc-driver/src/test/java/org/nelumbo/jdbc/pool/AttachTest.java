@@ -95,7 +95,7 @@ class AttachTest {
     }
   }
 
-  @SuppressWarnings("try") // the connection closes before its block ends
+  @SuppressWarnings("try") // the socket closes before its block ends
   @Test
   void shouldNotHoldUpOthersAndObeyTheLoginTimeout() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
