@@ -130,7 +130,7 @@ class EmptiedPoolTest {
     }
   }
 
-  /** Smaller rows leave less memory per row for the log of their deletion. */
+  /** With smaller rows, more of them share the memory with the log of their deletion. */
   @ParameterizedTest
   @EnumSource(Kind.class)
   void shouldDeleteTheSmallestRows(Kind kind) throws Exception {
