@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
     description = "Writes a backup of a database to a directory, while others use the database.",
     footer = {
       "",
-      "The first backup in a directory has all rows; later ones have what has changed",
-      "since the one before. A database in files that another process has open is",
-      "backed up there, by the SQL statement BACKUP TO 'directory'. A secret is also",
-      "taken from the environment variable NELUMBO_SECRET."
+      "The first backup in a directory contains all rows; later ones contain the changes",
+      "since the previous backup. If another process has a database in files open, back it",
+      "up in that process with the SQL statement BACKUP TO 'directory'. The secret can",
+      "also be given in the environment variable NELUMBO_SECRET."
     })
 final class BackupCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -39,10 +39,12 @@ final class BackupCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "URL", description = "As jdbc:nelumbo:file:DIRECTORY.")
   private String url;
 
-  @Parameters(index = "1", paramLabel = "DIR", description = "The directory of the backups.")
+  @Parameters(index = "1", paramLabel = "DIR", description = "Directory of the backups.")
   private Path directory;
 
-  @Option(names = "--full", description = "Write all rows, though there is a backup to build upon.")
+  @Option(
+      names = "--full",
+      description = "Write all rows, even if the directory has an earlier backup.")
   private boolean isFull;
 
   @Override

@@ -29,17 +29,18 @@ import picocli.CommandLine.Spec;
     name = "check",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    description = "Checks the files of a database or of backups, or a whole database.",
+    description = "Checks the files of a database or of its backups, or a whole database.",
     footer = {
       "",
-      "Of a directory all bytes of all files are read. A process may have the database",
-      "open meanwhile. Of a URL the indexes are compared with the rows, both ways, and",
-      "the rows with all constraints. For jdbc:nelumbo:file:DIR?memory=8g that is done",
-      "in this process's memory, beside whoever has the database open; a pool in",
-      "shared memory or on memory nodes is opened, others can work meanwhile.",
+      "For a directory, the command reads every byte of every file; another process can",
+      "have the database open. For a URL, it compares each index with its table in both",
+      "directions, and checks the rows against all constraints. The database of a URL such",
+      "as jdbc:nelumbo:file:DIR?memory=8g is loaded into the memory of this command, even",
+      "if another process has it open. A pool in shared memory or on memory nodes is",
+      "opened, and stays available to other processes.",
       "",
-      "What is not sound is named, a line each; nothing is changed. A secret is also",
-      "taken from the environment variable NELUMBO_SECRET."
+      "Each defect is reported on a line; nothing is changed. The secret can also be given",
+      "in the environment variable NELUMBO_SECRET."
     })
 final class CheckCommand implements Callable<Integer> {
   private static final String URL_PREFIX = "jdbc:nelumbo:";
@@ -96,7 +97,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private boolean failed(Exception e) {
-    spec.commandLine().getErr().println("nelumbo: it cannot be checked: " + e.getMessage());
+    spec.commandLine().getErr().println("nelumbo: the check failed: " + e.getMessage());
     return false;
   }
 

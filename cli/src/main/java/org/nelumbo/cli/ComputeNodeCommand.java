@@ -35,18 +35,20 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     description =
-        "Runs a compute node: shares a pool on memory nodes, or in shared files, with others, and"
-            + " owns part of the locks.",
+        "Runs a compute node, which shares a pool on memory nodes or in shared files with others,"
+            + " and owns part of the locks.",
     footer = {
       "",
-      "Programs that open the URL are compute nodes themselves, and need none. Ones of their own",
-      "keep the pool attached while programs come and go, and look after those that die.",
+      "A program that opens the URL is a compute node itself, and does not need this",
+      "command. A separate compute node keeps the pool attached while programs start and",
+      "stop, and recovers those that fail.",
       "",
-      "SIGTERM: its shards go to the others, and it ends. A second signal ends it at once; the",
-      "others look after what it leaves. A secret is also taken from NELUMBO_SECRET.",
+      "SIGTERM: the compute node hands its shards to the others and ends. A second signal",
+      "ends it at once, and the others recover it. The secret can also be given in the",
+      "environment variable NELUMBO_SECRET.",
       "",
-      "Exit status: 0 it has left in good order, 2 wrong usage, 3 the pool cannot be had, or was",
-      "lost."
+      "Exit status: 0 it has left the pool in order, 2 wrong usage, 3 the pool is not",
+      "available, or was lost."
     })
 final class ComputeNodeCommand implements Callable<Integer> {
   private static final long WATCH_MILLIS = 500;
@@ -71,14 +73,15 @@ final class ComputeNodeCommand implements Callable<Integer> {
       defaultValue = "0s",
       converter = DurationConverter.class,
       description =
-          "How long to go on trying if the pool cannot be had, as 30s or 5m: its memory nodes may"
-              + " be starting, too (default: not at all).")
+          "How long to retry while the pool is not available, such as 30s or 5m, for example"
+              + " because"
+              + " its memory nodes are starting (default: no retry).")
   private Duration wait;
 
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
-      description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
+      description = "Serve http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
   private String metrics;
 
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -92,7 +95,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
     try {
       database = open();
     } catch (SQLException e) {
-      return failed("cannot have the pool of " + pool, e);
+      return failed("cannot open the pool of " + pool, e);
     }
     try (HandledSignals _ = new HandledSignals(this::signalled, "TERM", "INT");
         PrometheusEndpoint endpoint = endpoint(address, database)) {
@@ -117,7 +120,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
       say("has left the pool");
       return ExitStatus.DONE;
     } catch (FabricException | NelumboException e) {
-      return failed("has not left in good order, and the others look after what it leaves", e);
+      return failed("has not left the pool in order; the others recover it", e);
     }
   }
 

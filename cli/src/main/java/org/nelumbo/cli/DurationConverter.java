@@ -15,7 +15,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
     Matcher matcher = FORM.matcher(text.strip());
     if (!matcher.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no duration; write 10 (seconds), 500ms, 30s, 2m or 1h");
+          "'" + text + "' is not a duration; write 10 (seconds), 500ms, 30s, 2m or 1h");
     }
     long number = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {

@@ -26,12 +26,13 @@ import picocli.CommandLine.Spec;
     name = "init",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    description = "Makes a pool on empty memory nodes, or in a file that is not there yet.",
+    description = "Creates a pool on empty memory nodes, or in a new file.",
     footer = {
       "",
-      "All memory nodes have to be there, and empty. Of the URL's properties, replicas, memory and",
-      "nodes say what the pool is like; password, tls and tlsTrust how to reach the nodes. A",
-      "secret is also taken from the environment variable NELUMBO_SECRET."
+      "All memory nodes must be running and empty. The properties replicas, memory and",
+      "nodes of the URL define the pool; password, tls and tlsTrust define how to connect",
+      "to the nodes. The secret can also be given in the environment variable",
+      "NELUMBO_SECRET."
     })
 final class InitCommand implements Callable<Integer> {
   private static final long RETRY_MILLIS = 200;
@@ -47,8 +48,9 @@ final class InitCommand implements Callable<Integer> {
       defaultValue = "0s",
       converter = DurationConverter.class,
       description =
-          "How long to go on trying while memory nodes cannot be reached or are starting, as 30s or"
-              + " 5m (default: not at all).")
+          "How long to retry while memory nodes are starting or cannot be reached, such as 30s"
+              + " or 5m"
+              + " (default: no retry).")
   private Duration wait;
 
   @Override

@@ -65,11 +65,11 @@ import picocli.CommandLine.Spec;
     description = "Runs a memory node: memory that compute nodes reach over TCP.",
     footer = {
       "",
-      "Without --data the memory is gone when the process ends. The secret, if there is to be one,",
-      "is taken from --secret-file or from the environment variable NELUMBO_SECRET; clients say it",
-      "as secretFile=... or password=... Whoever is to listen for other machines needs a secret"
-          + " (or",
-      "--client-ca) and a certificate (--tls-cert, --tls-key), or says --insecure."
+      "Without --data, the memory is lost when the process ends. The secret, if any, is",
+      "read from --secret-file or from the environment variable NELUMBO_SECRET; clients",
+      "pass it as secretFile=... or password=... A node that listens for other machines",
+      "needs a secret (or --client-ca) and a certificate (--tls-cert, --tls-key), or the",
+      "option --insecure."
     })
 final class MemoryNodeCommand implements Callable<Integer> {
   private static final int MEGABYTE_BITS = 20;
@@ -101,13 +101,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
       names = "--listen",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:7420",
-      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+      description = "Address on which the node listens (default: ${DEFAULT-VALUE}).")
   private String listen;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = "Size, as 512m or 4g (default: 4g, or that of the data that is there).")
+      description = "Size, such as 512m or 4g (default: 4g, or the size of the existing data).")
   private String memory;
 
   @Option(
@@ -115,8 +115,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       paramLabel = "WHEN",
       defaultValue = "AUTO",
       description =
-          "Whether the system is to give the memory at the start: always, or it does not start;"
-              + " auto, if there is so much; never, but as it is used (default: auto).")
+          "When the operating system allocates the memory: always at the start, and the node does"
+              + " not start without it; auto: at the start if enough is available; never: on first"
+              + " use (default: auto).")
   private Preallocation preallocation;
 
   /** When the memory is allocated from the operating system. */
@@ -129,39 +130,40 @@ final class MemoryNodeCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Keep the memory in a file there, so that it outlives this process.")
+      description = "Keep the memory in a file in this directory, so that it outlives the process.")
   private Path data;
 
   @Option(
       names = "--durable",
       description =
-          "Write what is committed to a log in the directory of --data, before anybody sees it: the"
-              + " pool outlives a loss of power, and is loaded into memory at the start, or by who"
-              + " opens it if it has copies. The memory is in a file in /dev/shm, if there is"
-              + " room.")
+          "Write each commit to a log in the directory of --data before it becomes visible. The"
+              + " pool"
+              + " survives a power failure, and is loaded into memory at the start of the node, or,"
+              + " if it has copies, by the compute node that opens it. The memory is in a file in"
+              + " /dev/shm if there is enough space.")
   private boolean durable;
 
   @Option(
       names = "--archive",
       paramLabel = "DIR",
       description =
-          "Copy the log of a durable node there, a file as soon as it is full, to restore the pool"
-              + " as of a moment; each node has a directory of its own.")
+          "Copy each full log file of a durable node to this directory, for restoring the pool to a"
+              + " point in time. Each node needs its own directory.")
   private Path archive;
 
   @Option(
       names = "--witness",
       description =
-          "Have no data, and only decide with the memory nodes of a pool who goes on when some"
-              + " cannot be reached; named in URLs as witness=HOST:PORT.")
+          "Store no data; only vote with the memory nodes of a pool on which of them continue when"
+              + " some cannot be reached. Clients name it in the URL as witness=HOST:PORT.")
   private boolean witness;
 
   @Option(
       names = "--rdma",
       paramLabel = "DEVICE[:GID]",
       description =
-          "Offer the memory by RDMA, all of which is locked for that; --listen is the way in, as"
-              + " before. Named in URLs as jdbc:nelumbo:rdma://HOST:PORT/NAME.")
+          "Make the memory accessible over RDMA; all of it is locked. Clients still connect to"
+              + " --listen first. The URL is jdbc:nelumbo:rdma://HOST:PORT/NAME.")
   private String rdma;
 
   @Option(
@@ -169,7 +171,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "A compute node that is silent for so long may be taken over from"
+          "Another compute node can take over from one that has sent nothing for this time"
               + " (default: ${DEFAULT-VALUE}).")
   private int leaseSeconds;
 
@@ -178,50 +180,51 @@ final class MemoryNodeCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description =
-          "When it is told to stop and has the last live copy of a pool in use: wait so long until"
-              + " another node has one or the pool is closed (default: 30s; 0s with --data, as"
-              + " nothing is lost then).")
+          "How long a node that is signalled to stop, and has the last live copy of a pool in use,"
+              + " waits until another node has a copy or the pool is closed (default: 30s; 0s with"
+              + " --data, where nothing is lost).")
   private Duration drainTimeout;
 
   @Option(
       names = "--tls-cert",
       paramLabel = "FILE",
       description =
-          "Encrypt: the certificate of this node and those that signed it, in PEM format.")
+          "Certificate of this node and its certificate chain, in PEM format; enables encryption.")
   private Path tlsCertificate;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
-      description = "The private key that belongs to it, PKCS #8 in PEM format.")
+      description = "Private key of the certificate, PKCS #8 in PEM format.")
   private Path tlsKey;
 
   @Option(
       names = "--client-ca",
       paramLabel = "FILE",
       description =
-          "Who connects needs a certificate that is signed by one of these, in PEM format.")
+          "Certificate authorities in PEM format; clients need a certificate signed by one of"
+              + " them.")
   private Path clientCertificates;
 
   @Option(
       names = "--secret-file",
       paramLabel = "FILE",
       description =
-          "The secret, in a line of a file; a second line may have the one that takes its place."
-              + " Changes count at once.")
+          "File with the secret on its first line; a second line can hold its successor. Changes of"
+              + " the file take effect at once.")
   private Path secretFile;
 
   @Option(
       names = "--insecure",
       description =
-          "Listen for other machines although whoever reaches the port can read and write all, or"
-              + " hear what is sent.")
+          "Listen for other machines even without a secret or encryption: any client that reaches"
+              + " the port may read and write all data, or the traffic can be intercepted.")
   private boolean insecure;
 
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
-      description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
+      description = "Serve http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
   private String metrics;
 
   /** Null if the memory ends with the process. */
@@ -244,22 +247,22 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
     if (witness && rdma != null) {
       throw new ParameterException(
-          spec.commandLine(), "a witness has no data: leave --rdma away, or --witness");
+          spec.commandLine(), "a witness has no data: omit --rdma or --witness");
     }
     if (witness && memory != null) {
       throw new ParameterException(
-          spec.commandLine(), "a witness has no data: leave --memory away, or --witness");
+          spec.commandLine(), "a witness has no data: omit --memory or --witness");
     }
     if (durable && (witness || data == null)) {
       throw new ParameterException(
           spec.commandLine(),
           witness
-              ? "a witness has no data: leave --durable away, or --witness"
+              ? "a witness has no data: omit --durable or --witness"
               : "--durable needs a directory for its log: name one with --data DIR");
     }
     if (archive != null && !durable) {
       throw new ParameterException(
-          spec.commandLine(), "--archive is for the log of a durable node: say --durable, too");
+          spec.commandLine(), "--archive is for the log of a durable node: add --durable");
     }
     try (MemoryNode node = open(address, bytes);
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
@@ -292,7 +295,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               ? "witness listens at " + node.address()
               : "memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (rdma != null) {
-        say("its memory is offered by RDMA device " + node.rdmaDevice());
+        say("its memory is accessible through RDMA device " + node.rdmaDevice());
         warnOfSmallPages(node);
       }
       if (endpoint != null) {
@@ -303,7 +306,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
         say(
             "its memory stays in "
                 + kept.path()
-                + " until it is started again; if it will not be, remove that file");
+                + " for the next start; remove that file if the node will not be started again");
       }
     }
   }
@@ -319,7 +322,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
           (huge >> MEGABYTE_BITS)
               + " of "
               + (node.bytes() >> MEGABYTE_BITS)
-              + " MiB are in huge pages, and verbs are slower on small ones: write madvise to"
+              + " MiB are in huge pages, and verbs are slower on small pages: write madvise to"
               + " /sys/kernel/mm/transparent_hugepage/enabled (for --data in /dev/shm, always to"
               + " shmem_enabled there), free some memory, and start the node again");
     }
@@ -407,7 +410,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return AttachProgress.underWay().stream()
         .map(load -> load.state().toString())
         .findFirst()
-        .orElse("it has just begun");
+        .orElse("it has just started");
   }
 
   /** Opens the log, and loads its contents into the memory unless a compute node does that. */
@@ -476,7 +479,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
       return null;
     }
     if (tlsKey != null) {
-      warn("verbs by RDMA are not encrypted: TLS is for the connections by which they are begun");
+      warn("RDMA verbs are not encrypted: TLS protects only the TCP connections that set them up");
     }
     try {
       return DeviceName.parse(rdma);
@@ -494,14 +497,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
     if (variable != null && variable.isBlank()) {
       throw new ParameterException(
           spec.commandLine(),
-          RemotePoolUrl.SECRET_VARIABLE + " is set and empty: give it the secret, or unset it");
+          RemotePoolUrl.SECRET_VARIABLE + " is set but empty: set it to the secret, or unset it");
     }
     if (secretFile != null && variable != null) {
       throw new ParameterException(
           spec.commandLine(),
           "the secret is in "
               + RemotePoolUrl.SECRET_VARIABLE
-              + " and in --secret-file: leave one of them away");
+              + " and in --secret-file: omit one of them");
     }
     Secrets secrets =
         secretFile != null
@@ -511,8 +514,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       warn(
           "a secret has fewer than "
               + Secrets.STRONG_LENGTH
-              + " characters: who hears a handshake can try out which one it is; take a longer"
-              + " one, as from: openssl rand -base64 24");
+              + " characters: an attacker who intercepts a handshake can guess it; use a longer"
+              + " one,"
+              + " for example from: openssl rand -base64 24");
     }
     return secrets;
   }
@@ -540,8 +544,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + address
               + " can be reached from other machines, and there is no "
               + String.join(" and no ", missing)
-              + ": give it that, listen at 127.0.0.1, or say --insecure if nobody else can reach"
-              + " it");
+              + ": add it, listen on 127.0.0.1, or use --insecure if no other machine can reach the"
+              + " port");
     }
   }
 
@@ -564,7 +568,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
     String text = why.getMessage() + " at " + address;
     return why instanceof BindException
-        ? text + ": choose another port, or an address that this machine has, or end what is there"
+        ? text
+            + ": choose another port, or an address that this machine has, or stop the process that"
+            + " uses it"
         : text;
   }
 
@@ -594,7 +600,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
       kept = KeptMemory.open(KeptMemory.PLACE, data, bytes, this::hasPartInCopies);
     } catch (IOException e) {
       warn(
-          "the memory ends with this process, so all of it is sent again when it comes back: "
+          "the memory ends with this process, and a restart has to copy all of it again: "
               + e.getMessage());
       return anonymous(bytes);
     }
@@ -628,27 +634,29 @@ final class MemoryNodeCommand implements Callable<Integer> {
     if (bytes > limit && preallocation != Preallocation.NEVER) {
       throw new IOException(
           bytes
-              + " bytes were asked for, and the machine or the cgroup of this process has "
+              + " bytes were requested, and the machine or the cgroup of this process has "
               + limit
-              + ": choose a smaller --memory, or say --preallocate never if what is used of it"
-              + " will be less");
+              + ": choose a smaller --memory, or use --preallocate never if the pool will use less"
+              + " than that");
     }
     CommittedMemory region = CommittedMemory.of(mapped.get(), machine);
     if (preallocation == Preallocation.NEVER || region.takeAll()) {
       return region;
     }
     String missing =
-        "the system can give "
+        "the system has "
             + region.availableBytes()
-            + " bytes at present, not the "
+            + " bytes available, not the "
             + bytes
             + " of --memory";
     if (preallocation == Preallocation.ALWAYS) {
       region.release();
       throw new IOException(
-          missing + ": choose a smaller one, end what uses memory, or leave --preallocate away");
+          missing + ": choose a smaller size, free some memory, or omit --preallocate");
     }
-    warn(missing + "; it is taken as it is used, and statements end with 53200 where it is gone");
+    warn(
+        missing
+            + "; it is allocated on first use, and statements fail with 53200 when it runs out");
     return region;
   }
 
@@ -674,7 +682,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
     if (Files.exists(data.resolve(LOG))) {
       throw new IOException(
-          "--data " + data + " has the log of a durable memory node: say --durable, too");
+          "--data " + data + " has the log of a durable memory node: add --durable");
     }
     return SharedMemory.openNode(data.resolve(MEMORY), bytes, 4 * GIGABYTE);
   }
@@ -687,7 +695,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
           "--data "
               + data
               + " has the memory of a node that was not durable, which --durable does not read:"
-              + " name another directory, and take the data over with nelumbo backup and restore");
+              + " name another directory, and copy the data with nelumbo backup and restore");
     }
   }
 }

@@ -50,13 +50,13 @@ public final class NelumboCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command?");
+    throw new ParameterException(spec.commandLine(), "name a command");
   }
 
   private static int report(
       Exception failure, CommandLine command, CommandLine.ParseResult unusedResult) {
     PrintWriter err = command.getErr();
-    err.println("nelumbo: this should not have happened: " + failure);
+    err.println("nelumbo: internal error: " + failure);
     failure.printStackTrace(err);
     return command.getCommandSpec().exitCodeOnExecutionException();
   }

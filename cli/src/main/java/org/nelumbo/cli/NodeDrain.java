@@ -73,18 +73,18 @@ final class NodeDrain implements AutoCloseable {
     say(
         "this node has the last live copy of what "
             + user
-            + " uses: it stops when another memory node has one, or when that process has gone, or"
+            + " uses: it stops when another memory node has a copy, when that process has ended, or"
             + " after "
             + timeout.toSeconds()
             + " s (--drain-timeout); a second signal ends it at once");
     while (System.nanoTime() - end < 0) {
       LockSupport.parkNanos(POLL_NANOS);
       if (node.userOfLastCopy().isEmpty()) {
-        say("nobody needs this node any more; it stops");
+        say("this node is no longer needed; it stops");
         return;
       }
     }
-    say("it stops, although " + user + " uses what it has alone");
+    say("it stops, although " + user + " uses the only live copy");
   }
 
   private void say(String text) {

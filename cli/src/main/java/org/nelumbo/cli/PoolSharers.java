@@ -55,7 +55,8 @@ interface PoolSharers {
     public ClusterConfiguration agreed() {
       ClusterConfiguration configuration = RemotePoolUrl.configuration(pool.nodes(), options);
       if (configuration == null) {
-        throw new PoolOpenException("no memory node says what the compute nodes have agreed on");
+        throw new PoolOpenException(
+            "no memory node returned the configuration of the compute nodes");
       }
       return configuration;
     }
@@ -77,7 +78,7 @@ interface PoolSharers {
     public ClusterConfiguration agreed() {
       ClusterConfiguration configuration = SharedFilesUrl.configuration(pool.report());
       if (configuration == null) {
-        throw new PoolOpenException("the processes have not agreed on anything yet: try again");
+        throw new PoolOpenException("the processes have no common configuration yet: try again");
       }
       return configuration;
     }

@@ -195,7 +195,7 @@ final class PoolSummary {
                 + (answers[node].containsKey("pool") ? ", pool " + answers[node].get("pool") : ""));
       }
     }
-    return "the memory nodes do not agree whom they serve, or which pool they are of: " + text;
+    return "the memory nodes serve different compute nodes or belong to different pools: " + text;
   }
 
   /** Returns a message about slow nodes; empty if there are none. */
@@ -214,7 +214,7 @@ final class PoolSummary {
                 + answerMillis[node]
                 + " ms, the others after "
                 + usual
-                + " ms: if it is as slow for its compute node, each write waits for it");
+                + " ms: if it is as slow for its compute nodes, it delays each write");
       }
     }
     return text.toString();

@@ -21,7 +21,7 @@ final class PoolUrl {
           spec.commandLine(),
           "'"
               + url
-              + "' names no pool that "
+              + "' is not the URL of a pool that "
               + what
               + "; write "
               + PREFIX

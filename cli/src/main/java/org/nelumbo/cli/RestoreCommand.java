@@ -29,25 +29,25 @@ import picocli.CommandLine.Spec;
     name = "restore",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    description = "Makes the database of the newest backup in a directory, in an empty pool.",
+    description = "Restores the newest backup in a directory to an empty pool.",
     footer = {
       "",
-      "The pool is made if there is none, as the URL's properties say: in files, in",
-      "shared memory, or on empty memory nodes. It may have another size, and other",
-      "numbers of nodes and copies, than the one that was backed up. If it has tables",
-      "nothing is done.",
+      "A pool that does not exist is created in files, in shared memory, or on empty",
+      "memory nodes, with the properties of the URL. Its size and its numbers of nodes and",
+      "copies may differ from the original. A pool that has tables is left unchanged, and",
+      "the command fails.",
       "",
-      "With --log, commits after the backup are made again that the log of its",
-      "database has: name the directory of its archive (archive= in its URL), and that",
-      "of the database itself, if it is still there.",
+      "With --log, the commits after the backup are replayed from the log: name the",
+      "directory of the log archive (archive= in the URL of the original), and the",
+      "directory of the original database if it still exists.",
       "",
-      "A secret is also taken from the environment variable",
+      "The secret can also be given in the environment variable",
       "NELUMBO_SECRET."
     })
 final class RestoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the backups.")
+  @Parameters(index = "0", paramLabel = "DIR", description = "Directory of the backups.")
   private Path directory;
 
   @Parameters(index = "1", paramLabel = "URL", description = "As jdbc:nelumbo:file:DIRECTORY.")
@@ -56,14 +56,15 @@ final class RestoreCommand implements Callable<Integer> {
   @Option(
       names = "--log",
       paramLabel = "DIR",
-      description = "A directory with the log of the database that was backed up; repeatable.")
+      description = "Directory with the log of the original database; can be repeated.")
   private List<Path> logs = List.of();
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
       description =
-          "Commits up to this moment, as 2026-11-23T14:30:00+01:00; all that the log has by default.")
+          "Replay commits up to this time, such as 2026-11-23T14:30:00+01:00 (default: all"
+              + " commits).")
   private OffsetDateTime until;
 
   @Override

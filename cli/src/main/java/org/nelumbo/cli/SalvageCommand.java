@@ -25,14 +25,15 @@ import picocli.CommandLine.Spec;
     name = "salvage",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    description = "Makes what is not damaged of a database's files, or of backups, elsewhere.",
+    description =
+        "Copies the undamaged data of a database's files, or of backups, to a new database.",
     footer = {
       "",
-      "The files are read, and stay as they are. All rows that can be read are brought",
-      "into an empty database, which is made if there is none. What is damaged, and",
-      "what is left out for that, is named, a line each. Where the newest image of a row",
-      "is lost, an earlier one may be there; rows may be there that had been deleted.",
-      "Rows that violate constraints for that are named at the end."
+      "The files are only read. All readable rows are copied into an empty database,",
+      "which is created if it does not exist. Each damaged part, and the data left out",
+      "because of it, is reported on a line. If the newest image of a row is lost, an",
+      "earlier one may appear instead; deleted rows may reappear. Rows that therefore",
+      "violate constraints are reported at the end."
     })
 final class SalvageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -24,7 +24,7 @@ final class ShardRanges {
     for (String each : text.split(",", -1)) {
       if (!each.matches("[0-9]{1,4}(-[0-9]{1,4}(/[1-9][0-9]{0,3})?)?")) {
         throw new IllegalArgumentException(
-            "'" + each + "' is no range of shards; write 7 or 16-31, with commas between");
+            "'" + each + "' is not a range of shards; write 7 or 16-31, separated by commas");
       }
       String[] parts = each.split("[-/]", -1);
       int first = Integer.parseInt(parts[0]);
@@ -32,7 +32,7 @@ final class ShardRanges {
       int step = parts.length > 2 ? Integer.parseInt(parts[2]) : 1;
       if (last >= LockShards.COUNT || first > last) {
         throw new IllegalArgumentException(
-            "'" + each + "' is no range of shards, which are 0 to " + (LockShards.COUNT - 1));
+            "'" + each + "' is not a range of shards, which are 0 to " + (LockShards.COUNT - 1));
       }
       for (int shard = first; shard <= last; shard += step) {
         shards.set(shard);

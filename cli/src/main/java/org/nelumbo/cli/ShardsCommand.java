@@ -34,16 +34,15 @@ import picocli.CommandLine.Spec;
     name = "shards",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    description =
-        "Shows which compute node decides on the locks of which shards, and moves shards.",
+    description = "Shows which compute node grants the locks of which shards, and moves shards.",
     footer = {
       "",
-      "A line for each compute node, and one for shards that are placed by hand at",
-      "it. 0-4094/2 means 0, 2, 4 and so on. A secret is taken from the URL or from",
-      "the environment variable NELUMBO_SECRET.",
+      "Prints one line for each compute node, and one for the shards that are pinned to",
+      "it. 0-4094/2 means 0, 2, 4 and so on. The secret is read from the URL or from the",
+      "environment variable NELUMBO_SECRET.",
       "",
-      "Exit status: 0 done, 1 shards have not moved in time, 2 wrong usage, 3 the",
-      "pool cannot be reached, or nobody shares it."
+      "Exit status: 0 done, 1 the shards were not moved in time, 2 wrong usage, 3 the pool",
+      "cannot be reached, or is not shared."
     })
 final class ShardsCommand implements Callable<Integer> {
   private static final long POLL_MILLIS = 20;
@@ -67,7 +66,7 @@ final class ShardsCommand implements Callable<Integer> {
       if (sharers.isThere()) {
         show(sharers.agreed(), out);
       } else {
-        out.println("nobody shares the pool: who has it alone decides on all shards");
+        out.println("the pool is not shared: one compute node owns all shards");
       }
       out.flush();
       return ExitStatus.DONE;
@@ -119,8 +118,8 @@ final class ShardsCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       description = {
         "Moves shards to a compute node.",
-        "They stay there until it leaves or dies, or they are moved or released. Those who own them"
-            + " give them away when nobody holds a lock of them."
+        "They stay there until it leaves or fails, or until they are moved or released. The present"
+            + " owner hands over a shard as soon as no lock in it is held."
       })
   int move(
       @Parameters(paramLabel = "URL") String of,
@@ -128,14 +127,14 @@ final class ShardsCommand implements Callable<Integer> {
           String shards,
       @Parameters(
               paramLabel = "COMPUTE_NODE",
-              description = "Its number, as nelumbo status shows it.")
+              description = "Number of the compute node, as nelumbo status shows it.")
           long node,
       @Option(
               names = "--wait",
               paramLabel = "TIME",
               defaultValue = "30s",
               converter = DurationConverter.class,
-              description = "How long to wait until they have moved (default: 30s).")
+              description = "Maximum time to wait for the move (default: 30s).")
           Duration wait) {
     BitSet moving = parsed(shards);
     Predicate<ClusterConfiguration> isDone =
@@ -151,7 +150,7 @@ final class ShardsCommand implements Callable<Integer> {
   @Command(
       name = "release",
       mixinStandardHelpOptions = true,
-      description = "Leaves it to the compute nodes again who has shards that were moved by hand.")
+      description = "Unpins shards: the compute nodes assign them automatically again.")
   int release(
       @Parameters(paramLabel = "URL") String of,
       @Parameters(paramLabel = "SHARDS", description = "As 0-511 or 7,16-31; there are 0 to 4095.")
@@ -181,7 +180,7 @@ final class ShardsCommand implements Callable<Integer> {
         return failed(
             spec,
             ExitStatus.NO_DATABASE,
-            "nobody shares the pool: who has it alone decides on all shards");
+            "the pool is not shared: one compute node owns all shards");
       }
       try (Connection connection = DriverManager.getConnection(of, sharers.properties())) {
         change.applyTo(connection.unwrap(Database.class));
@@ -213,7 +212,8 @@ final class ShardsCommand implements Callable<Integer> {
         : failed(
             spec,
             ExitStatus.FAILED,
-            "the shards have not all moved yet: transactions hold locks of them, or their owner is"
-                + " being recovered; they move when that has ended");
+            "not all shards have moved yet: transactions hold locks in them, or their owner is"
+                + " being"
+                + " recovered; they move afterwards");
   }
 }

@@ -32,7 +32,7 @@ record SharedFilesUrl(String text, Path path) {
         return Path.of(text);
       }
     } catch (InvalidPathException e) {
-      throw new ParameterException(command, "'" + text + "' is no path: " + e.getReason(), e);
+      throw new ParameterException(command, "'" + text + "' is not a path: " + e.getReason(), e);
     }
     throw new ParameterException(command, "write " + PREFIX + "PATH");
   }

@@ -14,17 +14,17 @@ import sqlline.SqlLine;
 final class ShellHelp extends AbstractCommandHandler {
   private static final String TEXT =
       """
-      A statement ends with a semicolon. Ctrl-C stops it, Ctrl-D leaves.
+      A statement ends with a semicolon. Ctrl-C cancels it, Ctrl-D ends the session.
 
         \\dt  \\dv  \\ds  \\dn    tables, views, sequences, schemas
         \\d T  describe T      columns of a table
-        \\x [on|off]          one line a column
-        \\timing [on|off]     how long a statement takes
+        \\x [on|off]          one line per column
+        \\timing [on|off]     show the time of each statement
         \\i FILE              run a script
-        \\q  quit  exit        leave
+        \\q  quit  exit        end the session
         !outputformat csv     or json, tsv, table, vertical, xmlattr, xmlelements
         !autocommit off       then !commit and !rollback, or COMMIT and ROLLBACK
-        !record FILE          write what is shown to a file, too; !record ends it
+        !record FILE          also write all output to a file; !record stops it
         !set                  all settings
         !help all             all commands
       """;
@@ -57,8 +57,7 @@ final class ShellHelp extends AbstractCommandHandler {
       sqlLine.output(TEXT.stripTrailing());
       callback.setToSuccess();
     } else if (words[1].startsWith("\\")) {
-      sqlLine.error(
-          words[1].split("\\s+", 2)[0] + " is no command here; \\? lists those there are");
+      sqlLine.error(words[1].split("\\s+", 2)[0] + " is not a command; \\? lists the commands");
       callback.setToFailure();
     } else {
       ofAll.execute(words[1].equals("all") ? words[0] : line, callback);

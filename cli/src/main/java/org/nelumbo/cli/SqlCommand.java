@@ -32,11 +32,10 @@ import sqlline.SqlLine;
     description = "Opens a SQL prompt, or runs statements, on any database with a JDBC driver.",
     footer = {
       "",
-      "Other options go to sqlline, such as --outputformat=csv or --silent=true.",
-      "Lines of a script may be commands of the prompt: \\dt lists the tables, \\d T the columns"
-          + " of",
-      "one, \\? lists all. A pool in shared files is not made, unless its URL says create=true or",
-      "memory=."
+      "Other options are passed to sqlline, such as --outputformat=csv or --silent=true.",
+      "A script can contain commands of the prompt: \\dt lists the tables, \\d T lists",
+      "the columns of table T, \\? lists all commands. A pool in shared files is created",
+      "only if its URL has create=true or memory=."
     })
 final class SqlCommand implements Callable<Integer> {
   /** A private embedded pool in memory. */
@@ -49,8 +48,8 @@ final class SqlCommand implements Callable<Integer> {
   private static final int BATCH_WIDTH = 100_000;
 
   private static final String HINT =
-      "Statements end with a semicolon. \\dt lists the tables, \\d T the columns of one, \\? the"
-          + " commands; \\q or Ctrl-D leaves.";
+      "Statements end with a semicolon. \\dt lists the tables, \\d T the columns of table T,"
+          + " \\? the commands; \\q or Ctrl-D ends the session.";
 
   @Spec private CommandSpec spec;
 
@@ -58,7 +57,7 @@ final class SqlCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "URL",
       defaultValue = DEFAULT_URL,
-      description = "JDBC URL (default: ${DEFAULT-VALUE}, a pool in memory for this prompt alone).")
+      description = "JDBC URL (default: ${DEFAULT-VALUE}, a private pool in memory).")
   private String url;
 
   /** Statements and scripts to run, in the order of the command line. */
@@ -70,14 +69,14 @@ final class SqlCommand implements Callable<Integer> {
         names = {"-e", "--execute"},
         required = true,
         paramLabel = "SQL",
-        description = "Run this statement and leave; may be repeated.")
+        description = "Run this statement and exit; can be repeated.")
     private String statement;
 
     @Option(
         names = {"-f", "--file"},
         required = true,
         paramLabel = "FILE",
-        description = "Run this script and leave; may be repeated, and mixed with -e.")
+        description = "Run this script and exit; can be repeated and combined with -e.")
     private String file;
   }
 
@@ -94,7 +93,7 @@ final class SqlCommand implements Callable<Integer> {
       arity = "0..1",
       interactive = true,
       paramLabel = "PASSWORD",
-      description = "Password; asked for when left out.")
+      description = "Password; without a value, the command prompts for it.")
   private String password;
 
   @Unmatched private final List<String> sqllineOptions = new ArrayList<>();

@@ -28,16 +28,18 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     description =
-        "Shows the memory nodes of a pool: size, whom they serve, what they have done; and the"
-            + " compute nodes that share it.",
+        "Shows the memory nodes of a pool (size, clients, activity) and the compute nodes that"
+            + " share"
+            + " it.",
     footer = {
       "",
-      "A secret is taken from the environment variable NELUMBO_SECRET. Of the URL's properties,",
-      "password, secretFile, tls, tlsTrust, tlsCert and tlsKey count.",
+      "The secret is read from the environment variable NELUMBO_SECRET. The properties",
+      "password, secretFile, tls, tlsTrust, tlsCert and tlsKey of the URL are used; others",
+      "are ignored.",
       "",
-      "Exit status: 0 all nodes live, 2 wrong usage, 3 no answer from a node that is needed,",
-      "4 a node is out, 5 a node is being filled, or the pool has to be loaded, 6 no pool has been",
-      "made, 7 the nodes serve several compute nodes."
+      "Exit status: 0 all nodes are live, 2 wrong usage, 3 a required node does not",
+      "respond, 4 a node is out, 5 a node is being filled, or the pool must be loaded, 6 no",
+      "pool has been created, 7 the nodes serve different compute nodes or pools."
     })
 final class StatusCommand implements Callable<Integer> {
   private static final String LIVE = "live";
@@ -50,9 +52,7 @@ final class StatusCommand implements Callable<Integer> {
       description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME, or jdbc:nelumbo:shm:PATH.")
   private String url;
 
-  @Option(
-      names = "--table",
-      description = "Show the memory nodes as a table, with what people look for first.")
+  @Option(names = "--table", description = "Show the memory nodes as a table of the main values.")
   private boolean isTable;
 
   @Option(
@@ -66,7 +66,7 @@ final class StatusCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "60s",
       converter = DurationConverter.class,
-      description = "How long to wait at most, as 30s or 5m (default: ${DEFAULT-VALUE}).")
+      description = "Maximum time to wait, such as 30s or 5m (default: ${DEFAULT-VALUE}).")
   private Duration timeout;
 
   @Override

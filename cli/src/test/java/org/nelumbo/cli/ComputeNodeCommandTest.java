@@ -92,9 +92,9 @@ class ComputeNodeCommandTest {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       assertEquals("ALONE", text(connection, "SELECT STATE FROM SYS.COMPUTE_NODES"));
       assertEquals(0, run("shards", own));
-      assertSays("nobody shares the pool");
+      assertSays("the pool is not shared");
       assertEquals(3, run("shards", "move", own, "0-7", "1"));
-      assertSays("nobody shares the pool");
+      assertSays("the pool is not shared");
       BufferedReader said = start(own, "--metrics=127.0.0.1:0");
       awaitLine(said, "compute node is in pool shop with the id ");
       String metrics = awaitLine(said, "metrics are at ").replaceAll(".* ", "");
@@ -148,9 +148,9 @@ class ComputeNodeCommandTest {
     try (Connection connection = DriverManager.getConnection(own + "?memory=32m")) {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       assertEquals(0, run("shards", own));
-      assertSays("nobody shares the pool");
+      assertSays("the pool is not shared");
       assertEquals(3, run("shards", "move", own, "0-7", "1"));
-      assertSays("nobody shares the pool");
+      assertSays("the pool is not shared");
       assertEquals(2, run("status", own, "--wait", "live"));
       assertEquals(0, run("status", own));
       assertSays("pool nodes=1 bytes=33554432 copies=1 state=live");
@@ -183,7 +183,7 @@ class ComputeNodeCommandTest {
   private void moveByHand(String own, Connection connection) throws SQLException {
     String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
     assertEquals(2, run("shards", "move", own, "4096", self));
-    assertSays("'4096' is no range of shards, which are 0 to 4095");
+    assertSays("'4096' is not a range of shards, which are 0 to 4095");
     assertEquals(2, run("shards", "move", own, "0-7", "99"));
     assertSays("no compute node 99 shares the pool");
     assertEquals(2, run("shards", "move", own, "0-4094/2", self));

@@ -199,7 +199,7 @@ class MemoryNodeCommandTest {
     String withKey = "--tls-key=" + certificate.key();
     assertRefused(2, "there is no secret (--secret-file", all, small);
     assertRefused(2, "and no encryption (--tls-cert", all, small);
-    assertRefused(2, "or say --insecure", all, small);
+    assertRefused(2, "or use --insecure", all, small);
     assertRefused(2, "there is no encryption (--tls-cert", all, small, withSecret);
     assertRefused(2, "there is no secret", all, small, withCertificate, withKey);
     assertRefused(2, "--client-ca is for TLS", all, small, "--client-ca=" + secret);

@@ -213,7 +213,7 @@ class RollingRestartTest {
       nodes.get(1).awaitLine("has the last live copy of what process ");
       execute(connection, "INSERT INTO t VALUES (2)");
       nodes.get(0).start();
-      nodes.get(1).awaitLine("nobody needs this node any more");
+      nodes.get(1).awaitLine("this node is no longer needed");
       assertEquals(0, nodes.get(1).process.waitFor());
       assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
       String live = "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'LIVE'";
