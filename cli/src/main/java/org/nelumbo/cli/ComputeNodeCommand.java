@@ -74,8 +74,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description =
           "How long to retry while the pool is not available, such as 30s or 5m, for example"
-              + " because"
-              + " its memory nodes are starting (default: no retry).")
+              + " because its memory nodes are starting (default: no retry).")
   private Duration wait;
 
   @Option(

@@ -49,8 +49,7 @@ final class InitCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description =
           "How long to retry while memory nodes are starting or cannot be reached, such as 30s"
-              + " or 5m"
-              + " (default: no retry).")
+              + " or 5m (default: no retry).")
   private Duration wait;
 
   @Override

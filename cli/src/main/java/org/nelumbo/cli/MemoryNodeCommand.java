@@ -137,10 +137,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       names = "--durable",
       description =
           "Write each commit to a log in the directory of --data before it becomes visible. The"
-              + " pool"
-              + " survives a power failure, and is loaded into memory at the start of the node, or,"
-              + " if it has copies, by the compute node that opens it. The memory is in a file in"
-              + " /dev/shm if there is enough space.")
+              + " pool survives a power failure, and is loaded into memory at the start of the"
+              + " node, or, if it has copies, by the compute node that opens it. The memory is"
+              + " in a file in /dev/shm if there is enough space.")
   private boolean durable;
 
   @Option(
@@ -515,8 +514,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
           "a secret has fewer than "
               + Secrets.STRONG_LENGTH
               + " characters: an attacker who intercepts a handshake can guess it; use a longer"
-              + " one,"
-              + " for example from: openssl rand -base64 24");
+              + " one, for example from: openssl rand -base64 24");
     }
     return secrets;
   }

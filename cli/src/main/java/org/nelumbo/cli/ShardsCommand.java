@@ -213,7 +213,6 @@ final class ShardsCommand implements Callable<Integer> {
             spec,
             ExitStatus.FAILED,
             "not all shards have moved yet: transactions hold locks in them, or their owner is"
-                + " being"
-                + " recovered; they move afterwards");
+                + " being recovered; they move afterwards");
   }
 }

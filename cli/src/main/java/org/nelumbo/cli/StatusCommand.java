@@ -29,8 +29,7 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     description =
         "Shows the memory nodes of a pool (size, clients, activity) and the compute nodes that"
-            + " share"
-            + " it.",
+            + " share it.",
     footer = {
       "",
       "The secret is read from the environment variable NELUMBO_SECRET. The properties",
