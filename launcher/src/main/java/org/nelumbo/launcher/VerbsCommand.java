@@ -36,12 +36,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     description =
-        "Measures single verbs on a fabric, by one thread: READ, WRITE, CAS and FAA, of 8, 64 and"
-            + " 1024 bytes, 1, 8 and 32 a flush.",
+        "Measures single verbs on a fabric with one thread: READ, WRITE, CAS and FAA of 8, 64 and"
+            + " 1024 bytes, 1, 8 and 32 per flush.",
     footer = {
       "",
-      "Memory nodes have to be empty, and stay so; only the first one is asked. Of the URL's",
-      "properties, those count that say how to reach it."
+      "Memory nodes must be empty, and stay empty; only the first node is used. Only those",
+      "properties of the URL apply that define how to connect to it."
     })
 final class VerbsCommand implements Callable<Integer> {
   private static final String MEMORY = "jdbc:nelumbo:mem:";
@@ -54,7 +54,7 @@ final class VerbsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "URL",
       description =
-          "jdbc:nelumbo:mem:, jdbc:nelumbo:shm:PATH (where nothing is), or memory nodes as"
+          "jdbc:nelumbo:mem:, jdbc:nelumbo:shm:PATH (an unused path), or memory nodes as"
               + " jdbc:nelumbo://HOST:PORT/NAME or jdbc:nelumbo:rdma://HOST:PORT/NAME.")
   private String url;
 
@@ -63,7 +63,7 @@ final class VerbsCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "500ms",
       converter = DurationConverter.class,
-      description = "Measured time of each line (default: ${DEFAULT-VALUE}).")
+      description = "Time to measure each line (default: ${DEFAULT-VALUE}).")
   private Duration duration;
 
   @Override
@@ -107,8 +107,7 @@ final class VerbsCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "'" + name + "' is not a path", e);
     }
     if (Files.exists(path)) {
-      throw new ParameterException(
-          spec.commandLine(), "there is something at " + path + ": name a path where nothing is");
+      throw new ParameterException(spec.commandLine(), path + " exists: name an unused path");
     }
     try (Fabric fabric =
         SharedMemory.open(path, new SharedMemory.Wanted(VerbTimes.NODE_BYTES, 1), 0)) {
@@ -120,7 +119,7 @@ final class VerbsCommand implements Callable<Integer> {
 
   private void measure(Fabric fabric) {
     if (PoolFormat.isFormatted(fabric)) {
-      throw new PoolOpenException("there is a pool, and an empty memory node is needed");
+      throw new PoolOpenException("the memory node has a pool, but it must be empty");
     }
     if (fabric.nodeBytes(0) < VerbTimes.NODE_BYTES) {
       throw new PoolOpenException("the memory node has fewer bytes than " + VerbTimes.NODE_BYTES);

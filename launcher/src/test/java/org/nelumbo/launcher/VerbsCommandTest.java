@@ -67,7 +67,7 @@ class VerbsCommandTest {
     assertMeasures("jdbc:nelumbo:shm:" + path);
     assertFalse(Files.exists(path));
     Files.writeString(path, "mine");
-    assertRefuses(2, "jdbc:nelumbo:shm:" + path, "name a path where nothing is");
+    assertRefuses(2, "jdbc:nelumbo:shm:" + path, "name an unused path");
     assertEquals("mine", Files.readString(path));
   }
 
@@ -80,7 +80,7 @@ class VerbsCommandTest {
           Statement statement = connection.createStatement()) {
         statement.execute("SHUTDOWN");
       }
-      assertRefuses(3, url, "there is a pool");
+      assertRefuses(3, url, "it must be empty");
       assertRefuses(3, url.replace("://", ":rdma://"), "start it with --rdma DEVICE");
     }
   }
