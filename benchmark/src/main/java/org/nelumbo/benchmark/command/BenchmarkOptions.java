@@ -44,20 +44,20 @@ public final class BenchmarkOptions {
       names = "--url",
       paramLabel = "URL",
       description =
-          "JDBC URL to measure; repeat it to set several databases side by side"
+          "JDBC URL to measure; can be repeated to compare several databases"
               + " (default: jdbc:nelumbo:mem:bench).")
   private List<String> urls = new ArrayList<>();
 
   @Option(
       names = "--driver-jar",
       paramLabel = "JAR",
-      description = "Jar with a further JDBC driver; may be repeated.")
+      description = "Jar with an additional JDBC driver; can be repeated.")
   List<Path> driverJars = new ArrayList<>();
 
   @Option(
       names = "--api",
       defaultValue = "jdbc",
-      description = "Way to the engine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "API of the engine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Api api;
 
   @Option(
@@ -80,8 +80,8 @@ public final class BenchmarkOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Measure each URL so often, in turn, each time in a process of its own with tables"
-              + " freshly loaded (default: ${DEFAULT-VALUE}).")
+          "Number of measurements of each URL. The URLs take turns; each run has its own process"
+              + " and newly loaded tables (default: ${DEFAULT-VALUE}).")
   int rounds;
 
   @Option(
@@ -89,8 +89,8 @@ public final class BenchmarkOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Spread the terminals over so many processes, which begin together, and report them as"
-              + " one run: for databases that several processes can open (default:"
+          "Number of processes that share the terminals; they start together and are reported as"
+              + " one run. For databases that several processes can open (default:"
               + " ${DEFAULT-VALUE}).")
   int processes;
 
@@ -98,25 +98,28 @@ public final class BenchmarkOptions {
       names = WORKER,
       hidden = true,
       defaultValue = "0",
-      description = "Which of the processes this is: 0 has the others started.")
+      description = "Number of this process; process 0 starts the others.")
   int worker;
 
-  @Option(names = WORKER_RESULT, hidden = true, description = "Where a worker leaves its part.")
+  @Option(
+      names = WORKER_RESULT,
+      hidden = true,
+      description = "File to which a worker writes its result.")
   Path workerResult;
 
   @Option(
       names = "--counters",
       description =
           "Also count round trips, verbs and bytes of each transaction type, for jdbc:nelumbo: URLs"
-              + " only; costs a little time.")
+              + " only; adds a small overhead.")
   private boolean counters;
 
   @Option(
       names = "--jfr",
       paramLabel = "FILE",
       description =
-          "Record the measured time with the JDK Flight Recorder; several runs get a number and"
-              + " the product added to the name.")
+          "Record the measured time with the JDK Flight Recorder; with several runs, a number and"
+              + " the product are added to the file name.")
   Path jfr;
 
   @Option(
@@ -135,7 +138,7 @@ public final class BenchmarkOptions {
       paramLabel = "PASSWORD",
       defaultValue = "${env:" + ForkedRun.PASSWORD_VARIABLE + "}",
       description =
-          "Password of the database; better given in the environment variable "
+          "Password of the database; preferably set in the environment variable "
               + ForkedRun.PASSWORD_VARIABLE
               + ".")
   String password;
@@ -185,16 +188,16 @@ public final class BenchmarkOptions {
 
   private String mistakeWithProcesses() {
     if (processes < 1 || processes > load.terminals) {
-      return "--processes is at least 1, and at most --terminals, since each has one or more";
+      return "--processes must be at least 1 and at most --terminals: each process has one or more";
     }
     if (processes == 1) {
       return null;
     }
     if (load.warmup.automatic()) {
-      return "--warmup auto is for one process: give several a time";
+      return "--warmup auto is for one process: with --processes, give --warmup a time";
     }
     if (counters || jfr != null) {
-      return "--counters and --jfr would tell of one process only: leave them or --processes away";
+      return "--counters and --jfr cover one process only: omit them or --processes";
     }
     return urls().stream()
         .filter(url -> !url.isForSeveralProcesses())
@@ -203,7 +206,7 @@ public final class BenchmarkOptions {
             url ->
                 "--processes: "
                     + url
-                    + " is a database that one process has alone; name one on a server, or a pool"
+                    + " can be opened by one process only; name a database on a server, or a pool"
                     + " on memory nodes: jdbc:nelumbo://HOST:PORT/NAME?replicas=1")
         .orElse(null);
   }
@@ -219,7 +222,7 @@ public final class BenchmarkOptions {
       return "--counters is for jdbc:nelumbo: URLs, not for " + url;
     }
     if (url.privateToConnection()) {
-      return url + " would give each connection a database of its own; name a file";
+      return url + " gives each connection its own database; name a file";
     }
     return null;
   }

@@ -114,7 +114,8 @@ public final class BenchmarkRunner {
   private void awaitGo() throws RunStoppedException {
     try {
       if (!WorkerProcess.awaitGo(command.commandLine().getOut())) {
-        throw new RunStoppedException("nobody waits for this process any more", null, false);
+        throw new RunStoppedException(
+            "the process that started this worker has ended", null, false);
       }
     } catch (IOException e) {
       throw new RunStoppedException("the input cannot be read: " + e.getMessage(), e, false);

@@ -34,8 +34,8 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Runs the benchmarks on all databases present, in turn, each run in a process of its own,"
-            + " and sets the results side by side.")
+        "Runs the benchmarks on all available databases in turn, each run in its own process, and"
+            + " compares the results.")
 final class CompareCommand implements Callable<Integer> {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -97,7 +97,7 @@ final class CompareCommand implements Callable<Integer> {
                 + benchmark
                 + ":...: "
                 + e.getMessage()
-                + "; options of compare itself are given without --pass",
+                + "; give options of compare itself without --pass",
             e);
       }
     }
@@ -108,7 +108,7 @@ final class CompareCommand implements Callable<Integer> {
     List<String> notes = new ArrayList<>();
     List<ComparedDatabase> contestants = present(scratch, notes);
     if (contestants.isEmpty()) {
-      console.error("no database to measure is there");
+      console.error("no database is available");
       return ExitStatus.NO_DATABASE;
     }
     int runs = benchmarks.size() * options.terminals.size() * options.rounds * contestants.size();
@@ -157,7 +157,7 @@ final class CompareCommand implements Callable<Integer> {
     for (String name : options.benchmarks) {
       if (!measuring.contains(name)) {
         throw new ParameterException(
-            spec.commandLine(), "no benchmark is called '" + name + "'; there are " + measuring);
+            spec.commandLine(), "there is no benchmark '" + name + "'; there are " + measuring);
       }
     }
     return options.benchmarks.isEmpty() ? measuring : options.benchmarks;
@@ -172,7 +172,7 @@ final class CompareCommand implements Callable<Integer> {
     for (String name : asked) {
       if (!names.contains(name)) {
         throw new ParameterException(
-            spec.commandLine(), "no peer is called '" + name + "'; there are " + names);
+            spec.commandLine(), "there is no peer '" + name + "'; there are " + names);
       }
     }
     List<ComparedDatabase> contestants = new ArrayList<>();

@@ -20,20 +20,20 @@ final class CompareOptions {
       names = "--benchmarks",
       paramLabel = "NAME",
       split = ",",
-      description = "Which benchmarks (default: all that measure databases).")
+      description = "Benchmarks to run (default: all that measure databases).")
   List<String> benchmarks = new ArrayList<>();
 
   @Option(
       names = "--peers",
       paramLabel = "NAME",
       split = ",",
-      description = "Which databases (default: all that are there; see 'drivers --list').")
+      description = "Databases to measure (default: all available ones; see 'drivers --list').")
   List<String> peers = new ArrayList<>();
 
   @Option(
       names = "--peer",
       paramLabel = "NAME=URL",
-      description = "Where a database is, if not where the documentation starts it.")
+      description = "URL of a database, if it differs from the one in the documentation.")
   Map<String, String> urls = new LinkedHashMap<>();
 
   @Option(
@@ -41,14 +41,15 @@ final class CompareOptions {
       paramLabel = "N",
       split = ",",
       defaultValue = "1,4",
-      description = "Numbers of clients, each measured (default: ${DEFAULT-VALUE}).")
+      description = "Numbers of clients; each is measured (default: ${DEFAULT-VALUE}).")
   List<Integer> terminals;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Measure all databases in turn so often (default: ${DEFAULT-VALUE}).")
+      description =
+          "Number of rounds; each measures all databases in turn (default: ${DEFAULT-VALUE}).")
   int rounds;
 
   @Option(
@@ -62,7 +63,7 @@ final class CompareOptions {
       names = "--duration",
       paramLabel = "TIME",
       defaultValue = "20s",
-      description = "Measured time of each run (default: ${DEFAULT-VALUE}).")
+      description = "Duration of each measurement (default: ${DEFAULT-VALUE}).")
   String duration;
 
   @Option(
@@ -70,8 +71,8 @@ final class CompareOptions {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "A run that takes longer, loading and checks included, is ended and left out (default:"
-              + " warm-up, duration and 15 minutes).")
+          "Maximum time of a run, including loading and checks; a longer run is ended and omitted"
+              + " (default: warm-up, duration and 15 minutes).")
   private Duration timeout;
 
   @Option(
@@ -84,7 +85,7 @@ final class CompareOptions {
   @Option(
       names = "--pass",
       paramLabel = "NAME:OPTION",
-      description = "A further option for one benchmark, such as tpcc:--warehouses=2.")
+      description = "Additional option for one benchmark, such as tpcc:--warehouses=2.")
   List<String> passed = new ArrayList<>();
 
   /**

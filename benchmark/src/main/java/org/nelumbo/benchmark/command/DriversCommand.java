@@ -27,15 +27,15 @@ import picocli.CommandLine.Spec;
     name = "drivers",
     mixinStandardHelpOptions = true,
     description =
-        "Fetches JDBC drivers of peers through Maven, with the mirrors of your settings.xml. All"
-            + " benchmarks find them then.")
+        "Downloads JDBC drivers of peers through Maven, with the mirrors of your settings.xml. All"
+            + " benchmarks then find them.")
 final class DriversCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "NAME", description = "Which (default: all that are missing).")
+  @Parameters(paramLabel = "NAME", description = "Drivers to download (default: all missing ones).")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--list", description = "List the peers and where their drivers are.")
+  @Option(names = "--list", description = "List the peers and the locations of their drivers.")
   private boolean list;
 
   @Override
@@ -65,7 +65,7 @@ final class DriversCommand implements Callable<Integer> {
       if (fetchable.stream().noneMatch(peer -> peer.name().equals(name))) {
         List<String> known = fetchable.stream().map(Peer::name).toList();
         throw new ParameterException(
-            spec.commandLine(), "no driver to fetch is called '" + name + "'; there are " + known);
+            spec.commandLine(), "there is no driver '" + name + "' to fetch; there are " + known);
       }
     }
     return fetchable.stream()

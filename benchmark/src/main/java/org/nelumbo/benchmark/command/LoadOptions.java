@@ -27,7 +27,7 @@ public final class LoadOptions {
       names = "--terminals",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Clients, each a thread (default: ${DEFAULT-VALUE}).")
+      description = "Number of clients; each is a thread (default: ${DEFAULT-VALUE}).")
   int terminals;
 
   @Option(
@@ -36,8 +36,8 @@ public final class LoadOptions {
       defaultValue = "5s",
       converter = WarmupConverter.class,
       description =
-          "Time before anything counts, or 'auto': until the throughput is steady, a minute at"
-              + " most, or as long as 'auto:TIME' says (default: ${DEFAULT-VALUE}).")
+          "Time before the measurement, or 'auto': until the throughput is steady, but at most one"
+              + " minute, or TIME in 'auto:TIME' (default: ${DEFAULT-VALUE}).")
   Warmup warmup;
 
   @Option(
@@ -45,7 +45,7 @@ public final class LoadOptions {
       paramLabel = "TIME",
       defaultValue = "20s",
       converter = DurationConverter.class,
-      description = "Measured time (default: ${DEFAULT-VALUE}).")
+      description = "Duration of the measurement (default: ${DEFAULT-VALUE}).")
   Duration duration;
 
   @Option(
@@ -53,16 +53,16 @@ public final class LoadOptions {
       paramLabel = "N",
       converter = RateConverter.class,
       description =
-          "Open loop: so many transactions arrive a second, whether or not the database keeps up;"
-              + " latencies count from the arrival (default: closed loop, each terminal sends its"
-              + " next transaction when the last one has ended).")
+          "Open loop: number of transactions that arrive per second, whether or not the database"
+              + " keeps up; latencies are measured from the arrival (default: closed loop, in which"
+              + " each terminal sends its next transaction when the previous one has ended).")
   Double rate;
 
   @Option(
       names = "--arrivals",
       defaultValue = "poisson",
       description =
-          "How arrivals of an open loop are spread: ${COMPLETION-CANDIDATES}"
+          "Distribution of the arrivals of an open loop: ${COMPLETION-CANDIDATES}"
               + " (default: ${DEFAULT-VALUE}).")
   Arrivals arrivals;
 
@@ -70,13 +70,13 @@ public final class LoadOptions {
       names = "--retries",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Tries after conflicts before a transaction is given up (default: 100).")
+      description = "Maximum number of retries of a transaction after conflicts (default: 100).")
   int retriesMax;
 
   @Option(
       names = "--no-backoff",
       description =
-          "Repeat a transaction at once after a conflict, as programs with a plain retry loop do"
+          "Retry a transaction immediately after a conflict, like programs with a simple retry loop"
               + " (default: after a random pause that doubles, up to 10 ms).")
   boolean withoutBackoff;
 
@@ -84,15 +84,15 @@ public final class LoadOptions {
       names = "--pool",
       defaultValue = "plain",
       description =
-          "plain: each terminal has a connection of its own; hikari: each transaction takes one"
-              + " from a pool, prepares its statements and gives it back (default:"
+          "plain: each terminal has its own connection; hikari: each transaction borrows a"
+              + " connection from a pool, prepares its statements and returns it (default:"
               + " ${DEFAULT-VALUE}).")
   Pool pool;
 
   @Option(
       names = "--pool-size",
       paramLabel = "N",
-      description = "Connections in the pool (default: one for each terminal).")
+      description = "Number of connections in the pool (default: one per terminal).")
   Integer poolSize;
 
   /** Returns true if an open loop is requested. */
@@ -117,7 +117,7 @@ public final class LoadOptions {
       return "--duration must be more than 0";
     }
     if (poolSize != null && (!pooled() || poolSize < 1)) {
-      return "--pool-size goes with --pool hikari and must be at least 1";
+      return "--pool-size needs --pool hikari and must be at least 1";
     }
     return null;
   }
@@ -154,7 +154,7 @@ public final class LoadOptions {
         return new OfferedRate(Double.parseDouble(number), Arrivals.POISSON).perSecond();
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(
-            "'" + text + "' is no rate; write 5000 or 5000/s, more than 0 and at most 1e8");
+            "'" + text + "' is not a rate; write 5000 or 5000/s, more than 0 and at most 1e8");
       }
     }
   }

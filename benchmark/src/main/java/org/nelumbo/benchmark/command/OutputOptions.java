@@ -14,7 +14,7 @@ final class OutputOptions {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of all random inputs (default: a new one, which is reported).")
+      description = "Seed of all random inputs (default: a new seed, which is reported).")
   private Long seed;
 
   @Option(
@@ -28,7 +28,7 @@ final class OutputOptions {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Write a report with plots: one page that needs no network.")
+      description = "Write a report with plots: a single self-contained page.")
   Path html;
 
   /** Returns the given seed, or one drawn at the first call. */

@@ -44,7 +44,7 @@ final class Workers implements StartLine, AutoCloseable {
     for (WorkerProcess each : workers) {
       if (!each.awaitReady(READY_MILLIS)) {
         throw new RunStoppedException(
-            name(each) + " has not come to the start; it says why above", null, false);
+            name(each) + " did not reach the start; its error is above", null, false);
       }
     }
     workers.forEach(WorkerProcess::go);

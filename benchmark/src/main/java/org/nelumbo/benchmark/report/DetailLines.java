@@ -24,7 +24,7 @@ public final class DetailLines {
       Latency service = result.total().serviceMicros();
       lines.add(
           format(
-              "service time, the last try alone: p50 %s us, p95 %s us, p99 %s us, max %s us",
+              "service time (last attempt only): p50 %s us, p95 %s us, p99 %s us, max %s us",
               Numbers.grouped(service.p50()),
               Numbers.grouped(service.p95()),
               Numbers.grouped(service.p99()),
@@ -41,7 +41,7 @@ public final class DetailLines {
               cause.treatment().replace('_', ' ')));
     }
     if (result.total().backOffMillis() > 0) {
-      lines.add(format("waited between tries: %,.1f ms", result.total().backOffMillis()));
+      lines.add(format("waited between attempts: %,.1f ms", result.total().backOffMillis()));
     }
     lines.add(usage(result.usage()));
     return lines;

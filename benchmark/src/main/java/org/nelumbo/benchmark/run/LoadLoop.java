@@ -141,7 +141,7 @@ public final class LoadLoop {
     if (!complete) {
       long seconds = TimeUnit.NANOSECONDS.toSeconds(settings.grace().toNanos());
       throw new RunStoppedException(
-          "terminals still hang in the database " + seconds + " s after the end", null, true);
+          "terminals still wait for the database " + seconds + " s after the end", null, true);
     }
   }
 

@@ -12,7 +12,8 @@ public record OfferedRate(double perSecond, Arrivals arrivals) {
 
   public OfferedRate {
     if (!(perSecond > 0 && perSecond <= PER_SECOND_MAX)) {
-      throw new IllegalArgumentException("a rate is more than 0 and at most 1e8: " + perSecond);
+      throw new IllegalArgumentException(
+          "a rate must be more than 0 and at most 1e8: " + perSecond);
     }
   }
 }

@@ -14,7 +14,7 @@ public record Warmup(Duration longest, boolean automatic) {
 
   public Warmup {
     if (longest.isNegative()) {
-      throw new IllegalArgumentException("a warm-up is not negative: " + longest);
+      throw new IllegalArgumentException("a warm-up must not be negative: " + longest);
     }
   }
 

@@ -12,7 +12,7 @@ public final class StartupBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "Measures the time from the start of Java to the first row, beside other databases.";
+    return "Measures the time from the start of Java to the first row, compared with others.";
   }
 
   @Override

@@ -39,7 +39,8 @@ final class StartupCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "N",
       defaultValue = "7",
-      description = "Starts of each, of which the median is shown (default: ${DEFAULT-VALUE}).")
+      description =
+          "Number of starts of each database; the median is shown (default: ${DEFAULT-VALUE}).")
   private int runs;
 
   @Override
@@ -70,7 +71,7 @@ final class StartupCommand implements Callable<Integer> {
       if (makesCache(url, path, cache)) {
         print(out, url, "own", Probe.usingCache(cache.toString()), path);
       } else {
-        out.println("note: no AOT cache for " + url + ": this JDK makes none for that class path");
+        out.println("note: no AOT cache for " + url + ": this JDK creates none for its class path");
       }
     } finally {
       Files.deleteIfExists(cache);

@@ -12,7 +12,7 @@ public final class MemoryBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "Prints how much pool memory a row takes, and for what.";
+    return "Prints how much pool memory a row uses, by structure.";
   }
 
   @Override

@@ -34,14 +34,15 @@ final class MemoryCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "10000,1000000",
-      description = "Rows of the tables, separated by commas (default: ${DEFAULT-VALUE}).")
+      description =
+          "Numbers of rows of the tables, separated by commas (default: ${DEFAULT-VALUE}).")
   private List<Integer> rows;
 
   @Option(
       names = "--row-bytes",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Bytes of a row, key included (default: ${DEFAULT-VALUE}).")
+      description = "Size of a row in bytes, including the key (default: ${DEFAULT-VALUE}).")
   private int rowBytes;
 
   @Option(
@@ -72,7 +73,7 @@ final class MemoryCommand implements Callable<Integer> {
               + LARGEST_ROW);
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.println("bytes of pool memory a row, for rows of " + rowBytes + " bytes");
+    out.println("bytes of pool memory per row, for rows of " + rowBytes + " bytes");
     for (int count : rows) {
       out.println(measure(count));
       out.flush();

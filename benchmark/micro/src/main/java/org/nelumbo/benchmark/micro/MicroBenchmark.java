@@ -12,7 +12,7 @@ public final class MicroBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "Micro-benchmarks of single structures, by JMH.";
+    return "Micro-benchmarks of single structures with JMH.";
   }
 
   @Override

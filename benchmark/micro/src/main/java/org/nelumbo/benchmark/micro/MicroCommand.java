@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
     name = "micro",
     footer = {
       "",
-      "All other options are JMH's, for example -prof gc, -f 1, -wi 5, -i 5, -p rows=10000000.",
-      "JMH prints its results to the standard output."
+      "All other options are passed to JMH, for example -prof gc, -f 1, -wi 5, -i 5, -p"
+          + " rows=10000000.",
+      "JMH prints its results to standard output."
     })
 final class MicroCommand implements Callable<Integer> {
   private CommandSpec spec;
@@ -40,7 +41,7 @@ final class MicroCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PATTERN|OPTION",
-      description = "Regular expressions on names of benchmarks, and options of JMH.")
+      description = "Regular expressions for benchmark names, and options of JMH.")
   private List<String> arguments = new ArrayList<>();
 
   @Spec

@@ -48,7 +48,8 @@ public class RowInsert {
   @Setup
   public void load() {
     if (rows < INSERTS || Integer.toString(rows).replace("0", "").length() != 1) {
-      throw new IllegalArgumentException("a power of ten from 10,000 on, please rows=" + rows);
+      throw new IllegalArgumentException(
+          "rows must be a power of ten, at least 10,000 rows=" + rows);
     }
     table = LoadedRows.load(RowAccess.ROW_BYTES, rows);
   }
