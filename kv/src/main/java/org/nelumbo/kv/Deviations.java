@@ -14,10 +14,11 @@ final class Deviations {
     if (settings.keys() != KEYS_PAPER) {
       result.add(settings.keys() + " keys; the paper has 20 million");
     }
-    result.add("the value of 40 bytes is five columns of 8, so that checks can read it");
-    result.add("an update reads the value and writes it changed, in one statement");
+    result.add(
+        "the value of 40 bytes is stored in five columns of 8 bytes, so that checks can read it");
+    result.add("an update reads, changes and writes the value in one statement");
     if (settings.terminals().nativeApi()) {
-      result.add("native API: a conflict fails at once (no-wait)");
+      result.add("native API: a conflict fails immediately (no-wait)");
     }
     return result;
   }

@@ -11,19 +11,19 @@ final class KvCommand extends BenchmarkCommand {
       names = {"--keys", "--scale"},
       paramLabel = "N",
       defaultValue = "100000",
-      description = "Keys; the paper has 20 million (default: ${DEFAULT-VALUE}).")
+      description = "Keys to load; the paper has 20 million (default: ${DEFAULT-VALUE}).")
   private int keys;
 
   @Option(
       names = "--read-percent",
       paramLabel = "PERCENT",
       defaultValue = "50",
-      description = "Transactions of a hundred that read (default: ${DEFAULT-VALUE}).")
+      description = "Percentage of transactions that read (default: ${DEFAULT-VALUE}).")
   private int readPercent;
 
   @Option(
       names = "--uniform",
-      description = "Draw all keys equally often (default: Zipfian, as in the paper).")
+      description = "Draw keys uniformly (default: Zipfian, as in the paper).")
   private boolean uniform;
 
   @Option(

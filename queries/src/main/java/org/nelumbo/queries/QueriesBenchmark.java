@@ -12,7 +12,7 @@ public final class QueriesBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "Queries of TPC-H or the CH-benCHmark, on several databases beside each other.";
+    return "Queries of TPC-H or the CH-benCHmark, compared on several databases.";
   }
 
   @Override

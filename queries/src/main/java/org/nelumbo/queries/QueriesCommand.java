@@ -38,13 +38,13 @@ final class QueriesCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "SUITE", description = "${COMPLETION-CANDIDATES}.")
+  @Parameters(paramLabel = "SUITE", description = "Suite: ${COMPLETION-CANDIDATES}.")
   private Suite suite;
 
   @Option(
       names = "--scale",
       paramLabel = "N",
-      description = "TPC-H's scale factor (default: 0.1); CH: warehouses (default: 1).")
+      description = "TPC-H: scale factor (default: 0.1); CH: number of warehouses (default: 1).")
   private Double scale;
 
   @Option(
@@ -53,28 +53,28 @@ final class QueriesCommand implements Callable<Integer> {
       defaultValue = "jdbc:nelumbo:mem:queries",
       split = "\\|",
       description =
-          "An empty database; give several to compare them with the first"
+          "Empty database; give several to compare them with the first"
               + " (default: ${DEFAULT-VALUE}).")
   private List<String> urls;
 
-  @Option(names = "--driver-jar", paramLabel = "JAR", description = "A jar with a JDBC driver.")
+  @Option(names = "--driver-jar", paramLabel = "JAR", description = "Jar with a JDBC driver.")
   private List<Path> driverJars = List.of();
 
-  @Option(names = "--runs", paramLabel = "N", defaultValue = "5", description = "Runs of a query.")
+  @Option(names = "--runs", paramLabel = "N", defaultValue = "5", description = "Runs per query.")
   private int runs;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = "After which a query is given up (default: ${DEFAULT-VALUE}).")
+      description = "Time limit of a query (default: ${DEFAULT-VALUE}).")
   private int timeout;
 
   @Option(
       names = "--only",
       paramLabel = "QUERY",
       split = ",",
-      description = "Some of the queries, as Q1,Q5 (default: all).")
+      description = "Queries to run, such as Q1,Q5 (default: all).")
   private List<String> only = List.of();
 
   @Option(
@@ -82,7 +82,7 @@ final class QueriesCommand implements Callable<Integer> {
       paramLabel = "WORDS",
       arity = "0..1",
       fallbackValue = "EXPLAIN",
-      description = "Shows the plan of each query, too; the words go before it (EXPLAIN).")
+      description = "Also show the plan of each query; WORDS precede the query (default: EXPLAIN).")
   private String explain;
 
   @Override
@@ -138,7 +138,7 @@ final class QueriesCommand implements Callable<Integer> {
       }
       case CH -> {
         if (scale != null && scale != Math.rint(scale)) {
-          throw new ParameterException(spec.commandLine(), "--scale: warehouses are whole");
+          throw new ParameterException(spec.commandLine(), "--scale of CH must be an integer");
         }
         yield new ChSuite(scale == null ? 1 : scale.intValue());
       }

@@ -15,18 +15,18 @@ final class Deviations {
     if (settings.compat()) {
       result.add(
           "COMPAT: the prototypes' variant (two tables, no lookup by name, TransactSavings only"
-              + " deposits); compare with nothing but other runs with --compat");
+              + " deposits); compare only with other runs with --compat");
     }
-    result.add("SendPayment, the sixth transaction, came with later ports of the benchmark");
+    result.add("SendPayment, the sixth transaction, is from later ports of the benchmark");
     result.add(
-        "mix 15/15/15/25/15/15 with SendPayment at 25, the hot set and fixed amounts are those of"
-            + " later ports, too");
+        "mix 15/15/15/25/15/15 with SendPayment at 25, the hot set and the fixed amounts are also"
+            + " from later ports");
     if (!settings.compat()) {
-      result.add("TransactSavings deposits or withdraws 20.20, each half of the time");
+      result.add("TransactSavings deposits or withdraws 20.20 with equal probability");
     }
-    result.add("a transaction that meets a conflict is tried again with the same inputs");
+    result.add("a transaction that fails with a conflict is retried with the same inputs");
     if (settings.terminals().nativeApi()) {
-      result.add("native API: a conflict fails at once (no-wait)");
+      result.add("native API: a conflict fails immediately (no-wait)");
     }
     return result;
   }

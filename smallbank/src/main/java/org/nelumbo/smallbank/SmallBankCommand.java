@@ -15,7 +15,7 @@ final class SmallBankCommand extends BenchmarkCommand {
       names = {"--accounts", "--scale"},
       paramLabel = "N",
       defaultValue = "100000",
-      description = "Customers, each with two accounts (default: ${DEFAULT-VALUE}).")
+      description = "Customers to load, each with two accounts (default: ${DEFAULT-VALUE}).")
   private int accounts;
 
   @Option(
@@ -29,15 +29,15 @@ final class SmallBankCommand extends BenchmarkCommand {
       paramLabel = "PERCENT",
       defaultValue = "90",
       description =
-          "Transactions of a hundred that take their customers from the hot set; 0 is uniform"
+          "Percentage of transactions that draw their customers from the hot set; 0 is uniform"
               + " (default: ${DEFAULT-VALUE}).")
   private int hotProbability;
 
   @Option(
       names = "--compat",
       description =
-          "The prototypes' variant: two tables, customers by number, TransactSavings only deposits."
-              + " Not comparable with the full one.")
+          "The variant of the prototypes: two tables, customers by number, TransactSavings only"
+              + " deposits. Not comparable with full SmallBank.")
   private boolean compat;
 
   @Override

@@ -13,19 +13,21 @@ final class Deviations {
       result.add(
           "SMALL POPULATION: "
               + settings.subscribers()
-              + " subscribers, the description begins at 100,000; compare with nothing");
+              + " subscribers, the description begins at 100,000; not comparable with any other"
+              + " result");
     }
     if (settings.uniform()) {
-      result.add("--uniform: subscribers drawn equally often, the description's draw is skewed");
+      result.add(
+          "--uniform: subscribers are drawn uniformly; in the description the draw is skewed");
     }
-    result.add("number of clients, warm-up and measured time are as asked for, not 10 clients");
+    result.add("number of clients, warm-up and measured time are configurable, not 10 clients");
     result.add(
-        "a transaction that meets a conflict is tried again with the same inputs; the description"
+        "a transaction that fails with a conflict is retried with the same inputs; the description"
             + " allows no such error");
     if (settings.terminals().nativeApi()) {
       result.add(
-          "native API: rows are read whole, but strings of which nothing is asked are not made;"
-              + " INSERT_CALL_FORWARDING looks its foreign key up; a conflict fails at once"
+          "native API: whole rows are read, but unused strings are not created;"
+              + " INSERT_CALL_FORWARDING looks up its foreign key; a conflict fails immediately"
               + " (no-wait)");
     }
     return result;

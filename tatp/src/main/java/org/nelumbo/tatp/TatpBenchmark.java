@@ -12,8 +12,7 @@ public final class TatpBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "TATP: a mobile network's subscriber register, seven short transactions, four of five"
-        + " read.";
+    return "TATP: the subscriber register of a mobile network, seven transactions, 80 % reads.";
   }
 
   @Override

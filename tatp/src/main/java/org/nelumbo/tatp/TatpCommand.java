@@ -11,13 +11,13 @@ final class TatpCommand extends BenchmarkCommand {
       names = {"--subscribers", "--scale"},
       paramLabel = "N",
       defaultValue = "100000",
-      description = "Subscribers, with about nine other rows each (default: ${DEFAULT-VALUE}).")
+      description =
+          "Subscribers to load, each with about nine other rows (default: ${DEFAULT-VALUE}).")
   private int subscribers;
 
   @Option(
       names = "--uniform",
-      description =
-          "Draw all subscribers equally often (default: skewed, as the specification is).")
+      description = "Draw subscribers uniformly (default: skewed, as in the specification).")
   private boolean uniform;
 
   @Override

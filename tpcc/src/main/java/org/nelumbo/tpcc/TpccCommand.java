@@ -12,31 +12,32 @@ final class TpccCommand extends BenchmarkCommand {
       names = {"--warehouses", "--scale"},
       paramLabel = "N",
       defaultValue = "1",
-      description = "Warehouses to load; 100 MB or so each (default: ${DEFAULT-VALUE}).")
+      description = "Warehouses to load; about 100 MB each (default: ${DEFAULT-VALUE}).")
   private int warehouses;
 
   @Option(
       names = "--keying-think",
-      description = "Let users take their time to key and to think, as the specification asks.")
+      description = "Simulate the keying and think times of the specification.")
   private boolean keyingThink;
 
   @Option(
       names = "--foreign-keys",
-      description = "Declare the foreign keys (default: no; the specification leaves it open).")
+      description =
+          "Declare the foreign keys (default: no; the specification does not require them).")
   private boolean foreignKeys;
 
   @Option(
       names = "--compact",
       description =
-          "Load a tenth of the customers and a hundredth of the items: for a first look only, the"
-              + " numbers mean nothing.")
+          "Load a tenth of the customers and a hundredth of the items. For a quick trial only: the"
+              + " results are not meaningful.")
   private boolean compact;
 
   @Option(
       names = "--compat",
       description =
-          "The prototypes' reduced variant: 300 customers a district, 10,000 items, nothing by"
-              + " name, no rollbacks, any orders. Not comparable with the full one.")
+          "The reduced variant of the prototypes: 300 customers per district, 10,000 items, no"
+              + " lookups by name, no rollbacks, any orders. Not comparable with full TPC-C.")
   private boolean compat;
 
   @Option(
@@ -45,7 +46,7 @@ final class TpccCommand extends BenchmarkCommand {
       defaultValue = "auto",
       description =
           "How New-Order reads items and stock: line by line, with one statement for all items and"
-              + " one for all stock, or as is faster with the product (default).")
+              + " one for all stock, or whichever is faster on the product (default).")
   private OrderReading orderLines;
 
   @Override
@@ -53,11 +54,11 @@ final class TpccCommand extends BenchmarkCommand {
     require(warehouses >= 1, "--warehouses must be at least 1");
     require(
         !(keyingThink && options().load().openLoop()),
-        "with --rate nobody keys or thinks: leave out --keying-think");
-    require(!(compat && compact), "--compat has a population of its own; leave out --compact");
+        "--rate excludes keying and think times: leave out --keying-think");
+    require(!(compat && compact), "--compat has its own population: leave out --compact");
     require(
         !(terminals().nativeApi() && foreignKeys),
-        "--api native checks no foreign keys: they belong to SQL; leave out --foreign-keys");
+        "--api native does not check foreign keys, which belong to SQL: leave out --foreign-keys");
     TpccSettings settings =
         new TpccSettings(
             warehouses, population(), compat, keyingThink, foreignKeys, orderLines, terminals());

@@ -82,7 +82,7 @@ final class TpccWorkload implements Workload {
   public void load(LoadProgress progress) throws SQLException, InterruptedException {
     if (settings.foreignKeys() && !database.dialect().addsForeignKeys()) {
       throw new SQLException(
-          database.productName() + " cannot add foreign keys to a table; leave out --foreign-keys",
+          database.productName() + " cannot add foreign keys to a table: leave out --foreign-keys",
           "0A000");
     }
     new Loader(database, settings.population(), settings.warehouses(), settings.terminals().seed())

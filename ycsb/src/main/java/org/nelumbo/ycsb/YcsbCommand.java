@@ -13,7 +13,7 @@ final class YcsbCommand extends BenchmarkCommand {
       paramLabel = "LETTER",
       defaultValue = "A",
       description =
-          "Core workload: A half updates, B few updates, C reads only, D latest records, E short"
+          "Core workload: A 50 % updates, B few updates, C reads only, D latest records, E short"
               + " scans, F read-modify-write (default: ${DEFAULT-VALUE}).")
   private CoreWorkload workload;
 
@@ -26,7 +26,7 @@ final class YcsbCommand extends BenchmarkCommand {
 
   @Option(
       names = "--uniform",
-      description = "Draw all records equally often (default: as the workload says).")
+      description = "Draw records uniformly (default: as defined by the workload).")
   private boolean uniform;
 
   @Option(
@@ -40,7 +40,7 @@ final class YcsbCommand extends BenchmarkCommand {
       names = "--max-scan-length",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Records of the longest scan (default: ${DEFAULT-VALUE}).")
+      description = "Maximum number of records of a scan (default: ${DEFAULT-VALUE}).")
   private int scanLengthMax;
 
   @Override

@@ -93,8 +93,8 @@ final class YcsbWorkload extends MixedWorkload {
   @Override
   public String whyOneProcess() {
     return settings.workload().operations().contains(Operation.INSERT)
-        ? "new records are numbered by the process that inserts them, so one has to insert all:"
-            + " take a workload without inserts"
+        ? "the inserting process numbers new records, so only one process can insert: choose a"
+            + " workload without inserts"
         : "";
   }
 
