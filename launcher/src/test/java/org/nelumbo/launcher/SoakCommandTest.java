@@ -36,7 +36,7 @@ class SoakCommandTest {
   void shouldNameUnknownFaultsAndParts() throws Exception {
     Run fault = Run.of(Main.class, "", "soak", "cluster", "--faults=flood");
     assertEquals(2, fault.status(), fault::all);
-    assertTrue(fault.err().contains("'flood' is no fault"), fault::all);
+    assertTrue(fault.err().contains("'flood' is not a fault"), fault::all);
     Run part = Run.of(Main.class, "", "soak", "--parts=tea");
     assertEquals(2, part.status(), part::all);
     assertTrue(part.err().contains("'tea' is no part"), part::all);

@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {ClusterCommand.class, CrashCommand.class, DeathCommand.class},
     description = {
-      "Runs everything that looks for defects from a seed, in turn, for as long as it is told:",
-      "cluster and shared (faults on real processes), crash (crash points of real runs),",
-      "simulation, flushes, appends, sql, fuzz. Writes one report."
+      "Runs all seeded searches for defects in turn, for the given time: cluster and",
+      "shared (faults on real processes), crash (crash points of real runs), simulation,",
+      "flushes, appends, sql, fuzz. Writes one report."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int TAIL_LINES = 60;
@@ -48,7 +48,7 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      description = "how long, as 30m or 8h (default: ${DEFAULT-VALUE})",
+      description = "total time, such as 30m or 8h (default: ${DEFAULT-VALUE})",
       converter = DurationConverter.class,
       defaultValue = "1h")
   private Duration time;
@@ -56,7 +56,7 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(
       names = "--slice",
       paramLabel = "TIME",
-      description = "how long each part runs in its turn (default: ${DEFAULT-VALUE})",
+      description = "time of each part in its turn (default: ${DEFAULT-VALUE})",
       converter = DurationConverter.class,
       defaultValue = "5m")
   private Duration slice;
@@ -65,19 +65,19 @@ public final class SoakCommand implements Callable<Integer> {
       names = "--parts",
       paramLabel = "PART",
       split = ",",
-      description = "which parts (default: all)")
+      description = "parts to run (default: all)")
   private List<String> parts = List.of();
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "seeds of all slices follow from it (default: a random one, printed)")
+      description = "seed of the seeds of all slices (default: random, printed)")
   private Long seed;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "where the report goes, anew after each slice (default: ${DEFAULT-VALUE})",
+      description = "file of the report, rewritten after each slice (default: ${DEFAULT-VALUE})",
       defaultValue = "soak.md")
   private Path page;
 
@@ -87,7 +87,7 @@ public final class SoakCommand implements Callable<Integer> {
     Path home = Path.of(System.getProperty("nelumbo.home", ".")).toAbsolutePath().normalize();
     if (!Files.isExecutable(home.resolve("nelumbo"))) {
       throw new ParameterException(
-          spec.commandLine(), "soak runs from a checkout: there is no nelumbo in " + home);
+          spec.commandLine(), "soak must run from a checkout: there is no nelumbo in " + home);
     }
     long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
     PrintWriter out = spec.commandLine().getOut();
@@ -128,7 +128,7 @@ public final class SoakCommand implements Callable<Integer> {
         spec.commandLine(),
         "'"
             + word
-            + "' is no part; there are "
+            + "' is not a part; there are "
             + Arrays.stream(Part.values()).map(Part::word).collect(Collectors.joining(", ")));
   }
 

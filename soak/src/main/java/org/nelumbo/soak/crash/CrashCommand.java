@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
     name = "crash",
     mixinStandardHelpOptions = true,
     description = {
-      "Records what databases in files do to their disks, and opens what a loss of power may leave",
-      "of each prefix: unforced writes are lost, torn, or there though earlier ones are not."
+      "Records the disk operations of databases in files, and opens the states that a power",
+      "failure may leave after each prefix: unforced writes are lost, torn, or present",
+      "although earlier ones are lost."
     })
 public final class CrashCommand implements Callable<Integer> {
   private static final int SEED_BOUND = 1_000_000_000;
@@ -31,10 +32,7 @@ public final class CrashCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "the first seed (default: a random one, printed)")
+  @Option(names = "--seed", paramLabel = "S", description = "first seed (default: random, printed)")
   private Long seed;
 
   @Option(
@@ -47,7 +45,7 @@ public final class CrashCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "further runs begin before that; 0: there is one (default: ${DEFAULT-VALUE})",
+      description = "start further runs for this time; 0: only one run (default: ${DEFAULT-VALUE})",
       defaultValue = "0")
   private long seconds;
 

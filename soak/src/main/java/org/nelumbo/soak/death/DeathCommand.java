@@ -31,10 +31,11 @@ import picocli.CommandLine.Spec;
     name = "death",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a memory node and clients that share its pool, processes of their own, all with",
-      "default leases. Each writes all rows of a small table in turn. Kills one client after",
-      "another with signal 9, and says for how long the others committed nothing on some row,",
-      "beside the same time before it was killed; and how much memory of the pool each death costs."
+      "Runs a memory node and clients that share its pool as separate processes, with",
+      "default leases. Each client writes all rows of a small table in turn. Kills one",
+      "client after another with SIGKILL, and reports for how long the others committed",
+      "nothing on some row, compared with the same measure before the kill, and how much",
+      "pool memory each failure costs."
     })
 public final class DeathCommand implements Callable<Integer> {
   private static final int SEED_BOUND = 1_000_000_000;
@@ -49,14 +50,14 @@ public final class DeathCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "how many are killed (default: ${DEFAULT-VALUE})",
+      description = "number of clients to kill (default: ${DEFAULT-VALUE})",
       defaultValue = "20")
   private int rounds;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
-      description = "client processes, 3 to 16 (default: ${DEFAULT-VALUE})",
+      description = "number of client processes, 3 to 16 (default: ${DEFAULT-VALUE})",
       defaultValue = "3")
   private int clientCount;
 
@@ -77,20 +78,21 @@ public final class DeathCommand implements Callable<Integer> {
   @Option(
       names = "--millis",
       paramLabel = "MS",
-      description = "measured for so long, before and after each death (default: ${DEFAULT-VALUE})",
+      description =
+          "time of the measurement before and after each kill (default: ${DEFAULT-VALUE})",
       defaultValue = "4000")
   private long millis;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "draws who is killed (default: a random one, printed)")
+      description = "seed of the choice of victims (default: random, printed)")
   private Long seed;
 
   @Option(
       names = "--errors",
       paramLabel = "FILE",
-      description = "takes error output of the processes (default: ${DEFAULT-VALUE})",
+      description = "file for the error output of the processes (default: ${DEFAULT-VALUE})",
       defaultValue = "soak-death.log")
   private Path errors;
 
@@ -106,7 +108,7 @@ public final class DeathCommand implements Callable<Integer> {
     String await(String word) throws IOException, InterruptedException {
       String line = lines.poll(START_SECONDS, TimeUnit.SECONDS);
       if (line == null || !line.startsWith(word)) {
-        throw new IOException("a client says '" + line + "', and not " + word);
+        throw new IOException("a client sent '" + line + "' instead of " + word);
       }
       return line;
     }

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
     name = "cluster",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs three memory nodes and clients, processes of their own, over links that fail;",
-      "draws a fault for each round, and checks histories, commits, money, tables, and errors."
+      "Runs three memory nodes and clients as separate processes, over links that fail.",
+      "Draws a fault for each round, and checks histories, commits, money, tables and",
+      "errors."
     })
 public final class ClusterCommand implements Callable<Integer> {
   private static final int SEED_BOUND = 1_000_000_000;
@@ -42,58 +43,58 @@ public final class ClusterCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "how many rounds (default: ${DEFAULT-VALUE})",
+      description = "number of rounds (default: ${DEFAULT-VALUE})",
       defaultValue = "20")
   private int rounds;
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "begin no round after that many seconds (default: no limit)",
+      description = "start no round after this many seconds (default: no limit)",
       defaultValue = "0")
   private long seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "draws faults and whom they meet (default: a random one, printed)")
+      description = "seed of the faults and their victims (default: random, printed)")
   private Long seed;
 
   @Option(
       names = "--faults",
       paramLabel = "FAULT",
       split = ",",
-      description = "what to draw from (default: all; --list shows them)")
+      description = "faults to draw from (default: all; see --list)")
   private List<String> faults = List.of();
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = "of each memory node, or of the files (default: 64m; 512m with --shm)")
+      description = "size of each memory node, or of the files (default: 64m; 512m with --shm)")
   private String memory;
 
   @Option(
       names = "--errors",
       paramLabel = "FILE",
-      description = "takes error output of the processes (default: ${DEFAULT-VALUE})",
+      description = "file for the error output of the processes (default: ${DEFAULT-VALUE})",
       defaultValue = "soak-cluster.log")
   private Path errors;
 
   @Option(
       names = "--shared",
       description =
-          "keep one copy, in files, and have three clients share it (default: three copies, and two"
+          "keep one copy in files, shared by three clients (default: three copies, and two"
               + " clients)")
   private boolean isShared;
 
   @Option(
       names = "--durable",
-      description = "have three durable memory nodes, and three clients (default: no logs)")
+      description = "use three durable memory nodes and three clients (default: no logs)")
   private boolean isDurable;
 
   @Option(
       names = "--shm",
-      description = "have ten clients share a pool in files, without memory nodes")
+      description = "let ten clients share a pool in files, without memory nodes")
   private boolean isInFiles;
 
   @Option(
@@ -103,7 +104,7 @@ public final class ClusterCommand implements Callable<Integer> {
           "client processes, 2 to 16 (default: 2; 3 with --shared or --durable, 10 with --shm)")
   private Integer clients;
 
-  @Option(names = "--list", description = "list the faults and end")
+  @Option(names = "--list", description = "list the faults and exit")
   private boolean list;
 
   @Override

@@ -277,7 +277,7 @@ final class ClusterRounds implements AutoCloseable {
         node.process().dumpThreads(errors);
       }
     } catch (IOException e) {
-      wrong.add("no stacks: " + e.getMessage());
+      wrong.add("no stack traces: " + e.getMessage());
     }
   }
 
@@ -323,7 +323,7 @@ final class ClusterRounds implements AutoCloseable {
       }
       sayToAll("check " + ended);
       await(
-          what + ": nobody looks",
+          what + ": no client checks the data",
           () ->
               Arrays.stream(clients)
                       .allMatch(each -> each.check().isAnswered() || !each.process().isAlive())
@@ -334,7 +334,7 @@ final class ClusterRounds implements AutoCloseable {
         }
       }
     }
-    throw new RoundFailed(List.of(what + ": nobody has the pool"));
+    throw new RoundFailed(List.of(what + ": no client can open the pool"));
   }
 
   private static boolean isSeen(Client client) {

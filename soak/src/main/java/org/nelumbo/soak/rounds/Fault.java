@@ -138,6 +138,6 @@ public enum Fault {
         return fault;
       }
     }
-    throw new IllegalArgumentException("'" + word + "' is no fault");
+    throw new IllegalArgumentException("'" + word + "' is not a fault");
   }
 }

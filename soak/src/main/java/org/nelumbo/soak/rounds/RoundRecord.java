@@ -84,7 +84,7 @@ final class RoundRecord {
             .filter(each -> !acknowledged.contains(each) && !unknown.contains(each))
             .toList();
     if (!made.isEmpty()) {
-      wrong.add(made.size() + " commits happened that were refused, such as " + made.getFirst());
+      wrong.add(made.size() + " refused commits took effect, such as " + made.getFirst());
     }
     Verdict verdict = HistoryChecker.check(history.history());
     if (!verdict.isValid()) {
