@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sqlgen",
     mixinStandardHelpOptions = true,
-    description = "Runs random SQL and checks the answers against other databases and each other.")
+    description = "Runs random SQL and checks the results against other databases and each other.")
 public final class SqlGeneratorCommand implements Callable<Integer> {
   private static final int STATEMENTS_PER_ROUND = 2_000;
   private static final int SESSIONS = 2;
@@ -34,68 +34,68 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--seed", defaultValue = "1", description = "Where to begin (default: 1).")
+  @Option(names = "--seed", defaultValue = "1", description = "First seed (default: 1).")
   private long seed;
 
   @Option(
       names = "--statements",
       defaultValue = "100000",
-      description = "How many to run (default: ${DEFAULT-VALUE}).")
+      description = "Number of statements to run (default: ${DEFAULT-VALUE}).")
   private long statements;
 
   @Option(
       names = "--round",
       paramLabel = "SEED",
-      description = "Run the one round of this seed, as a finding names it.")
+      description = "Run only the round with this seed, as reported with a finding.")
   private Long round;
 
   @Option(
       names = "--url",
       defaultValue = "jdbc:nelumbo:mem:sqlgen",
       description =
-          "The tested database (default: ${DEFAULT-VALUE}). Tables t0 to t2, s0, s1 and the view"
-              + " sv are made in it, and dropped, also those that are there.")
+          "URL of the tested database (default: ${DEFAULT-VALUE}). The tables t0 to t2, s0 and"
+              + " s1 and the view sv are dropped if they exist, created, and dropped again.")
   private String url;
 
   @Option(
       names = "--jar",
-      description = "The one-jar driver to test (default: the driver of this program).")
+      description = "One-jar driver to test (default: the driver of this program).")
   private Path jar;
 
   @Option(
       names = "--peer",
       paramLabel = "URL",
       description =
-          "Databases to compare with, in turns (default: H2 in memory), also with tables t0 to"
-              + " t2. HSQLDB answers some conditions with NULLs in lists wrongly.")
+          "Databases to compare with, in turn (default: H2 in memory), with the same tables t0 to"
+              + " t2. HSQLDB returns wrong results for some conditions with NULLs in lists.")
   private List<String> peers = List.of("jdbc:h2:mem:");
 
   @Option(
       names = "--postgresql",
       description =
-          "Compare with a PostgreSQL server of the machine's package, which is started for the run"
-              + " on an empty cluster.")
+          "Compare with the installed PostgreSQL, which is started on an empty cluster for the"
+              + " run.")
   private boolean postgresql;
 
   @Option(
       names = "--record",
       paramLabel = "FILE",
-      description = "Keep the statements and the peer's answers for --replay.")
+      description = "Record the statements and the results of the peer for --replay.")
   private Path record;
 
   @Option(
       names = "--replay",
       paramLabel = "FILE",
-      description = "Run recorded statements, and compare with the recorded answers.")
+      description = "Run recorded statements, and compare with the recorded results.")
   private Path replay;
 
-  @Option(names = "--peer-jar", description = "A jar with a driver of a peer.")
+  @Option(names = "--peer-jar", description = "Jar with the driver of a peer.")
   private Path peerJar;
 
   @Option(
       names = "--findings",
       defaultValue = "10",
-      description = "Stop after so many (default: ${DEFAULT-VALUE}).")
+      description = "Stop after this many findings (default: ${DEFAULT-VALUE}).")
   private int findingsMax;
 
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);

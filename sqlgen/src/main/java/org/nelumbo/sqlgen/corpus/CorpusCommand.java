@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sqllogictest",
     mixinStandardHelpOptions = true,
-    description = "Runs a corpus of statements in sqllogictest files and checks the results.")
+    description = "Runs the statements of sqllogictest files and checks the results.")
 public final class CorpusCommand implements Callable<Integer> {
   /** The dialect of the public corpus that is nearest to Nelumbo's. */
   private static final String PUBLIC_DIALECT = "postgresql";
@@ -39,49 +39,49 @@ public final class CorpusCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "JAR",
       description =
-          "The public corpus: net.hydromatic:sql-logic-test, as Maven Central has it (default:"
-              + " Nelumbo's own statements).")
+          "Jar of the public corpus, net.hydromatic:sql-logic-test of Maven Central (default: the"
+              + " statements of Nelumbo).")
   private Path jar;
 
   @Option(
       names = "--database",
       defaultValue = "nelumbo",
       description =
-          "What is tested: nelumbo, h2, or the URL of an empty database (default:"
-              + " ${DEFAULT-VALUE}). All that is in the schema public of PostgreSQL is dropped.")
+          "Tested database: nelumbo, h2, or the URL of an empty database (default:"
+              + " ${DEFAULT-VALUE}). In PostgreSQL, all contents of the schema public are dropped.")
   private String database;
 
-  @Option(names = "--driver-jar", description = "A jar with the driver, as PostgreSQL's.")
+  @Option(names = "--driver-jar", description = "Jar with the driver, such as that of PostgreSQL.")
   private Path driverJar;
 
   @Option(
       names = "--files",
       defaultValue = ".*",
-      description = "Which files: a regular expression, as random/expr (default: all).")
+      description = "Regular expression for the files, such as random/expr (default: all).")
   private Pattern files;
 
   @Option(
       names = "--every",
       defaultValue = "1",
-      description = "Takes each N-th file of those (default: ${DEFAULT-VALUE}).")
+      description = "Run only every N-th of these files (default: ${DEFAULT-VALUE}).")
   private int every;
 
   @Option(
       names = "--queries",
       defaultValue = "1000000000",
-      description = "At most so many queries of a file (default: all).")
+      description = "Maximum number of queries per file (default: all).")
   private long most;
 
   @Option(
       names = "--warmup",
       defaultValue = "0",
-      description = "Runs files without counting until so many queries have been answered.")
+      description = "Number of queries to run before counting starts.")
   private long warmup;
 
   @Option(
       names = "--examples",
       defaultValue = "1",
-      description = "Findings of each kind that are shown (default: ${DEFAULT-VALUE}).")
+      description = "Number of findings shown of each kind (default: ${DEFAULT-VALUE}).")
   private int examples;
 
   @Override
@@ -91,7 +91,7 @@ public final class CorpusCommand implements Callable<Integer> {
           spec.commandLine(),
           "there is no file "
               + jar
-              + "; get it by mvn dependency:get -Dartifact=net.hydromatic:sql-logic-test:0.3");
+              + "; get it with mvn dependency:get -Dartifact=net.hydromatic:sql-logic-test:0.3");
     }
     if (every < 1) {
       throw new ParameterException(spec.commandLine(), "--every: at least 1, not " + every);
