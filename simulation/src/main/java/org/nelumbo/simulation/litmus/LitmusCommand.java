@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
     name = "litmus",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs litmus tests over schedules, and with a coordinator that stops at each of its steps;",
-      "with --seed one run, with its event trace. They are described in docs/internals/checkers.md."
+      "Runs litmus tests on many schedules, and with a coordinator that stops at each of its",
+      "steps. With --seed, makes one run and prints its event trace.",
+      "docs/internals/checkers.md describes the tests."
     })
 public final class LitmusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -34,37 +35,41 @@ public final class LitmusCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "NAME",
-      description = "the litmus test (default: all of them)")
+      description = "name of the litmus test (default: all)")
   private String name;
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "schedules of each, at each level and policy (default: ${DEFAULT-VALUE})",
+      description =
+          "schedules of each test at each isolation level and policy (default: ${DEFAULT-VALUE})",
       defaultValue = "150")
   private int seeds;
 
-  @Option(names = "--seed", paramLabel = "S", description = "one run only, on this schedule")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "make one run with the schedule of this seed")
   private Long seed;
 
   @Option(
       names = "--isolation",
       paramLabel = "SR|SI",
-      description = "of the one run (default: ${DEFAULT-VALUE})",
+      description = "isolation level of the run (default: ${DEFAULT-VALUE})",
       defaultValue = "SR")
   private String isolation;
 
   @Option(
       names = "--conflict",
       paramLabel = "wait-die|no-wait",
-      description = "of the one run (default: ${DEFAULT-VALUE})",
+      description = "conflict policy of the run (default: ${DEFAULT-VALUE})",
       defaultValue = "wait-die")
   private String conflict;
 
   @Option(
       names = "--stop",
       paramLabel = "T1@KIND:N",
-      description = "who stops in the one run, at its n-th post, verb, flush or flushed")
+      description = "transaction that stops in the run, at its N-th post, verb, flush or flushed")
   private String stop;
 
   @Override

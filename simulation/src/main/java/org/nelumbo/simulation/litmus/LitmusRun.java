@@ -342,10 +342,10 @@ public final class LitmusRun {
         for (LitmusClient client : clients) {
           if (client.end() == LitmusClient.End.RUNNING
               || client.end() == LitmusClient.End.REFUSED) {
-            return client.name() + " did not get through";
+            return client.name() + " did not complete";
           }
         }
-        return locksLeft == 0 ? null : "locks were not given back count=" + locksLeft;
+        return locksLeft == 0 ? null : "locks were not released count=" + locksLeft;
       }
       String problem = residualState.problem();
       if (problem == null) {
@@ -380,7 +380,9 @@ public final class LitmusRun {
             client.end() == LitmusClient.End.COMMITTED || client.end() == LitmusClient.End.GAVE_UP;
         boolean victim = client == clients.get(what.victim());
         if (!ended && !victim && !client.needsAnyOf(residualState)) {
-          return client.name() + " waited for nothing, left: " + residualState.describe();
+          return client.name()
+              + " waited for no lock of the victim, left: "
+              + residualState.describe();
         }
       }
       return null;

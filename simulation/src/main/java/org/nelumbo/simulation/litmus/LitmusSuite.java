@@ -57,7 +57,7 @@ public final class LitmusSuite {
     outcomes.put(isolation, seen);
     for (String each : script.outcomes().get(isolation)) {
       if (!seen.contains(each)) {
-        failures.accept(script.name() + " " + isolation + ": never came of it: " + each);
+        failures.accept(script.name() + " " + isolation + ": outcome never observed: " + each);
       }
     }
   }

@@ -54,7 +54,7 @@ final class ResidualState {
     }
     String living = heldByLiving(cluster);
     if (!living.isEmpty()) {
-      problems.add("who is not stopped holds locks: " + living);
+      problems.add("transactions that were not stopped hold locks: " + living);
     }
     return new ResidualState(
         locks, invisible, problems.isEmpty() ? null : String.join("; ", problems));

@@ -24,14 +24,11 @@ public final class FaultCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "how many seeds (default: ${DEFAULT-VALUE})",
+      description = "number of seeds (default: ${DEFAULT-VALUE})",
       defaultValue = "1000")
   private long seeds;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "the first seed (default: a random one, printed)")
+  @Option(names = "--seed", paramLabel = "S", description = "first seed (default: random, printed)")
   private Long seed;
 
   public FaultCommand(FaultSeeds run) {
@@ -42,7 +39,7 @@ public final class FaultCommand implements Callable<Integer> {
   public Integer call() {
     String name = spec.name();
     if (seeds < 1) {
-      throw new ParameterException(spec.commandLine(), "--seeds is at least 1");
+      throw new ParameterException(spec.commandLine(), "--seeds must be at least 1");
     }
     PrintWriter out = spec.commandLine().getOut();
     long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
     name = "scale",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a mix of transactions on more and more compute nodes in virtual time.",
-      "What is measured is described in docs/benchmarks/scale-out.md."
+      "Runs a mix of transactions on growing numbers of compute nodes in virtual time.",
+      "docs/benchmarks/scale-out.md describes the measurements."
     })
 public final class ScaleCommand implements Callable<Integer> {
   private static final int NODES_MAX = 60;
@@ -41,7 +41,8 @@ public final class ScaleCommand implements Callable<Integer> {
       names = "--mix",
       paramLabel = "MIX",
       split = ",",
-      description = "smallbank, tatp, tpcc; several with commas (default: ${DEFAULT-VALUE})",
+      description =
+          "smallbank, tatp or tpcc; separate several by commas (default: ${DEFAULT-VALUE})",
       defaultValue = "smallbank")
   private List<String> mixes;
 
@@ -49,21 +50,22 @@ public final class ScaleCommand implements Callable<Integer> {
       names = "--compute-nodes",
       paramLabel = "N",
       split = ",",
-      description = "how many; several with commas (default: ${DEFAULT-VALUE})",
+      description =
+          "number of compute nodes; separate several by commas (default: ${DEFAULT-VALUE})",
       defaultValue = "1,3,9")
   private List<Integer> computeNodes;
 
   @Option(
       names = "--memory-nodes",
       paramLabel = "N",
-      description = "how many (default: ${DEFAULT-VALUE})",
+      description = "number of memory nodes (default: ${DEFAULT-VALUE})",
       defaultValue = "3")
   private int memoryNodes;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
-      description = "clients of each compute node (default: ${DEFAULT-VALUE})",
+      description = "number of clients of each compute node (default: ${DEFAULT-VALUE})",
       defaultValue = "10")
   private int clients;
 
@@ -72,8 +74,9 @@ public final class ScaleCommand implements Callable<Integer> {
       paramLabel = "WHERE",
       split = ",",
       description = {
-        "where transactions run: at the owner of their shard, half of them elsewhere (half), all",
-        "of them elsewhere (elsewhere), or anywhere (any) (default: ${DEFAULT-VALUE})"
+        "where transactions run: on the owner of their shard, half of them on another node",
+        "(half), all of them on another node (elsewhere), or on any node (any) (default:",
+        "${DEFAULT-VALUE})"
       },
       defaultValue = "owner")
   private List<String> routings;
@@ -81,28 +84,28 @@ public final class ScaleCommand implements Callable<Integer> {
   @Option(
       names = "--millis",
       paramLabel = "N",
-      description = "virtual milliseconds that are measured (default: ${DEFAULT-VALUE})",
+      description = "measured virtual time in milliseconds (default: ${DEFAULT-VALUE})",
       defaultValue = "10")
   private int millis;
 
   @Option(
       names = "--deaths",
       paramLabel = "N",
-      description = "compute nodes that die at once, half way (default: ${DEFAULT-VALUE})",
+      description = "compute nodes that fail together at half time (default: ${DEFAULT-VALUE})",
       defaultValue = "0")
   private int deaths;
 
   @Option(
       names = "--fabric",
       paramLabel = "PRESET",
-      description = "the network (default: ${DEFAULT-VALUE})",
+      description = "model of the network (default: ${DEFAULT-VALUE})",
       defaultValue = "lotus-56g")
   private String fabric;
 
   @Option(
       names = "--homes",
       paramLabel = "N",
-      description = "customers, subscribers or warehouses (default: 20000, 20000, 64)")
+      description = "number of customers, subscribers or warehouses (default: 20000, 20000, 64)")
   private Integer homes;
 
   @Option(
@@ -112,7 +115,7 @@ public final class ScaleCommand implements Callable<Integer> {
       defaultValue = "1")
   private long seed;
 
-  @Option(names = "--types", description = "a line for each type of transaction, too")
+  @Option(names = "--types", description = "also print a line for each type of transaction")
   private boolean types;
 
   @Override
@@ -150,16 +153,16 @@ public final class ScaleCommand implements Callable<Integer> {
     if (!areNodes || memoryNodes < 1 || clients < 1 || millis < 1 || deaths < 0) {
       throw new ParameterException(
           spec.commandLine(),
-          "--compute-nodes are 1 to "
+          "--compute-nodes must be 1 to "
               + NODES_MAX
               + ", --memory-nodes, --clients and --millis at least 1, --deaths at least 0");
     }
     if (homes != null && homes < NODES_MAX) {
-      throw new ParameterException(spec.commandLine(), "--homes is at least " + NODES_MAX);
+      throw new ParameterException(spec.commandLine(), "--homes must be at least " + NODES_MAX);
     }
     if (!FabricModel.PRESETS.contains(fabric)) {
       throw new ParameterException(
-          spec.commandLine(), "--fabric is one of " + String.join(", ", FabricModel.PRESETS));
+          spec.commandLine(), "--fabric must be one of " + String.join(", ", FabricModel.PRESETS));
     }
     mixes.forEach(each -> choice(MixKind.class, each));
     routings.forEach(each -> choice(Routing.class, each));
@@ -197,7 +200,8 @@ public final class ScaleCommand implements Callable<Integer> {
       for (Map.Entry<String, TypeTotals> each : result.types().entrySet()) {
         TypeTotals of = each.getValue();
         out.printf(
-            "  %-24s %9d commits, %5.1f locks, %4.1f%% remote, %6.1f us, %5.2f trips, %4.2f waits%n",
+            "  %-24s %9d commits, %5.1f locks, %4.1f%% remote, %6.1f us, %5.2f trips, %4.2f"
+                + " waits%n",
             each.getKey(),
             of.commits,
             of.each(of.localLocks + of.remoteLocks),
@@ -210,7 +214,8 @@ public final class ScaleCommand implements Callable<Integer> {
     ScaleResult.Recovery recovery = result.recovery();
     if (recovery != null) {
       out.printf(
-          "  deaths: fenced after %.3f ms, shards dealt out %.3f ms later, full work %.3f ms later%n",
+          "  deaths: fenced after %.3f ms, shards dealt out %.3f ms later, full work %.3f ms"
+              + " later%n",
           recovery.detected() / 1e6, recovery.dealt() / 1e6, recovery.full() / 1e6);
     }
   }

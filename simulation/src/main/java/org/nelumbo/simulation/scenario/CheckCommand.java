@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks a recorded history: strict serializability, snapshot isolation.",
-      "Its format is described in docs/internals/checkers.md."
+      "Checks a recorded history for strict serializability and snapshot isolation.",
+      "docs/internals/checkers.md describes its format."
     })
 public final class CheckCommand implements Callable<Integer> {
   private static final int OPERATIONS_MAX = 6;
@@ -37,36 +37,38 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "0..1", paramLabel = "FILE", description = "the history")
+  @Parameters(arity = "0..1", paramLabel = "FILE", description = "file with the history")
   private Path file;
 
   @Option(
       names = "--generate",
       paramLabel = "N",
-      description = "instead of a file: N transactions of a machine that is right")
+      description = "instead of a file, check N generated transactions of the reference machine")
   private int generate;
 
-  @Option(names = "--rows", description = "they use rows that come and go; lists otherwise")
+  @Option(
+      names = "--rows",
+      description = "generate inserts and deletes of rows (default: appends to lists)")
   private boolean rows;
 
   @Option(
       names = "--snapshot",
       paramLabel = "PERCENT",
-      description = "how many of them are snapshot transactions (default: ${DEFAULT-VALUE})",
+      description = "percentage of snapshot transactions to generate (default: ${DEFAULT-VALUE})",
       defaultValue = "50")
   private int snapshot;
 
   @Option(
       names = "--sessions",
       paramLabel = "N",
-      description = "how many clients they have (default: ${DEFAULT-VALUE})",
+      description = "number of clients to generate (default: ${DEFAULT-VALUE})",
       defaultValue = "32")
   private int sessions;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "of the machine (default: ${DEFAULT-VALUE})",
+      description = "seed of the generator (default: ${DEFAULT-VALUE})",
       defaultValue = "1")
   private long seed;
 

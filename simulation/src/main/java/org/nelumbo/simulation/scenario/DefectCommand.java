@@ -24,34 +24,35 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "defects",
     mixinStandardHelpOptions = true,
-    description = "Puts known defects into the engine, and searches for a seed that finds each.")
+    description =
+        "Inserts known defects into the engine, and searches for a seed that finds each of them.")
 public final class DefectCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "one of them; may be repeated (default: all)")
+      description = "defect to insert; can be repeated (default: all)")
   private List<String> names = List.of();
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "seeds to try for each (default: ${DEFAULT-VALUE})")
+      description = "number of seeds to try for each defect (default: ${DEFAULT-VALUE})")
   private long seeds;
 
   @Option(
       names = "--from",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "the first seed (default: ${DEFAULT-VALUE})")
+      description = "first seed (default: ${DEFAULT-VALUE})")
   private long from;
 
-  @Option(names = "--list", description = "print what each breaks, and run nothing")
+  @Option(names = "--list", description = "list the effects of the defects, and exit")
   private boolean list;
 
-  @Option(names = "--messages", description = "print what did not hold")
+  @Option(names = "--messages", description = "print the violated conditions")
   private boolean messages;
 
   /**

@@ -26,64 +26,64 @@ import picocli.CommandLine.Model.CommandSpec;
 public enum FaultScenario {
   AGREEMENT(
       "agreement",
-      "Has compute nodes agree by memory nodes that forget, over a network that loses.",
+      "Compute nodes reach agreement through memory nodes that lose state, on a lossy network.",
       AgreementRun::new,
       "decisions changes reads without-majority messages lost empty-restarts deaths"),
   LOCKS(
       "locks",
-      "Has transactions lock on compute nodes that die, over a network that loses.",
+      "Transactions acquire locks on compute nodes that fail, on a lossy network.",
       LocksRun::new,
       "transactions commits grants conflicts cancelled doomed configurations moves deaths messages"
           + " lost longest_us"),
   DAMAGE(
       "damage",
-      "Damages rows of one table, and looks that the rest of the pool is as it was.",
+      "Damages rows of one table, and checks that the rest of the pool is unchanged.",
       DamageRun::new,
       "attached"),
   POWER_LOSS(
       "power-loss",
-      "Has a database in files lose power at any write or force, again and again.",
+      "A database in files repeatedly loses power at any write or force.",
       PowerLossRun::new,
       "opened transactions"),
   DURABLE_NODE(
       "durable-node",
-      "Has a memory node that keeps a log lose power at any write or force, and compute nodes die.",
+      "A memory node with a log loses power at any write or force; compute nodes fail.",
       NodeLossRun::new,
       "started opened transactions"),
   DURABLE_COPIES(
       "durable-copies",
-      "Has memory nodes with copies that keep logs lose power at any write or force, one or all.",
+      "Memory nodes with copies and logs lose power at any write or force, one or all of them.",
       CopiesLossRun::alone,
       "started opened transactions"),
   LEFT_MEMORY(
       "left-memory",
-      "As durable-copies, and memory nodes find what the process before has left in memory.",
+      "As durable-copies; memory nodes also find the memory contents of their previous process.",
       CopiesLossRun::leavingMemory,
       "started opened transactions"),
   DURABLE_SEVERAL(
       "durable-several",
-      "Has memory nodes with logs lose power at any write or force, with several compute nodes.",
+      "Memory nodes with logs lose power at any write or force, with several compute nodes.",
       CopiesLossRun::several,
       "started opened entered filled transactions"),
   DURABLE_ARCHIVES(
       "durable-archives",
-      "As durable-several, with archives of the logs, and moments restored from backups.",
+      "As durable-several, with archived logs and point-in-time restores from backups.",
       CopiesLossRun::archiving,
       "started opened entered filled backups compared transactions"),
   DISK_FAULTS(
       "disk-faults",
-      "Has a database in files, and its backups, on disks that fail, fill, lie, or lose bits.",
+      "A database in files and its backups on disks that fail, fill up, lie, or corrupt data.",
       DiskFaultRun::new,
       "opened refused restored transactions"
           + " none? error? full? slow? flip? unreadable? misdirected? lie?"),
   SHARED_APPENDS(
       "shared-appends",
-      "Has compute nodes append to logs while memory nodes lose power and return.",
+      "Compute nodes append to logs while memory nodes lose power and restart.",
       SharedAppendsRun::new,
       "appended stops deaths refused fenced compared"),
   SHARED_FLUSHES(
       "shared-flushes",
-      "Has compute nodes write to the same words while memory nodes stop and return.",
+      "Compute nodes write to the same words while memory nodes stop and restart.",
       SharedFlushesRun::new,
       "done stops deaths refused");
 

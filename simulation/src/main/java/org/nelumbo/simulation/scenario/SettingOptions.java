@@ -19,7 +19,7 @@ final class SettingOptions {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "a key of the scenario file, given otherwise; may be repeated")
+      description = "override a key of the scenario file; can be repeated")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   /** Returns the given settings, overridden by {@code more}. */

@@ -32,10 +32,10 @@ public final class ShrinkCommand implements Callable<Integer> {
       names = "--scenario",
       required = true,
       paramLabel = "NAME|FILE",
-      description = "the scenario that fails")
+      description = "scenario that fails")
   private String scenario;
 
-  @Option(names = "--seed", required = true, paramLabel = "S", description = "the seed that fails")
+  @Option(names = "--seed", required = true, paramLabel = "S", description = "seed that fails")
   private long seed;
 
   @Mixin private SettingOptions settings;
@@ -43,7 +43,7 @@ public final class ShrinkCommand implements Callable<Integer> {
   @Option(
       names = "--tries",
       paramLabel = "N",
-      description = "seeds for each smaller scenario (default: ${DEFAULT-VALUE})",
+      description = "number of seeds to try for each smaller scenario (default: ${DEFAULT-VALUE})",
       defaultValue = "20")
   private int tries;
 

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
     },
     modelTransformer = FaultScenario.Commands.class,
     description = {
-      "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",
-      "Scenarios are described in docs/internals/simulator.md."
+      "Runs a whole cluster in one thread for each of many seeds, and checks the results.",
+      "docs/internals/simulator.md describes the scenarios."
     })
 public final class SimCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -57,32 +57,32 @@ public final class SimCommand implements Callable<Integer> {
       names = "--scenario",
       paramLabel = "NAME|FILE",
       split = ",",
-      description = "a scenario, several with commas, or 'all' (default: ${DEFAULT-VALUE})",
+      description = "scenarios separated by commas, or 'all' (default: ${DEFAULT-VALUE})",
       defaultValue = "bank")
   private List<String> scenario;
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "how many seeds (default: 1 if --seed is given, else 100)")
+      description = "number of seeds (default: 1 with --seed, otherwise 100)")
   private Long seeds;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "the first seed; the others follow it (default: a random one, printed)")
+      description = "first seed of a consecutive range (default: random, printed)")
   private Long seed;
 
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "write the event trace of the one seed to a file, '-' for the screen")
+      description = "write the event trace of a single seed to a file, or '-' for standard output")
   private String trace;
 
   @Option(
       names = "--fabric",
       paramLabel = "PRESET",
-      description = "the network: lotus-56g, pandora-100g, cxl, tcp or local")
+      description = "model of the network: lotus-56g, pandora-100g, cxl, tcp or local")
   private String fabric;
 
   @Mixin private SettingOptions settings;
@@ -90,7 +90,7 @@ public final class SimCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "worlds that run at a time (default: ${DEFAULT-VALUE})",
+      description = "number of simulations that run in parallel (default: ${DEFAULT-VALUE})",
       defaultValue = "1")
   private int threads;
 
@@ -98,23 +98,22 @@ public final class SimCommand implements Callable<Integer> {
       names = "--transactions",
       paramLabel = "N",
       description = {
-        "go on with the seeds that follow, round by round, until so many transactions have",
-        "been committed in all scenarios together"
+        "continue with the next seeds, round by round, until this many transactions have been",
+        "committed in all scenarios together"
       })
   private long transactions;
 
   @Option(
       names = "--adverse",
-      description =
-          "in each world also a long transaction, and threads of the engine that are slow")
+      description = "add a long transaction and slow engine threads to each simulation")
   private boolean adverse;
 
-  @Option(names = "--keep-going", description = "go on after a seed has failed")
+  @Option(names = "--keep-going", description = "continue after a seed has failed")
   private boolean keepGoing;
 
   private Consumer<Map<String, Long>> sums = _ -> {};
 
-  @Option(names = "--list", description = "list the scenarios and end")
+  @Option(names = "--list", description = "list the scenarios and exit")
   private boolean list;
 
   @Override
@@ -219,7 +218,7 @@ public final class SimCommand implements Callable<Integer> {
 
   private void check(long count) {
     if (count < 1 || threads < 1) {
-      throw new ParameterException(spec.commandLine(), "--seeds and --threads are at least 1");
+      throw new ParameterException(spec.commandLine(), "--seeds and --threads must be at least 1");
     }
     if (trace != null
         && (count != 1 || seed == null || scenario.size() > 1 || scenario.contains("all"))) {
@@ -255,7 +254,7 @@ public final class SimCommand implements Callable<Integer> {
     SoakTotals totals = new SoakTotals();
     totals.add(result);
     if (!result.orphaned().isEmpty()) {
-      out().println("What the stopped left behind:");
+      out().println("State left by the stopped compute nodes:");
       out().print(result.orphaned());
     }
     return report(loaded, first, totals, result.isOk() ? List.of() : List.of(result), 0, true);
