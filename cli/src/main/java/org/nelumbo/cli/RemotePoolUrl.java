@@ -164,7 +164,8 @@ public final class RemotePoolUrl {
           return ClusterConfiguration.decode(bytes);
         }
       } catch (PoolOpenException | IllegalArgumentException e) {
-        LOG.debug("memory node {} does not say who shares the pool: {}", node, e.getMessage());
+        LOG.debug(
+            "memory node {} does not return the members of the pool: {}", node, e.getMessage());
       }
     }
     return null;
