@@ -196,7 +196,7 @@ public final class AgreementRun extends FaultRun {
       Decision latest = isFirst ? ledger.latest() : proposer.known();
       int needed = isFirst ? latest.acceptors().size() : latest.quorum();
       if (remembering(latest) >= needed && !isBeingReplaced(latest)) {
-        throw new IllegalStateException("nothing is in the way any more, but " + e.getMessage());
+        throw new IllegalStateException("no fault is left, but " + e.getMessage());
       }
     }
   }

@@ -79,7 +79,7 @@ public final class QuiescenceCheck {
       held = cluster.engine().lockTable().heldCount();
     }
     if (held > 0) {
-      throw new Violation("locks that nobody holds are left in the lock table count=" + held);
+      throw new Violation("locks without a holder are left in the lock table count=" + held);
     }
     cluster.engine().lockTable().verify();
   }

@@ -366,7 +366,7 @@ public final class SimMembers {
 
     @Override
     public void ownAlone() {
-      throw new UnsupportedOperationException("whoever is last attaches alone afterwards");
+      throw new UnsupportedOperationException("the last member attaches exclusively afterwards");
     }
 
     @Override

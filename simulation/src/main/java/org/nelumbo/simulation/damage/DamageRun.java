@@ -137,7 +137,7 @@ public final class DamageRun extends FaultRun {
       long rows = store("WHOLE").hash().verify(coordinator.channel());
       if (rows != lastRow - firstRow) {
         throw new Violation(
-            "nobody removes deleted rows any more rows=" + rows + " of=" + (lastRow - firstRow));
+            "deleted rows are no longer removed rows=" + rows + " of=" + (lastRow - firstRow));
       }
     }
   }

@@ -437,6 +437,6 @@ final class DurableNodes implements SimReplicas.Logs {
   }
 
   private static FabricException gone(int node) {
-    return new FabricException(node, "the memory node is gone", null);
+    return new FabricException(node, "the memory node has stopped", null);
   }
 }

@@ -121,7 +121,7 @@ final class LivesWorkload {
     }
     List<String> damaged = database.damagedTables();
     if (!damaged.isEmpty()) {
-      throw new Violation("tables are damaged that nobody has damaged: " + damaged);
+      throw new Violation("unexpected damaged tables: " + damaged);
     }
   }
 

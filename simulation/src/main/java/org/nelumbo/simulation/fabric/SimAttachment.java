@@ -119,7 +119,7 @@ final class SimAttachment implements Fabric {
   @Override
   public Channel openChannel(int stagingBytes) {
     if (closed) {
-      throw new FabricException("this process has let go of the pool", null);
+      throw new FabricException("this process has released the pool", null);
     }
     return sim.newChannel(this, stagingBytes);
   }

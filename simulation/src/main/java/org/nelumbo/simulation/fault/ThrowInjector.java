@@ -91,7 +91,8 @@ final class ThrowInjector {
     this.counts = counts;
     this.random = world.random("throws");
     if (!InstrumentedLoader.isInside(ThrowInjector.class)) {
-      throw new IllegalStateException("the engine has not been loaded so that it can throw");
+      throw new IllegalStateException(
+          "the engine was loaded without instrumentation for exceptions");
     }
     this.sites = ((InstrumentedLoader) ThrowInjector.class.getClassLoader()).catalog().sites();
   }
@@ -200,7 +201,7 @@ final class ThrowInjector {
       suspected = false;
       Probe.disarmAll();
     } else if (++lines > LINES_MAX) {
-      throw new AssertionError(task + " runs on and on and waits for nothing");
+      throw new AssertionError(task + " runs endlessly and never waits");
     }
   }
 

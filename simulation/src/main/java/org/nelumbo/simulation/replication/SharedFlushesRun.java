@@ -199,9 +199,9 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
           long left = word(channel, cell, LEFT);
           long right = word(channel, cell, RIGHT);
           added[cell] -= left < added[cell] && holder.isWriting ? 1 : 0;
-          equal("left of the dead", cell, added[cell], left);
+          equal("left word of failed compute nodes", cell, added[cell], left);
           boolean isPart = !model.wholeFrames() && holder.isWriting && right == left - 1;
-          equal("right of the dead", cell, isPart ? left - 1 : left, right);
+          equal("right word of failed compute nodes", cell, isPart ? left - 1 : left, right);
           channel.writeLong(address(cell, RIGHT), left);
           channel.writeRelease(address(cell, LATCH), holder.owner, 0);
           channel.flush();
@@ -246,7 +246,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     while (DonatedMemory.firstPiece(piece) != PoolAddress.NULL) {
       long address = DonatedMemory.firstPiece(piece);
       if (!startedPieces.contains(address) || !found.add(address)) {
-        throw new Violation("piece=" + address + " is on the stack twice, or nobody has left it");
+        throw new Violation("piece=" + address + " is on the stack twice, or was never donated");
       }
       piece = word(channel, address + 2 * Long.BYTES);
     }

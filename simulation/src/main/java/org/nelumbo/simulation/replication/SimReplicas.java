@@ -570,7 +570,7 @@ public final class SimReplicas implements SimPool {
 
   private Fabric tryToEnter(SimNode client) {
     if (connections.stream().noneMatch(each -> each.client != client && isTenant(each))) {
-      throw new FabricException(0, "nobody has the pool", null);
+      throw new FabricException(0, "no compute node has opened the pool", null);
     }
     long self = client.environment().randomLong();
     ReplicatedFabric fabric =
@@ -899,7 +899,7 @@ public final class SimReplicas implements SimPool {
     boolean isOver = SimFabric.isFenced(asking.fabric);
     if (asking.cut[0] || asking.life.stopped || isOver) {
       boolean isRevoked = asking.life.fenced.contains(asking.self);
-      throw new FabricException(asking.node, "the memory node cannot be asked", null, isRevoked);
+      throw new FabricException(asking.node, "the memory node cannot be reached", null, isRevoked);
     }
   }
 

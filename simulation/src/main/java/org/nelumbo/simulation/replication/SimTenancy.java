@@ -52,7 +52,7 @@ record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implemen
 
   @Override
   public void ownAlone() {
-    throw new UnsupportedOperationException("whoever is last attaches alone afterwards");
+    throw new UnsupportedOperationException("the last member attaches exclusively afterwards");
   }
 
   @Override

@@ -82,7 +82,7 @@ public final class BankWorkload implements Workload {
               ? clusterSession.delete(from)
               : clusterSession.update(from, available - amount, amount, "w" + amount);
       if (!done) {
-        throw new Violation("an account that was read is gone id=" + from);
+        throw new Violation("an account that was read is missing id=" + from);
       }
     }
 

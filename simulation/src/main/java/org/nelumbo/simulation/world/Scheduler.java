@@ -288,7 +288,7 @@ final class Scheduler implements Executor {
       return;
     }
     if (timeline.next() == null) {
-      fail(SimulationFailure.Kind.STALLED, "nothing can go on", null);
+      fail(SimulationFailure.Kind.STALLED, "no task can continue", null);
       return;
     }
     checkLimits();
@@ -304,11 +304,11 @@ final class Scheduler implements Executor {
 
   private void checkLimits() {
     if (timeline.now() > timeLimit) {
-      fail(SimulationFailure.Kind.TIME_LIMIT, "the limit of virtual time is passed", null);
+      fail(SimulationFailure.Kind.TIME_LIMIT, "the limit of virtual time is exceeded", null);
     } else if (timeline.steps() > stepLimit) {
-      fail(SimulationFailure.Kind.STEP_LIMIT, "the limit of steps is passed", null);
+      fail(SimulationFailure.Kind.STEP_LIMIT, "the limit of steps is exceeded", null);
     } else if (isIdle() && timers.isIdleForLong()) {
-      fail(SimulationFailure.Kind.STALLED, "a deadlock: nobody in front can go on", null);
+      fail(SimulationFailure.Kind.STALLED, "a deadlock: no foreground task can continue", null);
     }
   }
 
