@@ -16,35 +16,35 @@ Usage: ./nelumbo rdma-vm [COMMAND [ARGUMENTS]]
        ./nelumbo rdma-vm make
 
 Runs COMMAND, or a shell, in a virtual machine with the RDMA device rxe0 (Soft-RoCE): real queue pairs, no NIC.
-The machine is made of Debian packages, which are downloaded once (30 MB and a kernel of 70 MB) and unpacked into
-launcher/target/rdma-vm; nothing is installed. make does that alone. The machine sees this one's files, and the
-packages over them. What it writes is lost, but for launcher/target/rdma-vm/out. The exit status is that of the
-command, or 3 if there can be no such machine here.
+The machine is built from Debian packages, which are downloaded once (30 MB and a kernel of 70 MB) and unpacked into
+launcher/target/rdma-vm; nothing is installed. make only builds the machine. Its file system is that of the host,
+overlaid with the packages. Its writes are lost, except those to launcher/target/rdma-vm/out. The exit status is that
+of the command, or 3 if the host cannot run the machine.
 
-test runs what needs a device: without a PART all but short, figures and repairs, which takes some ninety minutes where
-the processor is emulated; PART is one of
+test runs the tests that need a device: without a PART all but short, figures and repairs, which takes about ninety
+minutes if the processor is emulated. PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
   disni         the kit by DiSNI, and SmallBank
-  failures      tests of copies whose memory nodes die at any verb, of their order, and of several writers
-  interleavings tests of several that change an index, step by step, and of the dead among them
-  repairs       all tests of the dead who leave a tree half changed: hours on an emulated processor
-  words         what is said where a device, a GID or the right to lock memory is missing
+  failures      tests of copies whose memory nodes fail at any verb, of their order, and of several writers
+  interleavings tests of concurrent index changes, step by step, and of compute nodes that fail during them
+  repairs       all tests of failures that leave a tree half changed: hours on an emulated processor
+  words         messages if a device, a GID or the permission to lock memory is missing
   fencing       rounds in which a compute node is fenced while its verbs are under way
   transactions  SmallBank, TATP and TPC-C on a memory node, with their checks
   shared        SmallBank by two compute nodes that share a memory node
-  copies        SmallBank on three memory nodes with three copies, one of which is killed, and comes back
-  verbs         each verb, beside perftest
+  copies        SmallBank on three memory nodes with three copies, one of which is killed and restarted
+  verbs         each verb, compared with perftest
   together      SmallBank by two compute nodes on three copies, while memory nodes and a compute node are killed
-  durable       memory nodes with logs, alone and three of them, and what they have when they were all killed
+  durable       one and three memory nodes with logs, and their contents after all were killed
   network       three virtual machines on one network: a compute node, and three memory nodes with three copies,
-                of which one is killed and comes back, and one whole machine is switched off
-  figures       benchmark/rdma-figures with little data
-  short         kit, and what is quick of words; for continuous integration
+                of which one is killed and restarted, and one whole machine is switched off
+  figures       benchmark/rdma-figures with a small amount of data
+  short         kit, and the quick tests of words; for continuous integration
 
   ROUNDS             rounds of fencing (default: 30)
-  DISNI_LIBRARY      folder of libdisni.so, with which disni runs the kit once more (default: none)
+  DISNI_LIBRARY      directory of libdisni.so, with which disni runs the kit again (default: none)
   NELUMBO_VM_MEMORY  memory of the machine in MiB (default: 3072)
-  NELUMBO_VM_CPUS    its processors (default: as many as there are, at most 4)
+  NELUMBO_VM_CPUS    number of processors (default: those of the host, at most 4)
 HELP
 }
 
@@ -53,7 +53,7 @@ fail() {
   exit 2
 }
 
-# there can be no virtual machine here
+# the host cannot run the virtual machine
 cannot() {
   echo "nelumbo rdma-vm: $*" >&2
   exit 3
