@@ -39,6 +39,6 @@ class SoakCommandTest {
     assertTrue(fault.err().contains("'flood' is not a fault"), fault::all);
     Run part = Run.of(Main.class, "", "soak", "--parts=tea");
     assertEquals(2, part.status(), part::all);
-    assertTrue(part.err().contains("'tea' is no part"), part::all);
+    assertTrue(part.err().contains("'tea' is not a part"), part::all);
   }
 }
