@@ -228,7 +228,7 @@ class MemoryNodeCommandTest {
         withEmptySecret(new ProcessBuilder(command("--listen=127.0.0.1:0", "--memory=1m")));
     String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(2, process.waitFor(), said);
-    assertTrue(said.contains("NELUMBO_SECRET is set and empty"), said);
+    assertTrue(said.contains("NELUMBO_SECRET is set but empty"), said);
   }
 
   private static Process withEmptySecret(ProcessBuilder builder) throws IOException {

@@ -241,7 +241,7 @@ class SqlSessionTest {
         NAME,VARCHAR(10),FALSE,,
         """;
     assertTrue(run.out().startsWith(lists + "A statement ends with a semicolon"), run::all);
-    assertTrue(run.err().contains("\\copy is no command here"), run::all);
+    assertTrue(run.err().contains("\\copy is not a command"), run::all);
     assertFalse(run.out().contains("after"), run::all);
   }
 
