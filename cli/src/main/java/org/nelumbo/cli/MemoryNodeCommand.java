@@ -294,7 +294,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               ? "witness listens at " + node.address()
               : "memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (rdma != null) {
-        say("its memory is accessible through RDMA device " + node.rdmaDevice());
+        say("its memory is offered by RDMA device " + node.rdmaDevice());
         warnOfSmallPages(node);
       }
       if (endpoint != null) {
