@@ -13,7 +13,7 @@ final class YcsbCommand extends BenchmarkCommand {
       paramLabel = "LETTER",
       defaultValue = "A",
       description =
-          "Core workload: A 50 % updates, B few updates, C reads only, D latest records, E short"
+          "Core workload: A half updates, B few updates, C reads only, D latest records, E short"
               + " scans, F read-modify-write (default: ${DEFAULT-VALUE}).")
   private CoreWorkload workload;
 
