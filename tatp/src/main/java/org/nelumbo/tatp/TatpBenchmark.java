@@ -12,7 +12,7 @@ public final class TatpBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "TATP: the subscriber register of a mobile network, seven transactions, mostly reads.";
+    return "TATP: subscribers of a mobile network, seven transactions, four of five read-only.";
   }
 
   @Override
