@@ -46,7 +46,6 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
   private long sequence;
   private AcceptorState state;
 
-  /** The content of one of the two slots. */
   private record Stored(long sequence, AcceptorState state) {}
 
   private AcceptorFile(Path path, FileChannel channel) {
@@ -105,7 +104,6 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     forceEntry();
   }
 
-  /** Makes the directory entry of the file durable. */
   private void forceEntry() throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -120,7 +118,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     return one.sequence() > other.sequence() ? one : other;
   }
 
-  /** Returns the content of a slot; null if it is not intact. */
+  /** Returns null if the slot is not intact. */
   private Stored stored(int place) throws IOException {
     ByteBuffer header = read(place, HEADER_LENGTH);
     long length = header.getLong(Long.BYTES);
@@ -144,7 +142,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     }
   }
 
-  /** Returns bytes of the file; zeros after its end. */
+  /** Returns zeros for bytes after the end of the file. */
   private ByteBuffer read(long from, int length) throws IOException {
     ByteBuffer bytes = buffer(length);
     while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {

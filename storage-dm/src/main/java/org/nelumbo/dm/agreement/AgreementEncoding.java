@@ -54,7 +54,6 @@ public final class AgreementEncoding {
 
   private AgreementEncoding() {}
 
-  /** Decodes the content of a buffer. */
   private interface Decoder<T> {
     T read(ByteBuffer from);
   }
@@ -222,7 +221,6 @@ public final class AgreementEncoding {
     return decision;
   }
 
-  /** Decodes a decision; returns null if it has the number 0. */
   private static Decision decision(ByteBuffer from) {
     long number = from.getLong();
     if (number == 0) {

@@ -58,7 +58,6 @@ public final class PaxosAcceptor {
     return known();
   }
 
-  /** Returns the reason why it cannot take part in the decision of a number; null if it can. */
   private AgreementReply objection(long incarnation, long number) {
     if (isDecided(number)) {
       return new Outdated(state.decided());
@@ -76,7 +75,6 @@ public final class PaxosAcceptor {
     return state.decidedNumber() >= number;
   }
 
-  /** Returns true if a request is for this incarnation of the acceptor. */
   private boolean isMe(long incarnation) {
     return incarnation == id.incarnation();
   }

@@ -253,7 +253,6 @@ public final class PaxosProposer {
     return before != null && isKnown(before.number() + 1);
   }
 
-  /** Processes the response to a request, if it has arrived. */
   private void look(Question question, Decision before, Tally tally) {
     AgreementReply answer = question.pending.poll();
     if (answer == null) {
@@ -297,7 +296,6 @@ public final class PaxosProposer {
     }
   }
 
-  /** A request to one memory node. */
   private static final class Question {
     final int node;
     final AgreementRequest request;
@@ -315,7 +313,6 @@ public final class PaxosProposer {
     }
   }
 
-  /** Counts the acceptors that have agreed to a request. */
   private static final class Tally {
     final int needed;
     final StringBuilder objections = new StringBuilder();

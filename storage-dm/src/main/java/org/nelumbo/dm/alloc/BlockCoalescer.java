@@ -84,10 +84,6 @@ final class BlockCoalescer {
     return address(block) + SizeClass.bytes(sizeClass(block));
   }
 
-  /**
-   * Adds a run of adjacent blocks: as a range between its first and its last aligned block, or else
-   * as blocks.
-   */
   private void addRun(long[] blocks, int from, int to) {
     int first = from;
     int last = to;

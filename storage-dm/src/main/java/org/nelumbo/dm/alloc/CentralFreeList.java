@@ -104,7 +104,6 @@ final class CentralFreeList {
     }
   }
 
-  /** Updates the counts after the free blocks and ranges have been rebuilt. */
   private void recount() {
     freeBytes = 0;
     for (int i = 0; i < SizeClass.COUNT; i++) {
@@ -121,10 +120,6 @@ final class CentralFreeList {
     reserve.give(reserved, end);
   }
 
-  /**
-   * Adds a gap. A long gap becomes a range, except for its unaligned ends, which become blocks, as
-   * short gaps do.
-   */
   private void addOrdinaryGap(long start, long end) {
     long first = (start + 63) & -64;
     long last = end & -64;
@@ -398,7 +393,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Removes the end of the last range; returns its length. */
+  /** Returns the length of the run. */
   private long takeRun(long bytesMax, LongStack runs) {
     int last = rangeStarts.size() - 1;
     long start = rangeStarts.get(last);

@@ -26,7 +26,6 @@ public final class ChunkPool {
   /** Free bytes that a member of a shared pool keeps of each logical node for its allocators. */
   private static final long HELD_BYTES_MAX = 256 << 10;
 
-  /** Free bytes that it keeps of the node's reserve. */
   private static final long HELD_RESERVE_MAX = 64 << 10;
 
   private final CentralFreeList[] nodes;
@@ -35,7 +34,6 @@ public final class ChunkPool {
 
   private final AtomicInteger nextShard = new AtomicInteger();
 
-  /** Adopted donated memory that may still have readers. */
   private final List<Adopted> adopted = new CopyOnWriteArrayList<>();
 
   private final AtomicLong adoptedBytes = new AtomicLong();
@@ -43,10 +41,7 @@ public final class ChunkPool {
   private final LongSupplier horizon;
   private volatile boolean memoryLeft;
 
-  /**
-   * Number of allocations that needed more memory. Starts at one, so that a joining compute node
-   * first adopts donated memory.
-   */
+  /** Starts at one, so that a joining compute node first adopts donated memory. */
   private final AtomicInteger wants = new AtomicInteger(1);
 
   /** Free runs that may be used once no snapshot older than the timestamp exists. */

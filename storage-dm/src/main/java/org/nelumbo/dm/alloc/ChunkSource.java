@@ -30,7 +30,6 @@ final class ChunkSource {
   /** A chunk in a shared pool is at most this part of the memory taken so far. */
   private static final int SHARED_CHUNK_PART = 4;
 
-  /** Bytes that are taken of the reserve at once. */
   private static final long RESERVE_BYTES = 16 << 10;
 
   private final Channel channel;

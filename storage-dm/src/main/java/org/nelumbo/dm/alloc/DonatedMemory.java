@@ -128,7 +128,7 @@ public final class DonatedMemory {
     return block != PoolAddress.NULL;
   }
 
-  /** Returns the number of runs that fit into a piece, not counting the run of its own block. */
+  /** Does not count the run of the piece's own block. */
   private static int runs(int sizeClass) {
     int bytes = Math.min(SizeClass.bytes(sizeClass), FreeSpaceMapLayout.PIECE_BYTES);
     return bytes / Long.BYTES - FreeSpaceMapLayout.PIECE_FIXED_WORDS - 2;

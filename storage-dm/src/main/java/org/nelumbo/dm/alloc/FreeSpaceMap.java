@@ -95,7 +95,6 @@ public final class FreeSpaceMap extends MemoryInUse {
     return takenBytes[node];
   }
 
-  /** Returns true if the free memory and the memory in use are all that was allocated. */
   private boolean isWhole() {
     long bytes = liveBytes();
     for (long run : runs) {

@@ -56,10 +56,6 @@ public final class FreeSpaceMapWriter {
     return runs != null && collect(runs, epoch, timestamp) ? chain.write() : PoolAddress.NULL;
   }
 
-  /**
-   * Collects the words of the map; returns false if bytes in use and free bytes are not all the
-   * bytes taken.
-   */
   private boolean collect(long[] runs, long epoch, long timestamp) {
     PoolUsage usage = new PoolUsage();
     chunks.addTo(usage);

@@ -182,7 +182,6 @@ public final class MarkBitmap extends MemoryInUse {
     }
   }
 
-  /** Allocates a piece; the last one ends where the map does. */
   private long[] newPiece(int node, int piece) {
     long bytes = Math.max(limits[node], SuperblockLayout.LENGTH);
     long words = (bytes >>> (GRANULE_SHIFT + WORD_SHIFT)) + 1;
@@ -209,10 +208,7 @@ public final class MarkBitmap extends MemoryInUse {
     }
   }
 
-  /**
-   * Returns the first granule from {@code from} on that is in use, or free; {@code end} if there is
-   * none.
-   */
+  /** Returns {@code end} if there is none. */
   private long next(int node, long from, long end, boolean used) {
     long at = from;
     while (at < end) {

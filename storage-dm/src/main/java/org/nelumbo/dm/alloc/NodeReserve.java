@@ -28,7 +28,7 @@ final class NodeReserve {
   /** Free ranges that are not adjacent: start and end of each. Guarded by the lock. */
   private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-  /** Bytes of all ranges; written under the lock. */
+  /** Written under the lock. */
   private final AtomicLong bytes = new AtomicLong();
 
   NodeReserve(int node, long nodeBytes) {

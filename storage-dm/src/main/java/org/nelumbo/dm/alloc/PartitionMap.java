@@ -97,7 +97,6 @@ public final class PartitionMap {
     return groups == 1 ? 0 : (int) Long.remainderUnsigned(score(shard, NODES_MAX), groups);
   }
 
-  /** Returns the physical node with the highest score below that of {@code physical}, or of all. */
   private int nextPhysical(int shard, int physical) {
     int best = NONE;
     for (int each = 0; each < physicalNodes; each++) {

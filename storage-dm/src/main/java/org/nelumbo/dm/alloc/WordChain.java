@@ -57,7 +57,6 @@ final class WordChain {
     return (SizeClass.bytes(blockClass) - FreeSpaceMapLayout.WORDS_OFFSET) / Long.BYTES;
   }
 
-  /** Allocates blocks for the given number of words; returns false if there is no room. */
   private boolean takeBlocks(int wanted) {
     long bytes = FreeSpaceMapLayout.WORDS_OFFSET + (long) wanted * Long.BYTES;
     blockClass = SizeClass.of((int) Math.min(bytes, FreeSpaceMapLayout.BLOCK_BYTES_MAX));

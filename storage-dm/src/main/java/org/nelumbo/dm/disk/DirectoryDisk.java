@@ -235,7 +235,7 @@ public final class DirectoryDisk implements Disk {
     }
   }
 
-  /** A file of the directory; adds its name to error messages of the system. */
+  /** Adds the file's name to error messages of the system. */
   private record ChannelFile(String name, FileChannel channel) implements DiskFile {
     @Override
     public long size() throws IOException {

@@ -147,7 +147,7 @@ public final class SystemFile implements AutoCloseable {
     return file;
   }
 
-  /** Opens a file; returns null if it does not exist. */
+  /** Returns null if the file does not exist. */
   private static SystemFile open(Path path, int flags) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -204,8 +204,8 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Executes a lock command; returns the kind of lock that a query found, or {@link #LOCKED} if
-   * another lock excludes the requested one.
+   * Returns the kind of lock that a query found, or {@link #LOCKED} if another lock excludes the
+   * requested one.
    */
   private short lock(int command, short kind, long offset, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -266,7 +266,7 @@ public final class SystemFile implements AutoCloseable {
     return fallocate(PUNCH_HOLE, offset, length) == 0;
   }
 
-  /** Calls {@code fallocate}; returns the error number, or 0. */
+  /** Returns the error number, or 0. */
   private int fallocate(int mode, long offset, long length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);

@@ -92,7 +92,6 @@ public final class BackgroundThread {
     }
   }
 
-  /** Runs the body; returns the exception or error that left it, null if it ended normally. */
   private Throwable failureOfBody() {
     try {
       body.run();

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * meanwhile, and an interruption of it is passed on.
  */
 public final class DeepStack {
-  /** Size of the large stack; only the used part of it costs memory. */
+  /** Only the used part costs memory. */
   private static final long STACK_BYTES = 512L << 20;
 
   private DeepStack() {}
@@ -52,7 +52,6 @@ public final class DeepStack {
     return Thread.currentThread() instanceof Worker;
   }
 
-  /** Returns true if an exception was caused by a stack overflow. */
   private static boolean isOverflow(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof StackOverflowError) {
@@ -62,7 +61,6 @@ public final class DeepStack {
     return false;
   }
 
-  /** A thread with a large stack, for one piece of work. */
   private static final class Worker<T> extends Thread {
     private final Supplier<T> work;
     private T result;

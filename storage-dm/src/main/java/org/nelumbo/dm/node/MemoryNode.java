@@ -378,7 +378,6 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Cuts overdue connections and samples the allocated memory, until the node is closed. */
   private void watch() {
     long looked = environment.nanoTime() - FillForecast.INTERVAL_NANOS;
     while (!closed.get()) {
@@ -641,9 +640,7 @@ public final class MemoryNode implements AutoCloseable {
     return "loading=" + progress.replaceAll("[\\s\\p{Cntrl}]", "_") + "\n";
   }
 
-  /**
-   * Returns the progress of a compute node that loads the pool from the log; empty if none does.
-   */
+  /** Empty if no compute node loads the pool from the log. */
   private String poolLoading() {
     String progress = log == null ? null : log.loading();
     return progress == null ? "" : progress;

@@ -38,7 +38,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
 
-  /** Initial capacity for responses before a connection has attached. */
   private static final int FIRST_BUFFER_LENGTH = 4 << 10;
 
   /** Bytes that are read or written at once; longer frames make the buffers grow. */
@@ -64,7 +63,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private final MemoryNode node;
   private final TenantTable tenants;
 
-  /** Underlying socket: closing it ends the connection at once. */
+  /** Closing it ends the connection at once. */
   private final Socket socket;
 
   private final TenantRequests requests;
@@ -83,13 +82,12 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private volatile boolean revoked;
 
-  /** True if the connection was cut and the reason was logged. */
   private volatile boolean isCut;
 
   private final FrameBuffer in = new FrameBuffer(Wire.FIRST_FRAME_LENGTH_MAX);
   private ByteBuffer out = Wire.buffer(FIRST_BUFFER_LENGTH);
 
-  /** Tenant of this connection; null until it has attached, entered or joined. */
+  /** Null until the connection has attached, entered or joined. */
   private Tenant tenant;
 
   /** True if the connection may change the memory. */
@@ -212,7 +210,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     node.refused(why, "closing connection from {}: {}", socket.getRemoteSocketAddress(), said);
   }
 
-  /** Performs the handshake; returns true if verbs may follow. */
+  /** Returns true if verbs may follow. */
   private boolean handshake(Transcript transcript) throws IOException {
     receive(Wire.HELLO);
     ByteBuffer hello = in.body();
@@ -386,7 +384,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Sends a final response. */
   private void answer(byte type, byte[] bytes, Transcript transcript, byte[] key)
       throws IOException {
     out = Wire.buffer(FIRST_BUFFER_LENGTH + bytes.length);
@@ -414,10 +411,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     verbs = new VerbFrame(channel);
   }
 
-  /**
-   * Registers the connection for messages. Messages of other compute nodes are written after the
-   * response to PEER.
-   */
+  /** Messages of other compute nodes are written after the response to PEER. */
   private void prepareForMessages() throws IOException {
     in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
     socket.setSendBufferSize(MessageQueue.SOCKET_BYTES);
@@ -447,7 +441,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Executes one frame; returns false if this connection has ended. */
+  /** Returns false if this connection has ended. */
   private boolean execute() throws IOException {
     tenant.heard(node.environment().nanoTime());
     byte type = in.type();
@@ -473,7 +467,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     return type != Wire.LEAVE && !revoked;
   }
 
-  /** Forwards a message; returns false if this connection was revoked meanwhile. */
+  /** Returns false if this connection was revoked meanwhile. */
   private boolean relay(byte type) {
     MessageQueue to = messages;
     executing.lock();
@@ -509,9 +503,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   }
 
   /**
-   * Appends to the log while the peer sends more frames. Frames that have arrived together are
-   * forced together, before their responses. Returns false if this connection was revoked
-   * meanwhile.
+   * Frames that have arrived together are forced together, before their responses. Returns false if
+   * this connection was revoked meanwhile.
    */
   private boolean append(byte type) throws IOException {
     if (type == Wire.LOG_FILES) {

@@ -7,7 +7,6 @@ final class RefusedException extends Exception {
   /** One of the reasons in {@link org.nelumbo.dm.fabric.tcp.Wire}. */
   private final short reason;
 
-  /** The present owner; empty if there is none. */
   private final String owner;
 
   RefusedException(short reason, String message, String owner) {

@@ -146,7 +146,6 @@ final class TenantTable {
     return tenants.values().stream().filter(each -> each.isLive(now, leaseNanos)).toList();
   }
 
-  /** Returns the time of the latest frame. */
   private static long heardNanos(List<Tenant> some) {
     return some.stream().mapToLong(Tenant::heardNanos).max().orElseThrow();
   }
@@ -182,7 +181,7 @@ final class TenantTable {
     return owner;
   }
 
-  /** Fences a tenant. When this returns, no request of it takes effect. */
+  /** When this returns, no request of the tenant takes effect. */
   private void putOut(Tenant tenant) {
     assert lock.isHeldByCurrentThread();
     tenants.remove(tenant.id);

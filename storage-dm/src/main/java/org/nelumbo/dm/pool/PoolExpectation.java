@@ -63,7 +63,6 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
     }
   }
 
-  /** Returns the possible reasons why a pool is missing, and what brings it back. */
   private static String lost(String place) {
     return place.startsWith("memory nodes")
         ? "its memory is gone, or not there yet: start its memory nodes with the memory they had"

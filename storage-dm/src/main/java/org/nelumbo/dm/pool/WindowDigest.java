@@ -42,7 +42,6 @@ public final class WindowDigest {
   /** The key, as long as windows have needed it so far. */
   private long[] key = {};
 
-  /** Number of valid words of the key. */
   private int keyWords;
 
   private long first;
@@ -112,7 +111,7 @@ public final class WindowDigest {
     return ((~sum & added) | ((~sum | added) & (sum - added))) >>> Long.SIZE - 1;
   }
 
-  /** Returns the word at an offset of the window; bytes after its end count as zero. */
+  /** Bytes after the end of the window count as zero. */
   private static long word(MemorySegment from, long offset, int at, int length) {
     long word = 0;
     for (int i = 0; i < Long.BYTES && at + i < length; i++) {
@@ -133,9 +132,7 @@ public final class WindowDigest {
     }
   }
 
-  /**
-   * Derives more blocks of the key. Each block depends on its number only, not on earlier calls.
-   */
+  /** Each block depends on its number only, not on earlier calls. */
   private void lengthenKey(int words) {
     key = Arrays.copyOf(key, Math.max(words, key.length));
     MessageDigest sha = sha();

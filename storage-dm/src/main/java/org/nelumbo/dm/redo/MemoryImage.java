@@ -117,7 +117,7 @@ public final class MemoryImage implements MemorySource {
     return isOurs ? new MemoryImage(disk, file, header, table) : null;
   }
 
-  /** Reads the table behind the memory; null if it is damaged. */
+  /** Returns null if the table is damaged. */
   private static byte[] table(DiskFile file, FileHeader header) throws IOException {
     byte[] table = new byte[tableBytes(header.second())];
     int count = file.read(ByteBuffer.wrap(table), RedoLayout.BLOCK + header.second());

@@ -254,7 +254,7 @@ public final class RedoLog implements AutoCloseable {
     return forcedBefore;
   }
 
-  /** Reserves the next range for an entry; returns its timestamp. */
+  /** Returns the timestamp of the entry. */
   private long reserve(RedoEntry entry, Durability durability, LongSupplier draw) {
     try {
       int length = entry.paddedLength();
@@ -456,7 +456,6 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Writes the entries since the last group; returns true if there were any. */
   private boolean writeGroup() {
     RedoBuffer group;
     long from;
@@ -537,7 +536,6 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Records a failure; returns true if it is the first. */
   private boolean refuse(Throwable why) {
     lock.lock();
     try {

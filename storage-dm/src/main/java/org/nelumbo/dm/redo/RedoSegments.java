@@ -379,7 +379,7 @@ public final class RedoSegments {
     }
   }
 
-  /** Returns the file of a segment; waits until it is created. */
+  /** Waits until the file is created. */
   private DiskFile file(long number) throws IOException {
     for (int attempt = 0; ; attempt++) {
       lock.lock();

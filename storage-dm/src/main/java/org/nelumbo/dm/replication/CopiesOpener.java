@@ -117,7 +117,6 @@ final class CopiesOpener {
     return attach(census);
   }
 
-  /** Joins the pool through some memory nodes, one bit per node. */
   private ReplicatedFabric enter(long live) {
     Self self = new Self();
     return ReplicatedFabric.enter(

@@ -92,7 +92,6 @@ final class NodeSurvey {
     }
   }
 
-  /** Waits for a thread that ends by itself, even if the calling thread is interrupted. */
   private static void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {

@@ -80,7 +80,7 @@ final class PoolBootstrap {
     this.poolId = isNew ? newPoolId() : quorum.poolId();
   }
 
-  /** Returns a new pool id. A pool that exists in logs keeps the id of the logs. */
+  /** A pool that exists in logs keeps the id of the logs. */
   private long newPoolId() {
     long logId = nodeProbe.connection(0).logId();
     return logId == 0 ? environment.randomLong() : logId;
@@ -206,10 +206,7 @@ final class PoolBootstrap {
         .reconcile();
   }
 
-  /**
-   * Obtains a decision on the next view and writes it; returns the nodes that failed, one bit per
-   * node.
-   */
+  /** Returns the nodes that failed, one bit per node. */
   private long writeView(View view, HeaderWriter headers) {
     try {
       if (!agreement.decide(view, poolId, headers.incarnations())) {

@@ -180,15 +180,11 @@ final class PoolEntry {
         .anyMatch(each -> each.repeated() >= view.number() && !isDead(view, each.tenant()));
   }
 
-  /**
-   * Returns true if another compute node has failed. Always false if memory nodes do not keep track
-   * of compute nodes.
-   */
+  /** Always false if memory nodes do not keep track of compute nodes. */
   private boolean isDead(View view, long other) {
     return sharers != null && sharers.isDead(view, other);
   }
 
-  /** Writes a view to the headers of its nodes, unless they have it. */
   private void tell(View view) {
     MemorySegment staging = Arena.ofAuto().allocate(NodeHeaderLayout.LENGTH, 64);
     try (NodeChannels channels = new NodeChannels(view.placement().nodes(), staging)) {

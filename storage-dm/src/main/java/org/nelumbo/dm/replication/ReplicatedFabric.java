@@ -208,7 +208,6 @@ public final class ReplicatedFabric implements Fabric {
     viewChanger.start();
   }
 
-  /** Returns the write barrier of an exclusive pool. */
   private WriteBarrier stripesHold() {
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     return new WriteBarrier() {
@@ -233,7 +232,6 @@ public final class ReplicatedFabric implements Fabric {
         environment, currentView, sharing, orphanedFlushes, this::share, peers);
   }
 
-  /** Returns a reconnector that has the nodes that were reached but are not live. */
   private Reconnector newReconnector(NodeProbe nodeProbe, long periodNanos, boolean isAlone) {
     View view = currentView.last();
     Reconnector reconnector =

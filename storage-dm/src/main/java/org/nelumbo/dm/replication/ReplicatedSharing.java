@@ -75,15 +75,11 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     return nodes(currentView.current());
   }
 
-  /** A request to the memory nodes of a view. */
   private interface Question<T> {
     T ask(View view);
   }
 
-  /**
-   * Sends a request to the memory nodes of the view in force. If one fails, repeats it in the next
-   * view.
-   */
+  /** Repeats the request in the next view if a memory node fails. */
   private <T> T ask(Question<T> question) {
     while (true) {
       View view = currentView.current();
@@ -117,8 +113,8 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   }
 
   /**
-   * Returns true if a compute node has requested the pool at a memory node. A failed memory node is
-   * ignored: compute nodes cannot enter through it, and the view changer excludes it.
+   * Ignores a failed memory node: compute nodes cannot enter through it, and the view changer
+   * excludes it.
    */
   private static boolean isWanted(SharedPool node) {
     try {
@@ -164,7 +160,6 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     askAll(nodes(view, view.connectedNodes()), node -> node.fence(tenant));
   }
 
-  /** Sends a request to all nodes, including the nodes after one that fails. */
   private static void askAll(List<SharedPool> nodes, Consumer<SharedPool> question) {
     RuntimeException failure = null;
     for (SharedPool node : nodes) {
@@ -179,7 +174,6 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     }
   }
 
-  /** Fences a compute node if it is silent or cut off; returns true if it is fenced. */
   private static boolean isFencedIfDead(View view, long other) {
     boolean isFenced = isGone(view, other);
     if (isFenced) {
@@ -230,7 +224,6 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
         });
   }
 
-  /** Returns the tenants that have an entry in the intent table at the memory nodes of a view. */
   private List<Long> entered(View view) {
     try (IntentTable table = new IntentTable(environment, view)) {
       return table.tenants();

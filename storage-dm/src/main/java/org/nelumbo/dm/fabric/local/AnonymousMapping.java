@@ -59,10 +59,7 @@ final class AnonymousMapping implements NodeMemory {
         .reinterpret(bytes, Arena.ofAuto(), _ -> SystemMemory.munmap(address, bytes));
   }
 
-  /**
-   * Returns the flags of a private anonymous mapping without swap reservation; 0 if the system is
-   * unknown.
-   */
+  /** Private, anonymous, without swap reservation; 0 if the system is unknown. */
   private static int mappingFlags() {
     if (isLinux()) {
       return MAP_PRIVATE | 0x20 | 0x4000;

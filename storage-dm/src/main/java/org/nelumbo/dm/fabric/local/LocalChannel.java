@@ -47,7 +47,7 @@ final class LocalChannel extends Channel {
    */
   private long nodeBytes;
 
-  /** Content that is still being loaded; null if the node is complete. */
+  /** Null if the node is complete. */
   private PendingMemory pending;
 
   private boolean unfencedWrite;
@@ -211,7 +211,6 @@ final class LocalChannel extends Channel {
     }
   }
 
-  /** Clears the last part of the memory that an earlier process has left. */
   private static long clear(NodeMemory node, long word, long delta) {
     long left = RawMemory.get(word);
     long from = Math.max(NodeHeaderLayout.LENGTH, left + delta);
@@ -276,7 +275,6 @@ final class LocalChannel extends Channel {
     return bases[(int) node] + offset;
   }
 
-  /** Waits until the bytes are loaded; throws if they are outside the pool. */
   private void awaitPending(long address, int length) {
     PendingMemory coming = pending;
     long offset = PoolAddress.offset(address);

@@ -19,7 +19,6 @@ public final class MachineMemory {
 
   private final Path root;
 
-  /** Names of the files of a control group, by version. */
   private enum Group {
     V1(
         "sys/fs/cgroup/memory",
@@ -91,7 +90,6 @@ public final class MachineMemory {
     return number == UNBOUNDED ? UNBOUNDED : number * KIBIBYTE;
   }
 
-  /** Returns the minimum over all groups of this process, from the innermost to the outermost. */
   private long leastOf(ToLongFunction<Path> ofV1, ToLongFunction<Path> ofV2) {
     long least = UNBOUNDED;
     for (String line : lines(root.resolve("proc/self/cgroup"))) {
@@ -106,8 +104,7 @@ public final class MachineMemory {
   }
 
   /**
-   * Returns the minimum over a group and its ancestors. A container may see its own group at the
-   * path where other processes see the outermost group.
+   * A container may see its own group at the path where other processes see the outermost group.
    */
   private long leastUpwards(Group group, String name, ToLongFunction<Path> value) {
     Path mount = root.resolve(group.mount);
@@ -128,10 +125,6 @@ public final class MachineMemory {
     }
   }
 
-  /**
-   * Reads the number in a file; unbounded if there is no such file, or if it contains the word
-   * {@code max}.
-   */
   private static long number(Path file) {
     List<String> lines = lines(file);
     return lines.isEmpty() ? UNBOUNDED : number(lines.getFirst().strip());
@@ -141,7 +134,6 @@ public final class MachineMemory {
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : UNBOUNDED;
   }
 
-  /** Returns the number that follows a word at the start of a line. */
   private static long word(Path file, String name, long otherwise) {
     for (String line : lines(file)) {
       String[] words = line.split("\\s+", -1);

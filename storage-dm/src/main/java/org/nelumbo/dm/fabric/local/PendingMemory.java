@@ -90,7 +90,6 @@ final class PendingMemory {
     }
   }
 
-  /** Loads a piece if no other thread does; returns true if it is loaded. */
   private boolean bring(int piece) {
     checkNotFailed();
     if (states.get(piece) != ABSENT || !states.compareAndSet(piece, ABSENT, COMING)) {

@@ -44,7 +44,6 @@ public final class RdmaChannel extends Channel {
   /** A connected queue pair and the remote memory of its verbs. */
   public record Connection(QueuePair queuePair, RemoteMemory memory) {}
 
-  /** The connection to one memory node. */
   private static final class Lane {
     private final SendQueue queue;
     private final RequestBatch batch;
@@ -129,7 +128,6 @@ public final class RdmaChannel extends Channel {
     return memories;
   }
 
-  /** Checks the address and returns the batch for the next verb. */
   private RequestBatch batch(long address, int length) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     if (closed
@@ -263,11 +261,6 @@ public final class RdmaChannel extends Channel {
     }
   }
 
-  /**
-   * Waits for the posted verbs of a node.
-   *
-   * @return the failure of the node, or null
-   */
   private FabricException await(int node) {
     Lane lane = lanes[node];
     if (lane.isPosted) {
@@ -299,7 +292,7 @@ public final class RdmaChannel extends Channel {
     lane.failure = failures.of(node, why);
   }
 
-  /** Resets all lanes. If an error of the JVM has interrupted a flush, the queue pair is closed. */
+  /** If an error of the JVM has interrupted a flush, the queue pair is closed. */
   private void end() {
     started = false;
     for (Lane lane : lanes) {

@@ -43,7 +43,7 @@ final class VerbsDomain implements ProtectionDomain {
     library.freeDomain(domain);
   }
 
-  /** A queue pair with its completion queue. One thread at a time posts and polls. */
+  /** One thread at a time posts and polls. */
   private final class Queue implements NativeQueue {
     private final int requests;
     private final int inlineBytes;

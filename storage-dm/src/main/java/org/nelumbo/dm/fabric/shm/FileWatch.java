@@ -36,7 +36,6 @@ final class FileWatch {
     FILES.remove(file);
   }
 
-  /** Ends when no file is left to watch. */
   private static void run() {
     do {
       while (!FILES.isEmpty()) {

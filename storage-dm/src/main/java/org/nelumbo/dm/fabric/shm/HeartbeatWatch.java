@@ -19,7 +19,6 @@ final class HeartbeatWatch {
   private final Environment environment;
   private final Map<Long, Heard> tenants = new ConcurrentHashMap<>();
 
-  /** Observations of one process. */
   private static final class Heard {
     private long beats;
     private long lookedAt;

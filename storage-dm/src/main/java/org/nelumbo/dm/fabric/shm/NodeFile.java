@@ -298,7 +298,7 @@ public final class NodeFile implements NodeMemory {
     return firstPage()[SuperblockLayout.POOL_ID_OFFSET / Long.BYTES];
   }
 
-  /** Returns the words of the first page; zero beyond the end of the file. */
+  /** Zero beyond the end of the file. */
   private long[] firstPage() {
     try {
       ByteBuffer page = ByteBuffer.allocate(PAGE);

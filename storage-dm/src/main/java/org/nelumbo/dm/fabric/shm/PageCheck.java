@@ -69,7 +69,7 @@ final class PageCheck {
     }
   }
 
-  /** Appends the content of pages to a file: offset of the page (8 bytes), then the page. */
+  /** A record is the offset of the page (8 bytes), then the page. */
   private static void keep(Path path, FileChannel file, List<Long> pages) throws IOException {
     Path place = kept(path);
     try (SystemFile made = SystemFile.open(place, true);

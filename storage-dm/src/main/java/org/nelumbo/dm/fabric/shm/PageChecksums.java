@@ -108,7 +108,6 @@ final class PageChecksums implements AutoCloseable {
     return (int) sum.getValue();
   }
 
-  /** A range of bytes of a node. */
   private record Range(long offset, long bytes) {}
 
   /**
@@ -145,13 +144,11 @@ final class PageChecksums implements AutoCloseable {
     }
   }
 
-  /** Consumer of the checksums of pages. */
   @FunctionalInterface
   private interface Sums {
     void add(long offset, int sum) throws IOException;
   }
 
-  /** Computes the checksums of a range; returns false if it was cancelled. */
   private static boolean checksums(
       FileChannel node, Range range, BooleanSupplier isCancelled, Sums out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(STEP_BYTES);
@@ -222,7 +219,6 @@ final class PageChecksums implements AutoCloseable {
     }
   }
 
-  /** A file that is written sequentially. */
   private static final class Output {
     private final FileChannel channel;
     private final CRC32C sum = new CRC32C();

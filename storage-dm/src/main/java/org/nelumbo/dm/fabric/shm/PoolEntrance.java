@@ -80,7 +80,7 @@ final class PoolEntrance {
         refusal);
   }
 
-  /** Makes one attempt; returns null if another one is necessary. */
+  /** Returns null if another attempt is necessary. */
   private Fabric attempt() {
     List<NodeFile> opened = open(true);
     if (opened != null) {
@@ -183,7 +183,7 @@ final class PoolEntrance {
 
   // Shared access.
 
-  /** Claims a slot if this process has none; returns true if it has one. */
+  /** Returns true if this process has a slot. */
   private boolean knock() {
     if (file != null && !file.isInPlace()) {
       stopKnocking();

@@ -67,7 +67,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   /** True after the engine has failed. */
   private volatile boolean isLost;
 
-  /** Allocates notes in this process's area. Its methods are called by one thread at a time. */
+  /** The methods are called by one thread at a time. */
   private final class Notes implements WriteGates.Notes {
     private final List<Long> free = new ArrayList<>();
     private int used;
@@ -168,10 +168,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /**
-   * Opens the table file if it exists. It stays open while it is in place, or while this process
-   * has a slot.
-   */
+  /** The file stays open while it is in place, or while this process has a slot. */
   private TenantFile openFile(boolean isMade) {
     assert lock.isHeldByCurrentThread();
     if (file != null && entry < 0 && !file.isInPlace()) {
@@ -411,7 +408,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Stops all writes. When this returns, this process writes nothing more. */
+  /** When this returns, this process writes nothing more. */
   private void endWork() {
     gates.shut();
     thread.stop();

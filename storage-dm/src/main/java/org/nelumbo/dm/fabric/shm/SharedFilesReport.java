@@ -38,7 +38,6 @@ public record SharedFilesReport(
    */
   public record SharingProcess(long id, String name, boolean isAlive) {}
 
-  /** A file that is mapped read-only. */
   private record ReadOnlyNode(MemorySegment memory) implements NodeMemory {
     @Override
     public long address() {

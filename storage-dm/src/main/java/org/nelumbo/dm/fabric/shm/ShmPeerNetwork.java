@@ -116,7 +116,7 @@ final class ShmPeerNetwork implements PeerNetwork {
     Futex.wake(file.half(there, TenantFileLayout.DOORBELL));
   }
 
-  /** Returns the slot of a compute node; -1 if it does not receive messages. */
+  /** Returns -1 if the compute node does not receive messages. */
   private int find(PeerId peer) {
     Integer before = known.get(peer);
     if (before != null && isAt(before, peer)) {
@@ -209,7 +209,6 @@ final class ShmPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** Waits for the end of a send that is in progress. */
   private void awaitSent(int there) {
     sending[there].lock();
     try {

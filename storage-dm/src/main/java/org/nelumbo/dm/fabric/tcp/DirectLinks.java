@@ -91,7 +91,6 @@ final class DirectLinks implements AutoCloseable {
     InetAddress localAddress();
   }
 
-  /** The last offer to another compute node. */
   private static final class Offer {
     /** Null once it was used. */
     byte[] token;
@@ -100,7 +99,6 @@ final class DirectLinks implements AutoCloseable {
     long pauseNanos = SHORTEST_PAUSE_NANOS;
   }
 
-  /** One connection, which is opened once. */
   private final class Direct implements MessageLink.Entrance, MessageLink.Sink {
     private final MessageLink link;
     private final Socket wire;

@@ -281,7 +281,6 @@ final class Handshake {
     return frame.put(new byte[Wire.PROOF_LENGTH]);
   }
 
-  /** Sends a request with each of the secrets, until one is right. */
   private <T> T ask(ByteBuffer request, byte wanted, Reader<T> reader) {
     Wire.end(request);
     List<String> known = secrets.current();
@@ -349,7 +348,7 @@ final class Handshake {
     }
   }
 
-  /** Agrees on the version; returns the key derived from the secret and the node's salt. */
+  /** Returns the key derived from the secret and the node's salt. */
   private byte[] greet(Socket socket, String secret, Transcript transcript)
       throws IOException, WrongSecretException {
     ByteBuffer frame = Wire.buffer(64);

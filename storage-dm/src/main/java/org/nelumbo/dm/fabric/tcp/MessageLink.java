@@ -37,7 +37,6 @@ final class MessageLink implements AutoCloseable {
   /** Bytes after which an acknowledgement is requested. */
   private static final int BEAT_BYTES = WINDOW_BYTES / 4;
 
-  /** Room for these requests. */
   private static final int BEATS_BYTES = 32 * Wire.HEADER_LENGTH;
 
   private static final int SOCKET_BYTES = 4 * WINDOW_BYTES;
@@ -57,7 +56,6 @@ final class MessageLink implements AutoCloseable {
   /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Null while there is no connection. */
   private Handshake.Attached attached;
 
   private boolean isWriting;
@@ -177,7 +175,6 @@ final class MessageLink implements AutoCloseable {
     return hasRoom;
   }
 
-  /** Writes until no message is pending, or the connection is lost. */
   private void write(Handshake.Attached on) {
     try {
       OutputStream out = on.socket().getOutputStream();
@@ -197,10 +194,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /**
-   * Takes the pending messages; stops writing if there are none. A connection is replaced only
-   * while no thread writes to it.
-   */
+  /** A connection is replaced only while no thread writes to it. */
   private boolean take() {
     lock.lock();
     try {
@@ -369,7 +363,6 @@ final class MessageLink implements AutoCloseable {
     flush();
   }
 
-  /** Writes the pending frames, unless another thread writes. */
   private void flush() {
     Handshake.Attached on;
     lock.lock();

@@ -79,7 +79,6 @@ final class NodeLink implements AutoCloseable {
   /** The request whose response is being read, which is in no queue; null if there is none. */
   private LinkRequest answered;
 
-  /** Queries whether the node has fenced this compute node. */
   private final BooleanSupplier revocation;
 
   /** Held during that query, so that it is sent once. */
@@ -257,7 +256,6 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Reads available bytes and completes the requests whose responses are complete. */
   private void receive() throws IOException {
     received.compact();
     spinThenBlock.await();

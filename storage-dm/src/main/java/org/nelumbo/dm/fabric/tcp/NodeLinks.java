@@ -136,7 +136,6 @@ final class NodeLinks implements AutoCloseable {
     return new TcpPoolLog(link, tenancy::askLog);
   }
 
-  /** Refuses a node that executes verbs in another way than this fabric. */
   private static void checkWay(
       Handshake.Attached attached, NodeAddress address, int node, TcpOptions options) {
     if (attached.isRdma() != (options.rdma() != null)) {

@@ -41,7 +41,6 @@ final class TcpChannel extends Channel {
     }
   }
 
-  /** Checks the address and returns the request for the next verb. */
   private Request request(long address, int length, int sent, int result) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address);
@@ -186,7 +185,7 @@ final class TcpChannel extends Channel {
     return failed >= 0 && node > failed;
   }
 
-  /** Waits for a request. Each sent request must complete before its buffers are reused. */
+  /** Each sent request must complete before its buffers are reused. */
   private Throwable await(int node, boolean unsent, Throwable before) {
     try {
       if (!unsent) {

@@ -178,7 +178,6 @@ public final class TcpFabric implements Fabric, SharedPool {
     }
   }
 
-  /** Runs all closing actions, even if some of them fail. */
   private static void closeAll(List<Runnable> opened) {
     for (Runnable each : opened) {
       try {

@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 public final class TcpNode implements NodeConnection {
   private static final Logger LOG = LoggerFactory.getLogger(TcpNode.class);
 
-  /** Name of the owner in the status of a node that serves no compute node. */
   private static final String NOBODY = "nobody";
 
   private final TcpFabric fabric;

@@ -41,7 +41,6 @@ public final class TcpPeerNetwork implements PeerNetwork {
   /** Null if all messages go through memory nodes. */
   private final DirectLinks directs;
 
-  /** One path to the other compute nodes. */
   private final class Way implements MessageLink.Sink {
     private final int link;
 
@@ -81,7 +80,6 @@ public final class TcpPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** Sends offers of direct connections. */
   private final class Offers implements DirectLinks.Relay {
     @Override
     public boolean offer(PeerId to, ByteBuffer offer) {

@@ -12,7 +12,6 @@ final class TcpPoolLog implements PoolLog {
   private final NodeLink link;
   private final Questions questions;
 
-  /** Takes the pool out of use. */
   private volatile Runnable whenLost = () -> {};
 
   /** Sends requests about the log that use another connection; see {@link Wire}. */

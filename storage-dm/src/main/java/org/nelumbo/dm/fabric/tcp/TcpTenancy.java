@@ -262,7 +262,6 @@ final class TcpTenancy implements AutoCloseable {
     askAll(Wire.EXPEL, other);
   }
 
-  /** Sends a request to all nodes, even after one has failed. */
   private void askAll(byte type, long argument) {
     RuntimeException failure = null;
     for (Link link : links) {
@@ -277,7 +276,6 @@ final class TcpTenancy implements AutoCloseable {
     }
   }
 
-  /** The reports of the nodes about one tenant. */
   private static final class Said {
     private String name = "";
     private long silentNanos;

@@ -95,7 +95,6 @@ public final class Tls {
     return new Tls(watched(certificates, key, trusted), false);
   }
 
-  /** Returns a context that is recreated when one of the files has changed. */
   private static WatchedFiles<SSLContext> watched(Path certificates, Path key, Path trusted)
       throws IOException {
     List<Path> files = Stream.of(certificates, key, trusted).filter(Objects::nonNull).toList();
@@ -201,8 +200,8 @@ public final class Tls {
   }
 
   /**
-   * Performs the TLS handshake. A connection that is lost meanwhile counts as refused, because a
-   * peer that gives up may close before it has read everything.
+   * A connection that is lost meanwhile counts as refused, because a peer that gives up may close
+   * before it has read everything.
    */
   private static SSLSocket agreed(SSLSocket socket) throws IOException {
     try {

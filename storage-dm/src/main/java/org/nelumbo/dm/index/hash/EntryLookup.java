@@ -45,7 +45,7 @@ final class EntryLookup {
     return ticket(probe.offset, probe.entry);
   }
 
-  /** Posts the READ of a key's window; returns its staging offset. */
+  /** Returns the staging offset. */
   private static int postWindow(Channel channel, long hash, long entry) {
     int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
     channel.read(

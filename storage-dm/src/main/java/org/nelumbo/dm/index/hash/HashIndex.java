@@ -264,11 +264,6 @@ public final class HashIndex {
     }
   }
 
-  /**
-   * Waits one step for a segment that cannot be changed just now.
-   *
-   * @throws org.nelumbo.dm.index.DamagedIndexException if the segment is damaged
-   */
   private void pause(Channel channel, long lotusKey, long cvt, int attempt) {
     environment.backoff(attempt);
     if (attempt % PATIENCE == PATIENCE - 1) {

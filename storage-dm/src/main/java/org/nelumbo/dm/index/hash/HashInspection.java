@@ -98,7 +98,7 @@ final class HashInspection {
     return entries / segments;
   }
 
-  /** Adds the used slots of the chains; returns the number of their blocks. */
+  /** Returns the number of overflow blocks. */
   private int readChains(Channel channel, int depth) {
     int[] blocks = new int[1];
     OverflowChain.walk(

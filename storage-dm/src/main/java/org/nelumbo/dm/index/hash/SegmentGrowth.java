@@ -94,7 +94,6 @@ final class SegmentGrowth {
     return latched;
   }
 
-  /** Returns the latch word of a segment that this compute node holds. */
   private long held(int depth) {
     return HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, depth);
   }

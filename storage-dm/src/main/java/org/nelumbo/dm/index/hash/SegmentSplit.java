@@ -87,7 +87,6 @@ final class SegmentSplit {
     }
   }
 
-  /** Reads the LOTUS key of every entry, many with one flush. */
   private void readHashes(Channel channel) {
     hashes.clear();
     int mark = channel.mark();

@@ -18,7 +18,6 @@ final class SegmentWalk {
 
   private final LongList found = new LongList();
 
-  /** The identities that the segments must have. */
   private final LongList identities = new LongList();
 
   private final long[] heads = new long[BATCH * WORDS];

@@ -60,7 +60,6 @@ public final class EntryRemovals {
       return there;
     }
 
-    /** Removes the entries on their own that were not processed. */
     private void finish(Channel channel, PoolAllocator allocator) {
       if (emptied) {
         index.emptyLeaves().add(leaf);

@@ -95,9 +95,7 @@ public final class LatchedInsert {
     access.postRelease(channel, node);
   }
 
-  /**
-   * Begins to split the full leaf; returns false if that would have to wait for memory or a guard.
-   */
+  /** Returns false if the split would have to wait for memory or a guard. */
   private boolean postSplit(
       Channel channel, PoolAllocator allocator, Workspace w, LeafGuard guard) {
     w.spare = PoolAddress.NULL;

@@ -94,7 +94,6 @@ final class LeafChange {
     return result;
   }
 
-  /** Frees memory that was not needed, and posts a separator that was found missing on the way. */
   private void finishInsert(Channel channel, PoolAllocator allocator, Workspace w) {
     if (w.spare != PoolAddress.NULL) {
       allocator.free(w.spare, TreeNodeLayout.SIZE_CLASS);

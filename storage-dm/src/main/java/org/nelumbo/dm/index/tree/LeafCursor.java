@@ -205,10 +205,7 @@ public final class LeafCursor {
     positionLength = length;
   }
 
-  /**
-   * Reads the leaf that covers the position, trying the given address first. Returns false if the
-   * guard refused.
-   */
+  /** Tries the given address first. Returns false if the guard refused. */
   private boolean goTo(Channel channel, int what, long start) {
     count = 0;
     long address = start;

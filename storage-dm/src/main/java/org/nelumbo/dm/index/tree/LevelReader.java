@@ -26,7 +26,6 @@ final class LevelReader {
   private LongList listed = new LongList();
   private LongList children = new LongList();
 
-  /** Index in the list of the first node that is not read yet. */
   private int nextListed;
 
   private int mark;
@@ -102,7 +101,6 @@ final class LevelReader {
     return status;
   }
 
-  /** Advances in the batch to a node; returns false if the batch does not contain it. */
   private boolean find(long address) {
     for (int i = next; i < count; i++) {
       if (addresses[i] == address) {

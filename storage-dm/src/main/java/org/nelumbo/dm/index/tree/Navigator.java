@@ -35,7 +35,7 @@ final class Navigator {
   private final long rootBlock;
   private final InnerNodes copies = new InnerNodes();
 
-  /** A copy of the root, or null if the root is a leaf or not known yet. */
+  /** Null if the root is a leaf or not known yet. */
   private volatile InnerNode root;
 
   /** The root if it is a leaf, else NULL. */
@@ -108,9 +108,7 @@ final class Navigator {
         : what == BELOW ? node.childBelow(key, length) : node.lastChild();
   }
 
-  /**
-   * Reads an inner node and keeps the copy; returns null if there is no inner node at that address.
-   */
+  /** Returns null if there is no inner node at that address. */
   private InnerNode fetch(Channel channel, long address) {
     Node node = Workspace.get().visited;
     if (access.read(channel, address, node) != NodeAccess.OK || node.level() == 0) {

@@ -171,7 +171,6 @@ final class NodeBuilder {
     return KeyBytes.common(first, firstLength, last, lastLength);
   }
 
-  /** Returns the length of all suffixes, or VARIABLE. */
   private int uniformSuffix(int prefix) {
     if (count == skipped) {
       return VARIABLE;

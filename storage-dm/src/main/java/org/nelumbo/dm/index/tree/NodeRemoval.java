@@ -122,7 +122,7 @@ final class NodeRemoval {
     return outcome;
   }
 
-  /** Removes one node; its range moves to the right sibling. */
+  /** The node's range moves to the right sibling. */
   private Outcome absorb(
       Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
     if (access.read(channel, address, w.node) != NodeAccess.OK || !isEmpty(w.node, level)) {
@@ -161,7 +161,6 @@ final class NodeRemoval {
     return left;
   }
 
-  /** Latches all nodes or none. */
   private boolean latchAll(
       Channel channel, Workspace w, long left, long address, long right, long parent) {
     boolean hasLeft = left != PoolAddress.NULL;

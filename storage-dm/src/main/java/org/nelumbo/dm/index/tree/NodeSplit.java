@@ -93,7 +93,6 @@ final class NodeSplit {
     return false;
   }
 
-  /** Returns the position near the middle where neighbouring keys share the shortest prefix. */
   private static int shortestSeparator(Workspace w) {
     Node node = w.node;
     int middle = node.count() / 2;

@@ -114,7 +114,6 @@ public final class OrderedIndex {
     return block;
   }
 
-  /** Makes an empty leaf the root and only node. */
   private static void writeFirst(Channel channel, long block, long leaf) {
     Node node = new Node();
     node.setLatch(TreeNodeLayout.freeLatch(block));

@@ -115,7 +115,7 @@ public final class PrefetchedLeaves {
     return i >= 0;
   }
 
-  /** Returns the index of a copy; searches the newest first, since they are used most. */
+  /** Searches the newest first, since they are used most. */
   private int find(long address, int end, boolean inGuard) {
     for (int i = end - 1; i >= 0; i--) {
       if (leaves[i].address == address && (guarded[i] || !inGuard)) {

@@ -56,7 +56,6 @@ final class Separators {
     }
   }
 
-  /** Publishes the halves; returns true if the separators are posted to the parents. */
   private boolean publishHalves(
       Channel channel, PoolAllocator allocator, Workspace w, Split split) {
     int mark = channel.mark();
@@ -162,7 +161,7 @@ final class Separators {
     return Navigator.isLeftOf(w.node, Navigator.AT, w.posted, w.postedLength);
   }
 
-  /** Posts to the latched parent in {@code w.node}; it is unlatched when this returns. */
+  /** {@code w.node}, the parent, is unlatched when this returns. */
   private Posting postLatched(
       Channel channel, PoolAllocator allocator, Workspace w, int level, long child) {
     Node node = w.node;
@@ -204,10 +203,7 @@ final class Separators {
         && w.other.compareLow(w.posted, w.postedLength) == 0;
   }
 
-  /**
-   * Puts a new root above the old one if the tree is lower than {@code level}; returns false if
-   * there is no memory for it.
-   */
+  /** Returns false if there is no memory for the root. */
   private boolean growRoot(Channel channel, PoolAllocator allocator, Workspace w, int level) {
     long old = navigator.readRoot(channel);
     if (access.read(channel, old, w.other) != NodeAccess.OK || w.other.level() >= level) {

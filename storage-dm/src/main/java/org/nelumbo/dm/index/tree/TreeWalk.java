@@ -45,7 +45,7 @@ final class TreeWalk {
     }
   }
 
-  /** Visits a level; returns the first node of the next level. */
+  /** Returns the first node of the next level. */
   private long level(Channel channel, long first, Visitor visitor) {
     for (int attempt = 0; ; attempt++) {
       long below = PoolAddress.NULL;

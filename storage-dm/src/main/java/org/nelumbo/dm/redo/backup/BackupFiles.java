@@ -118,7 +118,7 @@ public final class BackupFiles implements AutoCloseable {
     return new BackupRows(disk, chain(backup));
   }
 
-  /** Returns the file names of a backup, starting with the full one. */
+  /** The full backup is the first. */
   private List<String> chain(Backup backup) {
     List<String> names = new ArrayList<>();
     FileHeader before = null;

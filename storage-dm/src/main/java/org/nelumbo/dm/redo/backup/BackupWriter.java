@@ -18,7 +18,6 @@ public final class BackupWriter implements AutoCloseable {
   /** Null for a full backup. */
   private final MergedRows base;
 
-  /** True if there is a row of the base that is not compared yet. */
   private boolean hasBase;
 
   private boolean isOrdered = true;

@@ -165,7 +165,6 @@ public final class LoggedRows implements RowSource {
     return other.hasMarkBeyond(this) && (!hasMore || lastTimestamp < other.lastTimestamp);
   }
 
-  /** Returns the timestamps of the requested commits from a position on. */
   private Set<Long> wantedBehind(long position) throws IOException {
     Set<Long> wanted = new HashSet<>();
     forEachFrame(
@@ -186,7 +185,7 @@ public final class LoggedRows implements RowSource {
     return new SegmentSource(log.disks(), backup.database(), segmentBytes);
   }
 
-  /** Reads the whole log; returns false if it starts behind the backup. */
+  /** Returns false if the log starts behind the backup. */
   private boolean look() throws IOException {
     boolean reachesBack;
     try (SegmentSource source = source()) {

@@ -177,7 +177,7 @@ public final class SoundRows implements RowSource {
     }
   }
 
-  /** Reads the header of a file; null if it is damaged. */
+  /** Returns null if the header is damaged. */
   private FileHeader header(String name, long kind, int rowFormat) throws IOException {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, kind);
@@ -269,7 +269,6 @@ public final class SoundRows implements RowSource {
     contents.add(name + " rows=" + rows);
   }
 
-  /** Checks the memory image, if it would be used. */
   private void lookAtMemory() throws IOException {
     long damaged = MemoryImage.firstDamaged(disk, wasClosed ? end : -1);
     if (damaged >= 0) {
@@ -348,7 +347,6 @@ public final class SoundRows implements RowSource {
     return source.place(from) + " bytes=" + (to - from);
   }
 
-  /** Reads the next valid frame; records a skipped range. */
   private static boolean nextFrame(FrameReader reader, List<Gap> gaps) throws IOException {
     long from = reader.position();
     if (reader.next()) {

@@ -69,7 +69,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   /** Position behind the last valid frame. */
   private long end;
 
-  /** True if there is a file for the next frames. */
   private boolean hasTail;
 
   /** Position up to which a force has succeeded, according to the frames. */
@@ -360,7 +359,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Checks that the log extends to the forced position at the last clean close. */
   private void checkForced(SegmentSource source) throws IOException {
     long forced = forcedFile.read();
     if (forced > end) {

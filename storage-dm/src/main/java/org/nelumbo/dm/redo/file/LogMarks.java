@@ -26,7 +26,6 @@ public final class LogMarks {
   /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Marks by start position. */
   private final TreeMap<Long, Mark> marks = new TreeMap<>();
 
   private volatile List<Replaced> replaced = List.of();

@@ -31,7 +31,6 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
    */
   private final Consumer<String> damage;
 
-  /** The last segment that was read; null if there is none. */
   private DiskFile file;
 
   private long fileNumber;

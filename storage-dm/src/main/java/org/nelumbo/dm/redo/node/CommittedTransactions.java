@@ -20,7 +20,6 @@ final class CommittedTransactions {
 
   private final Map<Long, Last> coordinators = new HashMap<>();
 
-  /** Number of calls of {@link #forget}. */
   private final AtomicInteger generation = new AtomicInteger();
 
   /** The last transaction of a coordinator. */

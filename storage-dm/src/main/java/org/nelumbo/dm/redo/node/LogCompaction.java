@@ -182,9 +182,7 @@ final class LogCompaction implements AutoCloseable {
     return Math.max(least, files.checkpointBytes() / KEPT_SHARE);
   }
 
-  /**
-   * Finds the valid transactions and the size of their rows; returns the test for dropped stores.
-   */
+  /** Returns the test for dropped stores. */
   private IntPredicate look(long end) throws IOException {
     NodeLog.DroppedStores stores = dropped.get();
     timestamp = files.checkpointTimestamp();
@@ -213,14 +211,12 @@ final class LogCompaction implements AutoCloseable {
     return DatabaseFiles.counts(frame, files.marks(), complete);
   }
 
-  /** The keys with some hash values, in stores that are not dropped. */
   private record Part(int number, int parts, IntPredicate isDropped) {
     boolean has(Key key) {
       return !isDropped.test(key.store) && Math.floorMod(key.hashCode() >>> 8, parts) == number;
     }
   }
 
-  /** The store and key of a row. */
   private static final class Key {
     private final int store;
     private final byte[] bytes;

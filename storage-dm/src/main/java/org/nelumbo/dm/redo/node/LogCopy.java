@@ -23,7 +23,7 @@ public final class LogCopy implements AutoCloseable {
   private final PoolLog to;
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
 
-  /** State at the last query; null before the first one. */
+  /** Null before the first query. */
   private LogState state;
 
   /** Null if the whole log is copied. */
@@ -34,10 +34,8 @@ public final class LogCopy implements AutoCloseable {
   /** Position up to which pieces are copied or scheduled. */
   private long end;
 
-  /** Number behind the last segment that has pieces. */
   private long segments;
 
-  /** A range of a file to be copied. */
   private record Piece(String name, long offset, long length) {}
 
   public LogCopy(PoolLog from, PoolLog to) {

@@ -141,7 +141,6 @@ public final class LogDifference {
     to.ask(LogRequest.end(LogRequest.SWITCH, state.lastStore(), state.committed()));
   }
 
-  /** Frames in the files of a remote log, up to an end. */
   private static final class RemoteFrames implements FrameSource {
     private final PoolLog log;
     private final long capacity;

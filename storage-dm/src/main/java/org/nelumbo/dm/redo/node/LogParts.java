@@ -109,7 +109,7 @@ public final class LogParts {
     return node;
   }
 
-  /** Reads a header; null if the file no longer exists, or is damaged. */
+  /** Returns null if the file no longer exists, or is damaged. */
   private static FileHeader header(Disk disk, String name) throws IOException {
     try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
       return file == null ? null : FileHeader.read(file, name, FileHeader.SEGMENT);

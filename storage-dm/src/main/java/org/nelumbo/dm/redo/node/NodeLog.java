@@ -53,12 +53,10 @@ public final class NodeLog implements AutoCloseable {
   /** Files that are being copied from another node; null if there are none. */
   private GenerationDisk incoming;
 
-  /** Id of the pool of these files. */
   private long incomingId;
 
   private volatile Generation current;
 
-  /** Files that were replaced last; null if there are none. */
   private volatile DatabaseFiles replaced;
 
   /** Progress of a compute node that loads the pool from this log; null if none does. */
@@ -413,7 +411,6 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Starts the next log before it becomes visible. */
   private void startInPlaceOf(Generation before, Generation next) throws IOException {
     replaced = before.files();
     try {

@@ -59,7 +59,6 @@ public final class RemoteLogDisk implements Disk {
     return new RemoteFile(name, size);
   }
 
-  /** A file that is read piece by piece. */
   private final class RemoteFile implements DiskFile {
     private final String name;
     private final long size;

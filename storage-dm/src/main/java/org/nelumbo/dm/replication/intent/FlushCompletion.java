@@ -136,8 +136,8 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Reads the block at a memory node. If the failed compute node had not entered there yet, the
-   * block has records of the previous owner of the entry, and is ignored.
+   * If the failed compute node had not entered at the memory node yet, the block has records of the
+   * previous owner of the entry, and is ignored.
    */
   private void read(int node, long dead) {
     long at = PoolAddress.of(0, places[node]);
@@ -175,12 +175,10 @@ public final class FlushCompletion implements AutoCloseable {
     }
   }
 
-  /** Returns the offset of the copied block of a memory node. */
   private static long block(int node) {
     return (long) node * IntentLayout.BLOCK_LENGTH;
   }
 
-  /** Returns the offset of the copy of a record from a memory node. */
   private static long copied(int node, int record) {
     return block(node) + IntentLayout.recordOffset(record);
   }
@@ -341,7 +339,6 @@ public final class FlushCompletion implements AutoCloseable {
     }
   }
 
-  /** Writes the contents of the primary to another copy. */
   private void copyBack(Flush flush, int primary, int target, long verbs) {
     int bytes = 0;
     for (int i = 0; i < count(flush); i++) {

@@ -99,7 +99,6 @@ public final class ReplicatedLog implements PoolLog {
   /** Number of consecutive attempts without a checkpoint or join in a shared pool. */
   private int missedTogether;
 
-  /** Copy in progress, or null. */
   private LogCopy copy;
 
   private int sourceNode;
@@ -134,7 +133,7 @@ public final class ReplicatedLog implements PoolLog {
     return view.isLive(node) || connection != null && joined.get(node) == connection;
   }
 
-  /** Enters as an appender. Returns the pass for {@link #leave}, or null in an exclusive pool. */
+  /** Returns the pass for {@link #leave}, or null in an exclusive pool. */
   private ViewGate.Pass enter() {
     for (int attempt = 0; !sharing.isShared(); attempt++) {
       if (!isHeld.get()) {
@@ -193,7 +192,6 @@ public final class ReplicatedLog implements PoolLog {
     return new ReplicatedAppender();
   }
 
-  /** Appends to the logs of all nodes. */
   private final class ReplicatedAppender implements Appender {
     private final NodeConnection[] connections = new NodeConnection[joined.length()];
     private final Appender[] appenders = new Appender[joined.length()];
@@ -218,7 +216,6 @@ public final class ReplicatedLog implements PoolLog {
     /** True if a part of a transaction was appended, and counted as unended. */
     private boolean isUnended;
 
-    /** True if the append ends that transaction. */
     private boolean isEnd;
 
     @Override
@@ -253,7 +250,6 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    /** Waits for a checkpoint if none could be written for a long time. */
     private void awaitTurn() {
       for (int attempt = 0; isHeldBack; attempt++) {
         currentView.current();
@@ -275,7 +271,6 @@ public final class ReplicatedLog implements PoolLog {
       return pass == null ? isTarget(view, node) : view.isLive(node) || isJoined(node);
     }
 
-    /** Returns true if a node that is being filled has the log and receives appends. */
     private boolean isJoined(int node) {
       FillEpoch step = pass.step();
       return step.node() == node
@@ -374,7 +369,7 @@ public final class ReplicatedLog implements PoolLog {
     void ask(int node, PoolLog log);
   }
 
-  /** Sends a request to all live nodes; returns false if one was excluded meanwhile. */
+  /** Returns false if a node was excluded meanwhile. */
   private boolean askAll(View view, Question question) {
     for (int node = 0; node < joined.length(); node++) {
       if (isTarget(view, node)) {
@@ -435,7 +430,6 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  /** Returns null on success, otherwise the failure. */
   private FabricException tryToForget(View view, int node) {
     try {
       view.connection(node).log().forgetCommitted();

@@ -103,9 +103,6 @@ public final class AttachQuorum {
     }
   }
 
-  /**
-   * Returns true if memory nodes have headers of a pool, and none has one of a pool with agreement.
-   */
   private boolean isOld() {
     boolean isOld = false;
     for (int node = 0; node < nodeProbe.nodes(); node++) {
@@ -411,7 +408,6 @@ public final class AttachQuorum {
             + forcedText(last));
   }
 
-  /** Describes the nodes that were live and are missing or restarted, with reasons. */
   private String missing() {
     StringJoiner missing = new StringJoiner("; ");
     for (int node = 0; node < nodeProbe.nodes(); node++) {

@@ -277,10 +277,6 @@ public final class Membership {
     phase = to;
   }
 
-  /**
-   * Returns true if each node that becomes live was being filled, and no node has a different
-   * connection.
-   */
   private static boolean isReachable(View before, View next) {
     for (int node = 0; node < before.placement().nodes(); node++) {
       NodeConnection was = before.connection(node);

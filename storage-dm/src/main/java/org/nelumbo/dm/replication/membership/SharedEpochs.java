@@ -166,9 +166,6 @@ final class SharedEpochs {
     return !currentView.hasSuspects();
   }
 
-  /**
-   * Returns true if the other compute nodes have agreed on a later view, or one of them has failed.
-   */
   private boolean isOver(View view) {
     for (IntentTable.Sharer each : table.sharers()) {
       if (sharers.isDead(view, each.tenant())) {

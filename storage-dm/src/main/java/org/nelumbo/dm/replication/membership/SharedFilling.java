@@ -72,7 +72,6 @@ final class SharedFilling implements WriteBarrier {
   private final long periodNanos;
   private ReplicaResync resync;
 
-  /** Invitation that this compute node has published, or null. */
   private FillEpoch invitation;
 
   private long invitedSince;
@@ -97,7 +96,6 @@ final class SharedFilling implements WriteBarrier {
   /** True if the memory of the node is complete and all compute nodes have reached that epoch. */
   private boolean isCovered;
 
-  /** True if the node has the log and receives appends. */
   private boolean isJoined;
 
   SharedFilling(
@@ -188,7 +186,6 @@ final class SharedFilling implements WriteBarrier {
     return false;
   }
 
-  /** Follows a compute node that is about to fill a node, or to write a log checkpoint. */
   private void follow(View view, long filler, FillEpoch step) {
     if (step.node() == FillEpoch.NO_NODE) {
       marks.follow(view, filler, step);
@@ -357,9 +354,7 @@ final class SharedFilling implements WriteBarrier {
         : steps.isAt(view, whole, HOLD_NANOS);
   }
 
-  /**
-   * Continues to copy the log to the node; returns false if there is nothing to do at the moment.
-   */
+  /** Returns false if there is nothing to do at the moment. */
   private boolean joinLog(View view, int node) {
     if (!isCovered) {
       slot = view.placement().slots() - 1;

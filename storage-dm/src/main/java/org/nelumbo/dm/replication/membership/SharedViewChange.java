@@ -175,10 +175,7 @@ public final class SharedViewChange {
     }
   }
 
-  /**
-   * Returns the decided view, with the connections of this compute node. A node to be filled has
-   * none if this compute node is not connected to it.
-   */
+  /** A node to be filled has no connection if this compute node is not connected to it. */
   private View next(View before, PoolConfiguration decided) {
     View next = before;
     for (int node = 0; node < before.placement().nodes(); node++) {
@@ -307,7 +304,6 @@ public final class SharedViewChange {
         || headers.knownView(next) > next.number();
   }
 
-  /** Waits until all compute nodes have reached a view, or have failed and are removed. */
   private boolean awaitAll(View next, IntentTable table, ToLongFunction<IntentTable.Sharer> word) {
     while (true) {
       boolean isComplete = true;

@@ -31,7 +31,6 @@ final class SoleFilling {
   /** Epoch of the last connection to each node, or -1 if the contents of the node are unknown. */
   private final long[] epochs;
 
-  /** Connection to the node that is being resynchronised, or null. */
   private NodeConnection resynced;
 
   private long resyncSince;
@@ -81,7 +80,7 @@ final class SoleFilling {
     return node >= 0;
   }
 
-  /** Admits a node. In any case the connection is part of the view afterwards, or closed. */
+  /** In any case the connection is part of the view afterwards, or closed. */
   private void tryToAdmit(View view, int node, NodeConnection back) {
     boolean isNext = epochs[node] >= 0 && back.epoch() == epochs[node] + 1;
     epochs[node] = back.epoch();

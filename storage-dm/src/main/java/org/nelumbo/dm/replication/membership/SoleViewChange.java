@@ -59,7 +59,6 @@ final class SoleViewChange {
     return false;
   }
 
-  /** Closes the connections to nodes; returns a view without them. */
   private View without(View view, long nodes, IntFunction<FabricException> why) {
     View next = view;
     for (long left = nodes; left != 0; left &= left - 1) {
@@ -118,10 +117,7 @@ final class SoleViewChange {
     return false;
   }
 
-  /**
-   * Returns true if the memory nodes have agreed on a view. Otherwise the pool is lost, because
-   * another compute node owns it, or may own it.
-   */
+  /** Otherwise the pool is lost, because another compute node owns it, or may own it. */
   private boolean isDecided(View next) {
     try {
       if (membership.decide(next)) {

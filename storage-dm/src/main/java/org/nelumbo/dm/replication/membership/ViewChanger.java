@@ -211,8 +211,8 @@ public final class ViewChanger {
   }
 
   /**
-   * Returns the time to sleep. It is short while a node is filled, because the filling compute node
-   * waits for the others at each epoch.
+   * Short while a node is filled, because the filling compute node waits for the others at each
+   * epoch.
    */
   private long idleNanos() {
     if (!sharing.isTogether()) {
@@ -223,7 +223,6 @@ public final class ViewChanger {
     return Math.min(isFilled ? FOLLOWING_NANOS : IDLE_NANOS, reconnector.periodNanos());
   }
 
-  /** Takes part in a view change that other compute nodes have agreed upon. */
   private void followOthers() {
     if (sharedChange == null || !sharing.isTogether() || thread.isStopped()) {
       return;
@@ -279,7 +278,6 @@ public final class ViewChanger {
     }
   }
 
-  /** Excludes nodes from the view of a shared pool, or marks the pool as lost. */
   private void excludeTogether(long nodes, IntFunction<FabricException> why) {
     int revoked = -1;
     for (long left = nodes; left != 0; left &= left - 1) {

@@ -51,7 +51,6 @@ public final class ReplicaReconciler {
   private long comparedBytes;
   private long changedBytes;
 
-  /** Number of allocated bytes of each logical node. */
   private final long[] used;
 
   /**

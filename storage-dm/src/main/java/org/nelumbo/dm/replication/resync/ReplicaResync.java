@@ -170,9 +170,6 @@ public final class ReplicaResync {
     currentView.health().countEqual(node, length - copied);
   }
 
-  /**
-   * Returns the end index of the ranges, from {@code first} on, that fit into the staging buffer.
-   */
   private int behindBatch(int first) {
     int behind = first;
     long bytes = 0;
@@ -215,10 +212,7 @@ public final class ReplicaResync {
             });
   }
 
-  /**
-   * Records that the node has these windows. Writes there are blocked, and later ones also go to
-   * the node.
-   */
+  /** Writes there are blocked, and later ones also go to the node. */
   private void passed(int node, ResyncProgress resyncProgress, int slot, int length) {
     long from = resyncProgress.filled(slot);
     for (long at = window(from); at + windowBytes <= from + length; at += windowBytes) {
@@ -240,7 +234,6 @@ public final class ReplicaResync {
     return Math.min(end, wanted) - from;
   }
 
-  /** Returns the offset at which the window of an offset begins. */
   private long window(long offset) {
     return offset & -windowBytes;
   }
@@ -330,7 +323,6 @@ public final class ReplicaResync {
         });
   }
 
-  /** Posts verbs to a channel. */
   private interface Verbs {
     void post(Channel channel);
   }

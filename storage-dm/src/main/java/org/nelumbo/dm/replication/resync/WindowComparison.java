@@ -128,7 +128,6 @@ final class WindowComparison {
     }
   }
 
-  /** Compares ranges, and keeps the ones that differ. */
   private boolean compare(View view, int node, int slot, int logical) {
     int source = view.primary(logical);
     long sourceOffset = view.placement().offset(logical, view.primaryCopy(logical), 0);

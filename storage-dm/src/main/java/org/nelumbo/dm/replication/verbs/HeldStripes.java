@@ -34,7 +34,6 @@ public final class HeldStripes {
     }
   }
 
-  /** Acquires all of them, or none. */
   private boolean tryLockAll(VerbList verbs) {
     boolean done = false;
     try {

@@ -193,7 +193,6 @@ public final class ReplicatedFlush {
         .mark(view.placement().slot(logical, copy), verbs.offset(i), verbs.length(i));
   }
 
-  /** Returns true if all copies have the same outcome. */
   private boolean resolveAllocations(View view) {
     boolean same = true;
     int atomic = 0;
@@ -268,7 +267,6 @@ public final class ReplicatedFlush {
     return resultsPlace + (copy * ATOMICS_MAX + atomic) * Long.BYTES;
   }
 
-  /** Waits for a view without the nodes that have failed. */
   private void awaitNext() {
     for (long left = channels.failed(); left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);

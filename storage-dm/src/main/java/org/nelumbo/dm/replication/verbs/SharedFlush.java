@@ -189,10 +189,7 @@ final class SharedFlush {
     }
   }
 
-  /**
-   * Extends the group by as many verbs as fit an intent record and a frame; returns the number of
-   * verbs that are not READs.
-   */
+  /** Returns the number of verbs that are not READs. */
   private int takeSome() {
     int writes = 0;
     long bytes = 0;
@@ -376,10 +373,6 @@ final class SharedFlush {
     return last;
   }
 
-  /**
-   * Returns true if a copy is on a node that is being filled and its fill epoch covers the verb's
-   * address.
-   */
   private boolean isFilled(int i, int copy) {
     FillEpoch step = pass.step();
     int logical = verbs.logical(i);
@@ -407,12 +400,10 @@ final class SharedFlush {
     return staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
   }
 
-  /** Returns true if a verb is a CAS on a word that is not a counter. */
   private boolean isCas(int i) {
     return verbs.isCas(i) && !verbs.isRaise(i);
   }
 
-  /** Returns true if a backup decides the verb. */
   private boolean isDecided(int i) {
     return isCas(i) && lastCopy(i) != view.primaryCopy(verbs.logical(i));
   }
@@ -464,7 +455,6 @@ final class SharedFlush {
     }
   }
 
-  /** Collects the decisions of the last backups, and whether there is room for allocations. */
   private boolean decide() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
@@ -592,7 +582,6 @@ final class SharedFlush {
     return true;
   }
 
-  /** Returns true if a copy is a backup that does not decide. */
   private boolean isOtherBackup(int i, int copy) {
     return isBackup(i, copy) && copy != lastCopy(i);
   }
@@ -652,7 +641,6 @@ final class SharedFlush {
     }
   }
 
-  /** Brings each successful CAS to the primary if it is not done there yet. */
   private boolean settle() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
@@ -827,7 +815,7 @@ final class SharedFlush {
     }
   }
 
-  /** Flushes all posted verbs in one round trip; returns false if a node has failed. */
+  /** Returns false if a node has failed. */
   private boolean flush() {
     boolean isWhole = channels.flush();
     for (int i = from; i < end; i++) {
@@ -845,7 +833,6 @@ final class SharedFlush {
     return isWhole;
   }
 
-  /** Returns the copies whose memory nodes have not failed. */
   private int answered(int i, int copies) {
     int answered = copies;
     for (int left = copies; left != 0; left &= left - 1) {

@@ -42,7 +42,6 @@ public final class ViewGate {
   public static final class Pass {
     private final FillEpoch step;
 
-    /** Index of the counter for flushes with this pass. */
     private final int count;
 
     private Pass(FillEpoch step, int count) {

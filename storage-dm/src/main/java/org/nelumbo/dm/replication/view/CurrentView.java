@@ -33,7 +33,6 @@ public final class CurrentView {
           "the pool is lost: an error of this process has ended a flush in the middle; open the pool"
               + " again");
 
-  /** The cause of a loss: a memory node, and a message. */
   private record Loss(int node, String why) {}
 
   private final Environment environment;

@@ -22,7 +22,6 @@ public final class NodeHealth {
   private final AtomicLong filledNodes = new AtomicLong();
   private final AtomicLong filledBytes = new AtomicLong();
 
-  /** Bytes copied by the current or latest filling of each node. */
   private final AtomicLongArray copied;
 
   private final AtomicLongArray equal;

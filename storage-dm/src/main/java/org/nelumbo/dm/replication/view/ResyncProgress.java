@@ -12,7 +12,6 @@ public final class ResyncProgress {
   private static final double NANOS_A_SECOND = 1e9;
   private final AtomicLongArray filled;
 
-  /** Bytes to fill in each slot, as far as known. */
   private final AtomicLongArray wanted;
 
   /** Bytes of each slot that are backed by memory. Only for the filling thread. */

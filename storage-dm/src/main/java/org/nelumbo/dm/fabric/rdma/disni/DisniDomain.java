@@ -87,9 +87,6 @@ public final class DisniDomain implements ProtectionDomain {
     }
   }
 
-  /**
-   * Returns the provider of DiSNI's library if it is installed, otherwise {@link ForeignProvider}.
-   */
   private static RdmaProvider provider() throws IOException, ReflectiveOperationException {
     try {
       return RdmaProvider.provider();
@@ -182,7 +179,6 @@ public final class DisniDomain implements ProtectionDomain {
     }
   }
 
-  /** A queue pair with its own identifier and completion queue. */
   private record Queue(
       int requests,
       int inlineBytes,

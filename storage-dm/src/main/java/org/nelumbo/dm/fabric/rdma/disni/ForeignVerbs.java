@@ -33,7 +33,6 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
     super(null);
   }
 
-  /** A protection domain, {@code ibv_pd}. */
   private static final class Domain extends IbvPd implements NatObject {
     private final long address;
 
@@ -132,7 +131,6 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
     return new Queue(queuePair, completions);
   }
 
-  /** A queue that posts and polls by the device's driver. */
   private static final class Queue implements EncodedQueue {
     private final long queuePair;
     private final long completions;
