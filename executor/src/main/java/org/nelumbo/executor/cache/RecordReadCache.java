@@ -92,10 +92,7 @@ public final class RecordReadCache {
     putOwn(address, version, staging, offset, length);
   }
 
-  /**
-   * Returns the exact length of a record. The data of an unlocked READ may be arbitrary; the record
-   * is not used then.
-   */
+  /** The data of an unlocked READ may be arbitrary; the record is not used then. */
   private static int exactLength(MemorySegment staging, int offset, int length) {
     int exact = RecordLayout.length(staging, offset);
     return exact < RecordLayout.KEY_OFFSET || exact > length ? length : exact;

@@ -252,7 +252,6 @@ public final class ClusterConfiguration {
         : this;
   }
 
-  /** Returns the member that is recovering compute nodes, or {@code otherwise} if there is none. */
   private PeerId recoverer(PeerId beside, PeerId otherwise) {
     return removals.stream()
         .filter(each -> !each.isRepaired())
@@ -431,7 +430,6 @@ public final class ClusterConfiguration {
     return !map.isAllOwned() && isAllRecovered();
   }
 
-  /** Returns true if the transactions of all removed compute nodes are decided. */
   private boolean isAllRecovered() {
     return removals.stream().allMatch(Removal::isRecovered);
   }

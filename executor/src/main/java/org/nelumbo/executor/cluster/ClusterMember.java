@@ -317,8 +317,7 @@ public final class ClusterMember implements Membership {
   }
 
   /**
-   * Closes the channels. An open one would keep the connections by which memory nodes take this
-   * compute node for alive.
+   * An open one would keep the connections by which memory nodes take this compute node for alive.
    */
   private void closeChannels() {
     schema.close();

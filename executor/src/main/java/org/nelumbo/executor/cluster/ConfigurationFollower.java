@@ -100,7 +100,6 @@ final class ConfigurationFollower {
     channel.release(mark);
   }
 
-  /** Reads what the members have settled, and makes the changes that this allows. */
   private void advance() {
     int table = ComputeNodeTable.postRead(channel);
     channel.flush();

@@ -97,10 +97,6 @@ final class MemberSchema implements SchemaAgreement {
     return !wasWhole || !latest.isRepaired() || !met.stream().allMatch(latest::isMember);
   }
 
-  /**
-   * Returns the later one of the installed configuration and the one that this compute node has
-   * written.
-   */
   private ClusterConfiguration latest() {
     ClusterConfiguration installed = known.get();
     ClusterConfiguration own = changed;

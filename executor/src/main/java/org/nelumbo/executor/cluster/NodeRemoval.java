@@ -36,7 +36,7 @@ final class NodeRemoval {
   private BackgroundThread thread;
   private volatile SharedTables tables;
 
-  /** Time of the last search for failed members. Confined to the thread. */
+  /** Confined to the thread. */
   private long lookedNanos;
 
   /** Silence of this compute node at the memory nodes, at the last search. */
@@ -119,8 +119,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Searches for failed compute nodes. Reads the table of compute nodes before it queries the
-   * memory nodes: a joining compute node is a tenant of these before it has an entry.
+   * Reads the table of compute nodes before it queries the memory nodes: a joining compute node is
+   * a tenant of these before it has an entry.
    */
   private void look(Engine engine) {
     ClusterConfiguration seen = known.get();

@@ -74,7 +74,7 @@ final class ShardBalancer {
     }
   }
 
-  /** Makes the next move; returns false if not all of its shards become free in time. */
+  /** Returns false if not all of the move's shards become free in time. */
   private boolean balance() {
     ShardMove next = ShardMove.next(follower.known(), id);
     return next == null || move(next.shards(), next.to());

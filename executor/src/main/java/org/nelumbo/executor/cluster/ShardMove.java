@@ -39,7 +39,6 @@ record ShardMove(BitSet shards, PeerId to) {
     return to == null ? null : new ShardMove(shards, to);
   }
 
-  /** Returns a move of shards that are not pinned to a member with less than its share. */
   private static ShardMove toShare(ClusterConfiguration configuration, BitSet own, PeerId self) {
     List<PeerId> sharers = new ArrayList<>(configuration.owners());
     int shared = shared(sharers, configuration);
@@ -68,8 +67,7 @@ record ShardMove(BitSet shards, PeerId to) {
   }
 
   /**
-   * Returns the number of shards to share evenly. Removes members from {@code sharers} that have
-   * more than an even share by pinned shards alone.
+   * Removes members from {@code sharers} that have more than an even share by pinned shards alone.
    */
   private static int shared(List<PeerId> sharers, ClusterConfiguration configuration) {
     Placements placements = configuration.placements();
@@ -90,10 +88,7 @@ record ShardMove(BitSet shards, PeerId to) {
     return Collections.max(sharers, Comparator.comparingInt(placements::count));
   }
 
-  /**
-   * Selects shards that are spread evenly over a larger set, because adjacent keys are often hot
-   * together.
-   */
+  /** Spread evenly over the larger set, because adjacent keys are often hot together. */
   private static BitSet evenly(BitSet shards, int wanted) {
     int all = shards.cardinality();
     int count = Math.min(wanted, all);

@@ -25,7 +25,7 @@ public final class LogDirectory {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Reserve blocks; guarded by the lock. */
+  /** Guarded by the lock. */
   private final long[] spares = new long[SPARES];
 
   private int spareCount;
@@ -33,7 +33,7 @@ public final class LogDirectory {
   /** Address of the word that has the first block of the directory. */
   private final long firstBlock;
 
-  /** Blocks of the directory, as many as are needed; guarded by the lock. */
+  /** As many blocks as are needed; guarded by the lock. */
   private final long[] blocks = new long[Math.ceilDiv(Epochs.MAX_SLOTS, LogLayout.DIRECTORY_LOGS)];
 
   private int blockCount;

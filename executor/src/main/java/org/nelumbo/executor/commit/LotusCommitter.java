@@ -150,10 +150,7 @@ public final class LotusCommitter extends CommitProtocol {
     return others == NO_NODE || others == node ? node : SEVERAL_NODES;
   }
 
-  /**
-   * Makes the writes visible. From its beginning on, only the pool shows whether they are
-   * committed.
-   */
+  /** From its beginning on, only the pool shows whether the writes are committed. */
   private void makeVisible(int mark) {
     try {
       critical.begin();

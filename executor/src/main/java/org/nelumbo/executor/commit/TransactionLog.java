@@ -30,7 +30,6 @@ public final class TransactionLog {
   private final LogDirectory directory;
   private final int slot;
 
-  /** Number of the compute node. */
   private final long node;
 
   private long[] blocks = new long[1];

@@ -81,8 +81,8 @@ final class VersionMemory {
   }
 
   /**
-   * Allocates the new record. A deletion needs none if the CVT has another cell. That cell then
-   * holds the deleted version, and with it the key. So rows can be deleted even from a full pool.
+   * A deletion needs no record if the CVT has another cell. That cell then holds the deleted
+   * version, and with it the key. So rows can be deleted even from a full pool.
    */
   private boolean allocateRecord(int entry, VersionSlotPlan plan) {
     int cells = writes.table(entry).versions();
@@ -104,7 +104,7 @@ final class VersionMemory {
     return true;
   }
 
-  /** Allocates a block. A deletion may use the reserve, since the collector soon frees its row. */
+  /** A deletion may use the reserve, since the collector soon frees its row. */
   private long allocate(int entry, int sizeClass) {
     long block = writes.table(entry).allocate(allocator, sizeClass, writes.lotusKey(entry));
     return block == PoolAddress.NULL && !writes.isPresent(entry)

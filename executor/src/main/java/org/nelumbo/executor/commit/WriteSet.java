@@ -366,8 +366,7 @@ public final class WriteSet {
   }
 
   /**
-   * Resizes all arrays, that of the plans last: if memory runs out for one of them, the next call
-   * replaces all of them again.
+   * The plans are last: if memory runs out for an array, the next call replaces all of them again.
    */
   private void resize(int capacity) {
     tables = Arrays.copyOf(tables, capacity);

@@ -8,7 +8,7 @@ package org.nelumbo.executor.context;
 public final class ChangeTracker {
   private final Runnable onUnfinished;
 
-  /** Number of open changes; nested changes count. */
+  /** Nested changes count. */
   private int unfinished;
 
   /**

@@ -24,7 +24,7 @@ public final class CriticalSection {
   private final IllegalStateException unfinished =
       new IllegalStateException("an exception whose handler was ended by another one");
 
-  /** Number of open steps; nested steps count. */
+  /** Nested steps count. */
   private int depth;
 
   public CriticalSection(FailStop failStop) {

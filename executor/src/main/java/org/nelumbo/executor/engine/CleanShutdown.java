@@ -73,9 +73,7 @@ final class CleanShutdown {
     }
   }
 
-  /**
-   * Collects the garbage of all coordinators, and frees the logs; returns the number of items left.
-   */
+  /** Returns the number of items left. */
   private int collectLast(Coordinator last) {
     RetireQueue retired = last.retireQueue();
     retired.takeOrphans();

@@ -441,10 +441,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends the membership and the connections. An exception on the way does not skip the rest; the
-   * sweeper calls this again.
-   */
+  /** An exception on the way does not skip the rest; the sweeper calls this again. */
   private void endConnections(Throwable why) {
     Membership place = membership;
     if (place != null) {

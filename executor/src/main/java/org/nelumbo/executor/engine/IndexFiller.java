@@ -113,7 +113,7 @@ final class IndexFiller {
     }
   }
 
-  /** Checks that no two rows have one value; such rows are adjacent in the index. */
+  /** Rows with one value are adjacent in the index. */
   private void checkUnique(Transaction transaction) {
     RangeScan scan = transaction.newRangeScan();
     RowBuffer row = new RowBuffer();

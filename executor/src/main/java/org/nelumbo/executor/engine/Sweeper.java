@@ -79,7 +79,7 @@ final class Sweeper implements AutoCloseable {
     refreshedNanos = context.environment().nanoTime();
   }
 
-  /** Refreshes the horizon if due: other compute nodes reuse nothing while it stands still. */
+  /** Other compute nodes reuse nothing while the horizon stands still. */
   private void refreshHorizonIfDue(Coordinator coordinator) {
     long since = context.environment().nanoTime() - refreshedNanos;
     if (context.sharing().isShared() && since >= HorizonExchange.PERIOD_NANOS) {

@@ -97,7 +97,6 @@ public final class DatetimeFormats {
     return builder.toFormatter(Locale.ENGLISH);
   }
 
-  /** Defaults the month and the day to 1 if the pattern does not contain them. */
   private static void addFirstDay(DateTimeFormatterBuilder builder, String pattern) {
     if (!pattern.contains("DDD") && !pattern.contains("IW")) {
       if (!pattern.contains("MM") && !pattern.contains("MON")) {
@@ -184,7 +183,6 @@ public final class DatetimeFormats {
     builder.appendText(field, names);
   }
 
-  /** A temporal object with a single field. */
   private record FieldValue(ChronoField field, long value) implements TemporalAccessor {
     @Override
     public boolean isSupported(java.time.temporal.TemporalField wanted) {

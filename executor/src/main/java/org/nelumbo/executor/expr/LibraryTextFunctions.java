@@ -19,7 +19,6 @@ public final class LibraryTextFunctions {
     return operands.stream().map(each -> TextFunctions.text(each)).toList();
   }
 
-  /** Casts the operand at {@code place} to a number and all others to text. */
   private static List<Expression> withNumber(int place, List<Expression> operands) {
     List<Expression> typed = new java.util.ArrayList<>();
     for (int i = 0; i < operands.size(); i++) {

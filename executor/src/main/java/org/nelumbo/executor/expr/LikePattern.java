@@ -138,7 +138,7 @@ public final class LikePattern {
     return start >= 0 && matchHere(last, text, start, text.length(), limits) == text.length();
   }
 
-  /** Returns the end of a piece that begins at an index, or -1 if it does not match there. */
+  /** Returns the end of the piece, or -1 if it does not match. */
   private static int matchHere(Piece piece, String text, int from, int to, StatementLimits limits) {
     if (piece.search != null) {
       boolean same = text.startsWith(piece.text, from) && from + piece.text.length() <= to;
@@ -159,7 +159,7 @@ public final class LikePattern {
     return at;
   }
 
-  /** Returns the end of the first match of a piece at or after an index, or -1 if there is none. */
+  /** Returns -1 if there is no match. */
   private static int findPiece(Piece piece, String text, int from, StatementLimits limits) {
     if (piece.search != null) {
       int found = piece.search.find(text, from, text.length(), limits);
@@ -175,10 +175,7 @@ public final class LikePattern {
     return -1;
   }
 
-  /**
-   * Returns the index where the last piece must begin in order to end with the text, or -1 if that
-   * is before {@code from}.
-   */
+  /** Returns -1 if the piece would begin before {@code from}. */
   private static int startOfLast(Piece last, String text, int from) {
     int at = text.length();
     for (int i = 0; i < last.elements.length; i++) {

@@ -62,10 +62,7 @@ final class NumberCasts {
     return longCall(target, (f, a) -> rescale(target, scale, f, a[0]), operand);
   }
 
-  /**
-   * Returns true if every value of {@code from} is a value of {@code target}; both have the same
-   * scale.
-   */
+  /** Both types have the same scale. */
   private static boolean holds(ColumnType target, ColumnType from) {
     if (from.kind() == Kind.BOOLEAN) {
       return true;
@@ -160,7 +157,6 @@ final class NumberCasts {
     return longCall(target, (f, a) -> floatingFromScaled(target, real, f, a[0]), operand);
   }
 
-  /** Converts a DOUBLE to REAL; fails with 22003 if a finite value becomes infinite. */
   private static long realFromDouble(ColumnType target, Frame frame, Expression operand) {
     double value = Double.longBitsToDouble(operand.evalLong(frame));
     float nearest = (float) value;
@@ -170,10 +166,7 @@ final class NumberCasts {
     return Double.doubleToRawLongBits(nearest);
   }
 
-  /**
-   * Returns the raw REAL or DOUBLE value nearest to a decimal; fails with 22003 if it is infinite.
-   * A REAL is rounded once: a conversion through DOUBLE could be off by one in the last bit.
-   */
+  /** A REAL is rounded once: a conversion through DOUBLE could be off by one in the last bit. */
   private static long nearest(ColumnType target, boolean real, BigDecimal value) {
     double nearest = real ? value.floatValue() : value.doubleValue();
     if (Double.isInfinite(nearest)) {
@@ -183,8 +176,8 @@ final class NumberCasts {
   }
 
   /**
-   * Converts a {@code long} decimal. If the unscaled value and the power of ten are exact values of
-   * the type, their quotient is the nearest value, so few values need a BigDecimal.
+   * If the unscaled value and the power of ten are exact values of the type, their quotient is the
+   * nearest value, so few values need a BigDecimal.
    */
   private static long floatingFromScaled(
       ColumnType target, boolean real, Frame frame, Expression operand) {

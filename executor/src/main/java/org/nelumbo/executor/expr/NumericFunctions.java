@@ -60,7 +60,6 @@ public final class NumericFunctions {
     return ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, scale);
   }
 
-  /** Returns the widest type with the scale of a number type. */
   private static ColumnType wide(ColumnType type) {
     return type.kind() == Kind.NUMERIC ? type : wide(type.scale());
   }

@@ -44,10 +44,7 @@ final class TextCasts {
     return text == null ? null : fit(target, text);
   }
 
-  /**
-   * Converts CHAR to VARCHAR without the padding blanks. The result then equals the same values as
-   * the CHAR does, so a join may compare either of them.
-   */
+  /** The result equals the same values as the CHAR does, so a join may compare either of them. */
   private static Object unpad(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
     if (text == null) {

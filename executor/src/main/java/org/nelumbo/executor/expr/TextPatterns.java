@@ -188,7 +188,6 @@ public final class TextPatterns {
         withPlaces(operands));
   }
 
-  /** Returns the n-th match from a character on, or null if there is none. */
   private static Matcher found(StatementLimits limits, Compiled compiled, Object[] values) {
     long from = values.length > 2 ? (Long) values[2] : 1;
     long count = values.length > 3 ? (Long) values[3] : 1;

@@ -69,7 +69,7 @@ public final class ChainCut {
     }
   }
 
-  /** Cuts a chain if possible; returns the number of blocks that were read. */
+  /** Returns the number of blocks that were read. */
   private int cut(long first, long horizon, long timestamp) {
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);

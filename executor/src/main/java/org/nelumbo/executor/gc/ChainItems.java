@@ -11,7 +11,6 @@ final class ChainItems {
 
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-  /** Null until the first use. */
   private GarbageList.Item[] slots;
 
   private int size;

@@ -344,10 +344,7 @@ final class DeletedRowPurge {
     channel.flush();
   }
 
-  /**
-   * Retires the memory of the rows. The timestamp is drawn when no index leads to them: a later pin
-   * finds nothing.
-   */
+  /** The timestamp is drawn when no index leads to the rows: a later pin finds nothing. */
   private void retire() {
     long now = clock.read(channel);
     for (int i = 0; i < count; i++) {

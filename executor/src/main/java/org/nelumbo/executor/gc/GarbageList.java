@@ -217,10 +217,7 @@ public final class GarbageList {
     }
   }
 
-  /**
-   * Merges two items with one CVT address. The later one counts, since another row may be at the
-   * address now.
-   */
+  /** The later one counts, since another row may be at the address now. */
   private static void merge(Item item, Item other) {
     if (other.timestamp > item.timestamp) {
       item.table = other.table;
@@ -301,7 +298,7 @@ public final class GarbageList {
     return count;
   }
 
-  /** Frees a block of each chain that has one left; returns true if there are more. */
+  /** Returns true if there are more blocks. */
   private boolean freeBlocks(long[] blocks, long[] before, int count, int offset) {
     for (int i = 0; i < count; i++) {
       if (blocks[i] != PoolAddress.NULL) {

@@ -78,8 +78,8 @@ public final class RetireQueue {
   }
 
   /**
-   * Returns true if the sweeper collects the garbage: on a remote fabric each item takes some round
-   * trips, and no commit should wait for these as long as the sweeper keeps up.
+   * On a remote fabric each item takes some round trips, and no commit should wait for these as
+   * long as the sweeper keeps up.
    */
   private boolean leftToSweeper() {
     return remote && (garbage.size() < HANDED_OVER_TOGETHER || orphans.adoptIfRoom(garbage));
@@ -107,10 +107,7 @@ public final class RetireQueue {
     }
   }
 
-  /**
-   * Refreshes the horizon if there is much garbage. That reads the slots of all coordinators, so it
-   * is not done for each transaction.
-   */
+  /** Not done for each transaction, since it reads the slots of all coordinators. */
   private void refreshHorizonIfStale() {
     if (garbage.size() >= REFRESH_AT_GARBAGE) {
       epochs.refreshHorizon();

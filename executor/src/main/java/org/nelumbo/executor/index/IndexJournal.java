@@ -189,8 +189,8 @@ public final class IndexJournal {
   }
 
   /**
-   * Doubles the capacity. The kinds are copied last: if one of the arrays cannot be allocated, the
-   * next call copies all of them again.
+   * The kinds are copied last: if one of the arrays cannot be allocated, the next call copies all
+   * of them again.
    */
   private void grow() {
     int capacity = size * 2;

@@ -216,10 +216,7 @@ public final class UniqueKeyReservations {
     return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
-  /**
-   * Searches for the entries of as many values as there is room for, and returns the position of
-   * the next value.
-   */
+  /** Returns the position of the next value. */
   private int look(int from) {
     int mark = channel.mark();
     int to = from;

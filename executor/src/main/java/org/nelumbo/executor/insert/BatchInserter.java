@@ -154,9 +154,7 @@ public final class BatchInserter {
     return status;
   }
 
-  /**
-   * Allocates the memory of the CVTs and posts their WRITEs. Returns false if memory is exhausted.
-   */
+  /** Returns false if memory is exhausted. */
   private boolean create() {
     while (probes.length < to - from) {
       growProbes();
@@ -225,7 +223,7 @@ public final class BatchInserter {
     return rows.table(i).hash().postLookup(channel, rows.lotusKey(i), probes[i - from]);
   }
 
-  /** Collects the results of the lookups; rows that may exist already are not placed. */
+  /** Rows that may exist already are not placed. */
   private void collectLookups() {
     readOverflow();
     for (int i = from; i < to; i++) {
@@ -267,7 +265,6 @@ public final class BatchInserter {
     return status;
   }
 
-  /** Returns true if a row has a CVT that is not known to be in the hash index. */
   private boolean isOutside(int i) {
     return rows.isPlaced(i) && tickets[i - from] != INSERTED;
   }
@@ -280,10 +277,7 @@ public final class BatchInserter {
     return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i), null);
   }
 
-  /**
-   * Inserts rows into the slots that were found. Returns the number of rows whose slot was taken
-   * concurrently.
-   */
+  /** Returns the number of rows whose slot was taken concurrently. */
   private int postInserts() {
     for (int i = from; i < to; i++) {
       if (isLookedUp(i)) {

@@ -77,7 +77,7 @@ final class IndexEntryInserter {
     }
   }
 
-  /** Assigns the rows to the leaves of one index. Returns false if there are too many leaves. */
+  /** Returns false if there are too many leaves. */
   private boolean shareOut() {
     IndexStore index =
         ordinal == PRIMARY
@@ -99,7 +99,7 @@ final class IndexEntryInserter {
     return true;
   }
 
-  /** Returns the leaf that the entry of the next row belongs to; NULL on a local fabric. */
+  /** NULL on a local fabric. */
   private long leafOf(IndexStore index) {
     if (!remote) {
       return PoolAddress.NULL;
@@ -156,10 +156,7 @@ final class IndexEntryInserter {
     return status;
   }
 
-  /**
-   * Adds the missing entries, one group after the other, so that at most one leaf is guarded at a
-   * time.
-   */
+  /** One group after the other, so that at most one leaf is guarded at a time. */
   private Outcome finishPosted() {
     Outcome status = Outcome.OK;
     for (int i = 0; i < groups.count(); i++) {
@@ -174,7 +171,7 @@ final class IndexEntryInserter {
     return status;
   }
 
-  /** Records added secondary index entries, which have to be removed if the transaction aborts. */
+  /** They have to be removed if the transaction aborts. */
   private void noteAdded(LeafGroups.Group group) {
     EntryRun entries = group.insert.run();
     for (int j = 0; j < group.size; j++) {

@@ -117,8 +117,8 @@ public final class InsertUndo {
   }
 
   /**
-   * Removes the entries from the hash indexes. An entry that is not in the window, but for example
-   * in an overflow block, is searched for individually.
+   * An entry that is not in the window, but for example in an overflow block, is searched for
+   * individually.
    */
   private void removeFromHash() {
     for (int i = 0; i < count; i++) {
@@ -144,8 +144,8 @@ public final class InsertUndo {
   }
 
   /**
-   * Retires the memory. The timestamp is drawn after all indexes have been cleaned, so a reader
-   * that pins later cannot find the rows.
+   * The timestamp is drawn after all indexes have been cleaned, so a reader that pins later cannot
+   * find the rows.
    */
   private void retire() {
     long now = clock.read(channel);

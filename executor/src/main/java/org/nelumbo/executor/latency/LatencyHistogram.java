@@ -39,7 +39,6 @@ public final class LatencyHistogram {
     return (shift + 1) * STEPS + (int) (value >>> shift) - STEPS;
   }
 
-  /** Returns the first value above a class. */
   private static long end(int ofClass) {
     if (ofClass < STEPS) {
       return ofClass + 1L;

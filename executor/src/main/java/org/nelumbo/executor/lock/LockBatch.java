@@ -67,7 +67,6 @@ final class LockBatch {
     return count == LOCKS_MAX ? finish() : LockResult.GRANTED;
   }
 
-  /** Makes room for one more lock than {@code size}. */
   private void reserve(int size) {
     if (size == keys.length) {
       int capacity = Math.min(LOCKS_MAX, Math.max(16, 2 * size));
@@ -107,8 +106,8 @@ final class LockBatch {
   }
 
   /**
-   * Requests the locks. Returns GRANTED also if this compute node has become the owner of some
-   * locks, which are then not acquired.
+   * Returns GRANTED also if this compute node has become the owner of some locks, which are then
+   * not acquired.
    */
   private LockResult request(int size) {
     if (remotes.mustEnd()) {

@@ -22,7 +22,6 @@ final class LockDispatcher {
   private final LockWaiter waiter;
   private final LockFailure failure;
 
-  /** Arguments of a request for a single remote lock. */
   private final long[] soleKey = new long[1];
 
   private final byte[] soleOperation = new byte[1];
@@ -165,7 +164,6 @@ final class LockDispatcher {
     }
   }
 
-  /** Requests a lock that is not held from its owner. */
   private LockResult requestAnywhere(long key, LockMode mode) {
     if (remotes.get() == null) {
       LockResult result = waiter.request(key, mode);

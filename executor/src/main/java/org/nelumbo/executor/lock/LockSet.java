@@ -177,7 +177,7 @@ public final class LockSet {
     slots[slot] = entry + 1;
   }
 
-  /** Doubles the capacity; leaves the set unchanged if there is no memory. */
+  /** Leaves the set unchanged if there is no memory. */
   private void grow() {
     int capacity = size * 2;
     long[] moreIdentities = Arrays.copyOf(identities, capacity);

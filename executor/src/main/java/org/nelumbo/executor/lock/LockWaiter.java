@@ -199,10 +199,7 @@ final class LockWaiter {
     return held.size() > 0 || held.isInserting() || remotes.holdsAny();
   }
 
-  /**
-   * Returns true if a collector may hold the lock. Requests wait for collectors under any policy,
-   * since that is no conflict.
-   */
+  /** Requests wait for collectors under any policy, since that is no conflict. */
   private boolean isHeldByCollector(long key) {
     long holder = table.holderPriority(key);
     return holder == 0 || Priority.isOfCollector(holder);

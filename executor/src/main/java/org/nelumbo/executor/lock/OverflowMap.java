@@ -8,7 +8,7 @@ package org.nelumbo.executor.lock;
 final class OverflowMap {
   private static final int FIRST_CAPACITY = 16;
 
-  /** Lock words; 0 is an empty entry. */
+  /** 0 is an empty entry. */
   private long[] words = new long[FIRST_CAPACITY];
 
   private int[] bases = new int[FIRST_CAPACITY];

@@ -186,10 +186,7 @@ public final class PrefetchHints {
     size = 0;
   }
 
-  /**
-   * Reads the rows. Rows to be inserted are skipped: their insert looks them up together with their
-   * slot.
-   */
+  /** Rows to be inserted are skipped: their insert looks them up together with their slot. */
   private void fetchRows() {
     int kept = 0;
     for (int i = 0; i < size; i++) {

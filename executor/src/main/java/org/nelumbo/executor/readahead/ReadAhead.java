@@ -217,7 +217,6 @@ public final class ReadAhead {
     }
   }
 
-  /** Reads the next leaves of ranges that continue, as far as there is room for them. */
   private Outcome readLeaves(int from, int to) {
     Outcome status = lockLeaves(from, to);
     if (status != Outcome.OK) {
@@ -260,7 +259,6 @@ public final class ReadAhead {
     return status;
   }
 
-  /** Locates the next leaves, and locks them if the scan does. */
   private Outcome lockLeaves(int from, int to) {
     Outcome status = Outcome.OK;
     for (int i = from; i < to && status == Outcome.OK; i++) {

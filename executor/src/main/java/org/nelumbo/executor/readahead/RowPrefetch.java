@@ -90,10 +90,7 @@ public final class RowPrefetch {
     view.unpin();
   }
 
-  /**
-   * Looks up the unknown addresses of CVTs. The address stays NULL if the row does not exist, or if
-   * several rows match.
-   */
+  /** The address stays NULL if the row does not exist, or if several rows match. */
   private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -137,7 +134,7 @@ public final class RowPrefetch {
     overflow.flush(channel);
   }
 
-  /** Reads the CVTs into the cache. Records in the inline slot of their CVT are cached, too. */
+  /** Records in the inline slot of their CVT are cached, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -224,7 +221,6 @@ public final class RowPrefetch {
     return missing;
   }
 
-  /** Chooses the version from a copy of a CVT in the staging buffer. */
   private boolean choose(int place, TableStore table, int i) {
     int cell = VisibilityRules.newest(staging, place, table.versions());
     if (cell >= 0 && byKey[i] && !CellLayout.hasRecord(CvtLayout.word0(staging, place, cell))) {

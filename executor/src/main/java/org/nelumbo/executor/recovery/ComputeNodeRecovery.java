@@ -106,7 +106,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     return index.tree().repair(channel, coordinator.allocator(), dead.number(), areDeadToo);
   }
 
-  /** Repairs one index. The horizon may rise between two of them. */
+  /** The horizon may rise between two repairs. */
   private int pinned(IntSupplier repair, Runnable after) {
     int repaired;
     engine.epochs().pin(coordinator.slot());

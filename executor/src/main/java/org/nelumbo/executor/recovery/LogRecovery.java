@@ -78,7 +78,6 @@ final class LogRecovery implements LogDecision {
     runFrom(words(named, 1)[0]);
   }
 
-  /** Recovers the logs of a directory, from its first block on; NULL if it has none. */
   private void runFrom(long directory) {
     CircleCheck circle = new CircleCheck();
     long block = directory;

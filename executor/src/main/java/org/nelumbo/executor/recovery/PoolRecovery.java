@@ -62,7 +62,6 @@ public final class PoolRecovery implements TablePreparation {
 
   private final FreeSpaceMap freeSpaceMap;
 
-  /** Pages that must not be read. */
   private final DamagedPages lost;
 
   /** True if reads have to wait for memory. */

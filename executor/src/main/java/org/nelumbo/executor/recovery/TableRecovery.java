@@ -63,7 +63,6 @@ final class TableRecovery implements HashSweepVisitor {
   private final KeyBuffer key = new KeyBuffer();
   private final List<IndexStore> torn = new ArrayList<>();
 
-  /** Number of rows that the hash index leads to. */
   private long rows;
 
   /** True to search for shared blocks only, in a table that has been recovered. */
@@ -133,10 +132,7 @@ final class TableRecovery implements HashSweepVisitor {
     }
   }
 
-  /**
-   * Sweeps the primary index. It has an entry for each row, which is added before the row is
-   * visible.
-   */
+  /** The primary index has an entry for each row, which is added before the row is visible. */
   private void sweep(IndexStore primary) {
     sweep(
         primary,
@@ -157,7 +153,6 @@ final class TableRecovery implements HashSweepVisitor {
         (entry, length, cvt) -> live.isLive(cvt) && keys.contains(entry, length, cvt));
   }
 
-  /** Decides whether an entry of an ordered index leads to its row. */
   @FunctionalInterface
   private interface EntryRule {
     boolean keeps(byte[] key, int length, long cvt);
@@ -208,10 +203,7 @@ final class TableRecovery implements HashSweepVisitor {
     }
   }
 
-  /**
-   * Marks an index for a rebuild. Its memory that was found before stays in use until the next
-   * recovery.
-   */
+  /** The index's memory that was found before stays in use until the next recovery. */
   private void giveUp(IndexStore index) {
     index.tree().markIncomplete(channel);
     if (!live.isLive(index.root())) {
@@ -322,9 +314,8 @@ final class TableRecovery implements HashSweepVisitor {
   }
 
   /**
-   * Checks that an entry leads to a CVT. In a pool of several memory nodes it may also lead to
-   * memory that was to become a CVT when its writer failed, since the entry may have been written
-   * first.
+   * In a pool of several memory nodes an entry may also lead to memory that was to become a CVT
+   * when its writer failed, since the entry may have been written first.
    */
   private void requireCvt(long cvt, int at) {
     if (live.nodeCount() == 1 && !CvtLayout.isOf(staging, at, table.id(), table.versions())) {

@@ -21,7 +21,7 @@ public final class RowWriter {
   private static final byte NULL = 1;
   private static final byte VALUE = 2;
 
-  /** The value is not known yet, see {@link #setPending}. */
+  /** See {@link #setPending}. */
   private static final byte PENDING = 3;
 
   private final RowLayout layout;

@@ -242,10 +242,7 @@ public class Epochs {
     return othersHorizon < localHorizon;
   }
 
-  /**
-   * Raises the forced horizon. Called before the horizon rises, so that a reader that checks after
-   * its read detects it.
-   */
+  /** Called before the horizon rises, so that a reader that checks after its read detects it. */
   private void force(long limit) {
     registration.lock();
     try {

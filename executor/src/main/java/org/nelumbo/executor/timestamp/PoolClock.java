@@ -147,7 +147,7 @@ public final class PoolClock implements Clock {
     }
   }
 
-  /** Returns true if the local clock is too far ahead; the word of a new pool is 0. */
+  /** The word of a new pool is 0. */
   private static boolean isAhead(long physical, long read) {
     return read > 0 && physical - read > AHEAD_MAX;
   }

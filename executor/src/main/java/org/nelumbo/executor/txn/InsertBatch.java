@@ -206,9 +206,6 @@ public final class InsertBatch {
     return any ? claimValues(indexWriter.reservations(), from, to) : Outcome.OK;
   }
 
-  /**
-   * Reserves the unique values and records which rows have free values ({@link NewRows#setFree}).
-   */
   private Outcome claimValues(UniqueKeyReservations claims, int from, int to) {
     claims.clear();
     for (int i = from; i < to; i++) {

@@ -85,7 +85,6 @@ public final class PointBatch {
 
   private final LockedRows lockedRows = new LockedRowsOfBatch();
 
-  /** Gives {@link RowOperations} access to the rows that were read here under write locks. */
   private final class LockedRowsOfBatch implements LockedRows {
     @Override
     public int find(TableStore table, KeyBuffer key) {
@@ -317,7 +316,6 @@ public final class PointBatch {
     return status == Outcome.OK ? readCvts(count, locked) : status;
   }
 
-  /** Posts the lookups of keys whose CVT address is not known; returns true if it posted any. */
   private boolean postLookups(int from, int to, boolean locked) {
     boolean posted = false;
     for (int i = from; i < to; i++) {
@@ -426,10 +424,7 @@ public final class PointBatch {
     memberKeys[place] = memberKeys[j];
   }
 
-  /**
-   * Reads the remaining keys one by one. Most of them belong to deleted rows whose record, which
-   * contains the key, is still there.
-   */
+  /** Most of them belong to deleted rows whose record, which contains the key, is still there. */
   private Outcome readLeft(int count, boolean locked) {
     if (locked && count > 1) {
       context.prefetch().fetch(memberTables, memberKeys, count);

@@ -239,9 +239,7 @@ public final class RangeScan {
     return cvts[batchPosition - 1];
   }
 
-  /**
-   * Points {@code out} at the row of entry {@code i} of the batch; returns false if it has none.
-   */
+  /** Returns false if the entry has no row. */
   private boolean show(int i, RowBuffer out) {
     int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
     if (write >= 0) {
@@ -264,7 +262,7 @@ public final class RangeScan {
     return hasEntryKey(i, out) || isStale(i, out);
   }
 
-  /** Checks that the image begins with the key of its entry, as rows of the primary index do. */
+  /** Rows of the primary index begin with the key of their entry. */
   private void checkEntryKey(int i, RowBuffer row) {
     int from = cursor.keyOffset(entries[i]);
     int length = cursor.keyLength(entries[i]);
@@ -294,7 +292,6 @@ public final class RangeScan {
             cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry), row, entryKey);
   }
 
-  /** Locks and reads the rows of the next entries of the leaf, or of the next leaf. */
   private Outcome fill() {
     if (cancellation.isSet()) {
       return Outcome.CANCELLED;
@@ -346,7 +343,6 @@ public final class RangeScan {
         : pendingEntries.flushRange(index, stop.bytes, stop.length, NO_BOUND, 0);
   }
 
-  /** Prefetches the CVTs of the next batch while the caller processes the present one. */
   private void announceNext() {
     int end = Math.min(cursor.count(), leafPosition + batchLimit);
     for (int entry = leafPosition; entry < end; entry++) {

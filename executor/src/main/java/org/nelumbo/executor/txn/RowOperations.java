@@ -248,7 +248,6 @@ final class RowOperations {
     return Outcome.OK;
   }
 
-  /** Puts the row into the CVT of a deleted row, or into a new one. */
   private Outcome create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     writes.reserve(1, rowKey.length + image.length); // before there is anything to undo
     long cvt = finder.cvt();
@@ -428,10 +427,7 @@ final class RowOperations {
     return status;
   }
 
-  /**
-   * Does the work of {@link #prepareWrite} without reading; returns false if the transaction has
-   * deleted the row.
-   */
+  /** Returns false if the transaction has deleted the row. */
   private boolean prepareKnown(
       TableStore table, KeyBuffer rowKey, long cvt, VersionSlotPlan known, RowBuffer knownImage) {
     indexWriter.clearViolated();
@@ -445,10 +441,7 @@ final class RowOperations {
     return showOwn();
   }
 
-  /**
-   * Copies the image of {@link #lastWrite} to {@link #oldImage}; returns false if that write is a
-   * deletion.
-   */
+  /** Returns false if that write is a deletion. */
   private boolean showOwn() {
     if (!writes.isPresent(lastWrite)) {
       return false;
@@ -458,8 +451,8 @@ final class RowOperations {
   }
 
   /**
-   * Locks the row and finds it, in the write set or in the pool. If the table has secondary
-   * indexes, {@link #oldImage} then holds the present image of the row.
+   * If the table has secondary indexes, {@link #oldImage} holds the present image of the row
+   * afterwards.
    */
   private Outcome prepareWrite(TableStore table, KeyBuffer rowKey) {
     if (locks.isOverdue()) {

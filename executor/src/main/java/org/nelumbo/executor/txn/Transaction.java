@@ -50,7 +50,7 @@ public final class Transaction {
 
   private InsertBatch statementInserts;
 
-  /** Batch for single-row inserts on a remote fabric; created on first use. */
+  /** Created on first use. */
   private InsertBatch singleInsert;
 
   /**
@@ -301,7 +301,7 @@ public final class Transaction {
     return readsAhead() ? insertRemotely(table, rowKey, image) : rows.insert(table, rowKey, image);
   }
 
-  /** Inserts a row as a batch of one, which takes fewer round trips, although more work. */
+  /** Takes fewer round trips, although more work. */
   private Outcome insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     if (singleInsert == null) {
       singleInsert = newInsertBatch();

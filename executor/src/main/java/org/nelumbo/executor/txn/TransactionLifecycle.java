@@ -242,7 +242,7 @@ final class TransactionLifecycle {
     return readsUnforced;
   }
 
-  /** Counts a commit. A failure to count does not change the outcome of the commit. */
+  /** A failure to count does not change the outcome of the commit. */
   private void count() {
     try {
       if (!writes.isEmpty()) {
@@ -254,7 +254,7 @@ final class TransactionLifecycle {
     }
   }
 
-  /** Commits the writes. Once they are visible the transaction is committed, whatever is thrown. */
+  /** Once the writes are visible the transaction is committed, whatever is thrown. */
   private Outcome commitWrites() {
     failStop.check();
     try {
@@ -313,10 +313,7 @@ final class TransactionLifecycle {
     return memory.awaitGarbage(attempt, fullSince);
   }
 
-  /**
-   * Does the remaining work when the commit is visible. An exception leaves it undone; the next
-   * attach of the pool then finds the rest.
-   */
+  /** An exception leaves the work undone; the next attach of the pool then finds the rest. */
   private void tidyUp() {
     committer.tidyUp();
     journal.retireStale(writes, retireQueue.garbage(), clock.now());
@@ -324,8 +321,8 @@ final class TransactionLifecycle {
   }
 
   /**
-   * Flushes index entries and commits. An entry is in its index before the commit timestamp is
-   * drawn, so that later snapshots find the row.
+   * An entry is in its index before the commit timestamp is drawn, so that later snapshots find the
+   * row.
    */
   private Outcome write() {
     Outcome status = locks.hold();
@@ -419,9 +416,8 @@ final class TransactionLifecycle {
   }
 
   /**
-   * Releases all locks, pins and buffers. A lock or a pin that remained would block other
-   * transactions for ever, so an exception here stops the engine; the transaction has ended in
-   * either case.
+   * A lock or a pin that remained would block other transactions for ever, so an exception here
+   * stops the engine; the transaction has ended in either case.
    */
   private void end() {
     boolean ended = false;
@@ -449,10 +445,7 @@ final class TransactionLifecycle {
     }
   }
 
-  /**
-   * Releases the coordinator's latch; an exception stops the engine, since waiters for the latch
-   * would wait for ever.
-   */
+  /** An exception stops the engine, since waiters for the latch would wait for ever. */
   private void leave() {
     try {
       retireQueue.leave();

@@ -213,7 +213,6 @@ public final class CvtBatch {
     inline.post(i, table, cvt);
   }
 
-  /** Takes CVTs from the cache, reads the others, and adds those to the cache. */
   private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -266,7 +265,7 @@ public final class CvtBatch {
     return false;
   }
 
-  /** Chooses the version to be read; returns true if its record still has to be posted. */
+  /** Returns true if the version's record still has to be posted. */
   private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
     int cells = table.versions();
     int cvt = cvtOffsets[i];

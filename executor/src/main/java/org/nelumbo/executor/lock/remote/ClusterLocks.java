@@ -183,7 +183,7 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** Sends unacknowledged messages again; returns true if some may have to be sent again later. */
+  /** Returns true if some messages may have to be sent again later. */
   private boolean resend() {
     boolean isUnheard = false;
     for (CoordinatorLocks each : coordinators.values()) {
@@ -390,9 +390,9 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Replaces the served shards. A copy of a row must not be older than the time since which its
-   * lock is granted here, and must not outlive that. So copies are renewed before more shards are
-   * served, and forgotten after fewer are served.
+   * A copy of a row must not be older than the time since which its lock is granted here, and must
+   * not outlive that. So copies are renewed before more shards are served, and forgotten after
+   * fewer are served.
    */
   private void serve(ServedShards next) {
     ServedShards before = served;
@@ -410,7 +410,6 @@ public final class ClusterLocks implements PeerListener {
     return served.isServed(LockShards.of(key));
   }
 
-  /** Drops abort requests for shards that are no longer frozen. */
   private void dropThawed() {
     BitSet left = (BitSet) doomed.clone();
     left.and(served.frozen());

@@ -272,10 +272,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isDone[i] ? rowAddresses[i] : 0;
   }
 
-  /**
-   * Sends one request to each owner and processes the replies; returns RETRY if another round is
-   * needed.
-   */
+  /** Returns RETRY if another round is needed. */
   private LockResult round(int count, long deadline, CancellationToken token) {
     ServedShards now = served.get();
     boolean isLocal = false;
@@ -541,7 +538,7 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   // Messages.
 
-  /** Builds and sends a message. Guarded by the mutex. */
+  /** Guarded by the mutex. */
   private void send(Conversation with, boolean wantsAnswer) {
     message.clear();
     boolean isOpen = with.isOpen();

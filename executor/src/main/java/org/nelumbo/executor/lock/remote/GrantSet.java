@@ -22,7 +22,7 @@ final class GrantSet {
   private long[] sequences = new long[FIRST_CAPACITY];
   private int[] granters = new int[FIRST_CAPACITY];
 
-  /** Mode codes; 0 is an empty position. */
+  /** 0 is an empty position. */
   private byte[] modes = new byte[FIRST_CAPACITY];
 
   private int size;

@@ -27,7 +27,7 @@ final class LockProbe {
 
   private long number;
 
-  /** Reply to the last probe; null if there is none yet. */
+  /** Null before the first reply. */
   private Boolean isLocked;
 
   private volatile Thread waiter;

@@ -167,7 +167,7 @@ final class LockService {
 
   // Judging.
 
-  /** Judges the waiting locks of a request; returns true if any result has changed. */
+  /** Returns true if any result has changed. */
   private boolean judge(RequesterSession session) {
     LockRequest request = session.request();
     boolean isChanged = false;

@@ -203,7 +203,7 @@ public final class KeyExpressions {
     return how;
   }
 
-  /** Appends to a NUMERIC column. Every exact number is a NUMERIC value, so nothing is rounded. */
+  /** Every exact number is a NUMERIC value, so nothing is rounded. */
   private static int appendNumeric(
       KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
     format.appendObject(key, position, Decimals.toNumeric(value));

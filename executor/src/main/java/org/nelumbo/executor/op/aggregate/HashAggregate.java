@@ -93,7 +93,7 @@ public final class HashAggregate extends UnaryOperator {
     return groups.find(key.bytes, 0, key.length);
   }
 
-  /** Returns the group of the frame's current row, or NONE if the row has been spilled. */
+  /** Returns NONE if the row has been spilled. */
   private int group() {
     keys.encode(frame, key);
     if (spilled.isWriting() || groupCount == reservedGroups && !reserveGroups()) {
@@ -117,7 +117,6 @@ public final class HashAggregate extends UnaryOperator {
     return group;
   }
 
-  /** Reserves memory for the accumulators of twice as many groups. */
   private boolean reserveGroups() {
     int wanted = Math.max(16, 2 * groupCount);
     if (wanted < 0 || !account.tryResize(groupBytes() * wanted)) {

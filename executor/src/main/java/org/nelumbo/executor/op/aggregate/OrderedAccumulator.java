@@ -93,7 +93,7 @@ final class OrderedAccumulator extends Accumulator {
     return MaterializedRows.bytesOf(value);
   }
 
-  /** Returns the fraction, or NaN for NULL. */
+  /** Returns NaN for NULL. */
   private double fraction(Frame frame) {
     double wanted = Double.longBitsToDouble(fraction.evalLong(frame));
     if (frame.takeNull()) {
@@ -158,7 +158,7 @@ final class OrderedAccumulator extends Accumulator {
     return Double.longBitsToDouble((Long) value.raw);
   }
 
-  /** Returns the most frequent value; of several, the first one in the order. */
+  /** Of several, the first one in the order. */
   private static Object mostFrequent(List<Value> sorted) {
     Value best = null;
     int most = 0;

@@ -113,9 +113,7 @@ public final class Window extends UnaryOperator {
     return true;
   }
 
-  /**
-   * Reads the rows of the next partition and computes the values; returns false if there is none.
-   */
+  /** Returns false if there is no next partition. */
   private boolean loadPartition() {
     rows.clear();
     position = 0;
@@ -357,8 +355,8 @@ public final class Window extends UnaryOperator {
   }
 
   /**
-   * Computes an aggregate. If the window frame begins with the partition, rows are added as it
-   * grows; otherwise each frame is aggregated from scratch.
+   * If the window frame begins with the partition, rows are added as it grows; otherwise each frame
+   * is aggregated from scratch.
    */
   private void aggregate(WindowCall call, WindowResults result, Accumulator accumulator) {
     WindowCall.Exclusion exclusion = call.frame().exclusion();
@@ -502,10 +500,7 @@ public final class Window extends UnaryOperator {
     return limited ? reach.within().isTrue(frame) : !reach.key().isNull(frame);
   }
 
-  /**
-   * Returns true if the row is beyond the bound. Rows with a NULL key sort first or last, and are
-   * never beyond a bound.
-   */
+  /** Rows with a NULL key sort first or last, and are never beyond a bound. */
   private boolean isBeyond(WindowCall.Reach reach, int row) {
     frame.limits().work(1);
     rows.restore(row, frame);
@@ -517,7 +512,7 @@ public final class Window extends UnaryOperator {
         ErrorCode.BAD_PARAMETER, "the distance of a window's bound is NULL or negative");
   }
 
-  /** Returns the distance of a bound from the current row; negative if it is before the row. */
+  /** Negative if the bound is before the current row. */
   private long distance(WindowCall.Bound bound) {
     long offset = bound.offset().evalLong(frame);
     if (frame.takeNull() || offset < 0) {

@@ -117,7 +117,7 @@ public final class RowSort extends UnaryOperator {
     throw order.exhausted();
   }
 
-  /** Writes the collected rows to a sorted run. The frame shows the same row afterwards. */
+  /** The frame shows the same row afterwards. */
   private void spillBeside() {
     pending.add(frame);
     spill();
@@ -136,7 +136,7 @@ public final class RowSort extends UnaryOperator {
     return true;
   }
 
-  /** Writes the collected rows to a sorted run. The frame shows other rows afterwards. */
+  /** The frame shows other rows afterwards. */
   private void spill() {
     if (order.size() == 0) {
       return;
@@ -179,10 +179,7 @@ public final class RowSort extends UnaryOperator {
     bound = kept - 1;
   }
 
-  /**
-   * Copies the first rows of the sorted order to the spare buffers; returns false if there is not
-   * enough memory.
-   */
+  /** Returns false if there is not enough memory. */
   private boolean tryCopyBest(int count) {
     spareRows.clear();
     for (int i = 0; i < count; i++) {

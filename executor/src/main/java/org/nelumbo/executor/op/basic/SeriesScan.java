@@ -77,7 +77,7 @@ public final class SeriesScan extends Operator {
     return true;
   }
 
-  /** Advances to the next value; returns false if it overflows the type or is beyond the end. */
+  /** Returns false if the next value overflows the type or is beyond the end. */
   private boolean advance() {
     if (following != null) {
       frame.setSlotLong(slot, value);

@@ -164,7 +164,7 @@ public final class BytesHashTable {
     return arena.length + 12L * ends.length + 4L * slots.length;
   }
 
-  /** Reserves memory for a new array that exists together with the present ones. */
+  /** The new array exists together with the present ones. */
   private boolean reserve(long more) {
     long wanted = heapBytes() + more;
     if (wanted > reserved && account != null) {

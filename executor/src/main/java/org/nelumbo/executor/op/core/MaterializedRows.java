@@ -185,7 +185,6 @@ public final class MaterializedRows {
     used += length;
   }
 
-  /** Makes room for an image that does not fit into the current chunk. */
   private void makeRoom(int length) {
     if (chunk == 0 && used + length <= CHUNK) {
       chunkBytes -= chunks[0].length;

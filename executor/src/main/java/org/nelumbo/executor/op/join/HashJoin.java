@@ -191,7 +191,7 @@ public final class HashJoin extends Operator {
     }
   }
 
-  /** Writes the rows in memory to files. The frame shows the same row afterwards. */
+  /** The frame shows the same row afterwards. */
   private void setAsideRows(int level) {
     MaterializedRows current = MaterializedRows.uncounted(rightOutput, frame);
     current.add(frame);
@@ -220,10 +220,7 @@ public final class HashJoin extends Operator {
     parts.startWriting(level);
   }
 
-  /**
-   * Moves to the next pair of files and loads its right side into memory; returns false if there is
-   * none.
-   */
+  /** Returns false if there is no next pair of files. */
   private boolean nextPart() {
     while (parts != null && parts.next()) {
       clearRows();
@@ -349,7 +346,6 @@ public final class HashJoin extends Operator {
     return true;
   }
 
-  /** Produces the next result of the current left row; returns false if there are no more. */
   private boolean stepLeft() {
     boolean found = findMatch();
     matched |= found;

@@ -115,9 +115,7 @@ public final class LookupJoin extends Operator {
     }
   }
 
-  /**
-   * Shows a left row and its match in the frame; returns true if the pair belongs to the result.
-   */
+  /** Returns true if the pair belongs to the result. */
   private boolean show(int i) {
     rows.restore(i, frame);
     boolean found = gets[i] != NO_KEY && batch.found(gets[i]);

@@ -67,9 +67,6 @@ public final class NestedLoopIndexJoin extends Operator {
     prefetching = newTransaction.readsAhead() ? openPrefetching() : null;
   }
 
-  /**
-   * Opens the batches of left rows; returns null if the first access of the right side is unknown.
-   */
   private PrefetchingSource openPrefetching() {
     PrefetchableAccess first = right.leadingAccess();
     if (first == null) {

@@ -15,7 +15,6 @@ final class RereadRows implements AutoCloseable {
   /** A bit for each row; empty if matches are not recorded. */
   private long[] matches = new long[0];
 
-  /** Number of the row that was read last. */
   private long position;
 
   /** Creates an empty file. */

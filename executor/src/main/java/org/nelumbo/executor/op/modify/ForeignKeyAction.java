@@ -96,7 +96,7 @@ public final class ForeignKeyAction extends RowConstraint {
     return changes(table, Collections.newSetFromMap(new IdentityHashMap<>()));
   }
 
-  /** Follows the chain of actions, which may return to this one. */
+  /** The chain of actions may return to this one. */
   private boolean changes(TableStore table, Set<List<RowConstraint>> seen) {
     if (definition.child == table) {
       return true;
@@ -130,7 +130,7 @@ public final class ForeignKeyAction extends RowConstraint {
     return definition.newRow < 0;
   }
 
-  /** Stores the keys for the probe; returns false if no row can refer to them. */
+  /** Returns false if no row can refer to the keys. */
   private boolean takeKeys(Frame frame) {
     for (Expression each : definition.keys) {
       if (each.isNull(frame)) {

@@ -127,7 +127,7 @@ public final class Insert extends Operator implements RowChange {
     this.givenKey = source instanceof SingleRow ? givenKey(table, definition) : null;
   }
 
-  /** Returns the values of the primary key if they are known before the statement runs, or null. */
+  /** Returns null if the values are not known before the statement runs. */
   private static KeyExpressions givenKey(TableStore table, Definition definition) {
     KeyFormat format = table.layout().keyFormat();
     Expression[] keys = new Expression[format.size()];
@@ -240,10 +240,7 @@ public final class Insert extends Operator implements RowChange {
     }
   }
 
-  /**
-   * Returns the row of the batch whose lock could not be acquired, or the table if the lock is not
-   * one of a row.
-   */
+  /** Returns the table if the lock is not one of a row. */
   private ConflictLocation placeInBatch() {
     for (int i = 0; i < batch.size(); i++) {
       batch.row(i, frame.row(row));

@@ -107,7 +107,7 @@ final class ModifySource {
     return count;
   }
 
-  /** Opens the batches; returns null if there are no accesses to be combined. */
+  /** Returns null if there are no accesses to be combined. */
   private PrefetchingSource openBatches() {
     boolean single = source instanceof PointGet;
     int reads = count(RowConstraint.PrefetchKind.READS);

@@ -19,7 +19,7 @@ final class RowChecks {
   private Frame frame;
   private Transaction transaction;
 
-  /** Rows with a postponed check; null until the first one. */
+  /** Null until the first check is postponed. */
   private MaterializedRows unchecked;
 
   /**

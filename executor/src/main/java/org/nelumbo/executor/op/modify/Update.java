@@ -141,7 +141,7 @@ public final class Update extends Operator implements RowChange {
     return changeOne();
   }
 
-  /** Changes the frame's current row; returns false if it was deferred or no longer exists. */
+  /** Returns false if the row was deferred or no longer exists. */
   private boolean changeOne() {
     build();
     if (changesKey && writer.keyChanged()) {

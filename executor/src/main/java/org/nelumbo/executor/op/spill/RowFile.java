@@ -213,7 +213,7 @@ public final class RowFile implements AutoCloseable {
     return true;
   }
 
-  /** Makes {@code count} bytes available in the buffer; returns false at the end of the file. */
+  /** Returns false at the end of the file. */
   private boolean available(int count) {
     if (buffer.remaining() < count) {
       buffer.compact();

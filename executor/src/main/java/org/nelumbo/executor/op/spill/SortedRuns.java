@@ -23,7 +23,6 @@ public final class SortedRuns implements AutoCloseable {
   /** The head whose row was returned last; null before the first. */
   private Head passed;
 
-  /** The first row of a run that has not been returned yet. */
   private record Head(RowFile run, int number) implements Comparable<Head> {
     @Override
     public int compareTo(Head other) {
@@ -54,7 +53,7 @@ public final class SortedRuns implements AutoCloseable {
     return run;
   }
 
-  /** Merges all runs into one. The frame shows other rows afterwards. */
+  /** The frame shows other rows afterwards. */
   private void mergeAll() {
     RowFile merged = new RowFile(fields, frame);
     boolean done = false;
@@ -89,10 +88,7 @@ public final class SortedRuns implements AutoCloseable {
     }
   }
 
-  /**
-   * Moves to the next row of the merged order, the row of the first head; returns false after the
-   * last.
-   */
+  /** Returns false after the last row. */
   private boolean advance() {
     if (passed != null) {
       Head head = heads.poll();
