@@ -92,7 +92,6 @@ final class AccessPlanner {
     return other != null && other.cost() < best.cost() ? other : best;
   }
 
-  /** Returns the cost of reading rows and providing the required order. */
   private double sorted(double rows, boolean ordered, boolean filtered) {
     if (!requiredOrder.isOrdered()) {
       return rows;
@@ -204,10 +203,7 @@ final class AccessPlanner {
     return AccessPath.multi(keys.toArray(Expression[][]::new), decided);
   }
 
-  /**
-   * Copies the key values of an alternative; returns true if the alternative contains no other
-   * conditions.
-   */
+  /** Returns true if the alternative contains no other conditions. */
   private boolean fillFrom(RexNode alternative, Expression[] key) {
     List<RexNode> parts = Conjuncts.of(alternative);
     int used = 0;
@@ -345,10 +341,7 @@ final class AccessPlanner {
     BACKWARD
   }
 
-  /**
-   * Returns the direction in which the index columns after the fixed ones match the required keys.
-   * Fixed columns are ignored.
-   */
+  /** Fixed columns are ignored. */
   private Order order(IndexStore index, int[] columns, int fixed) {
     if (!requiredOrder.isOrdered()) {
       return Order.NONE;

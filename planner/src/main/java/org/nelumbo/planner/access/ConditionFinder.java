@@ -86,7 +86,6 @@ final class ConditionFinder {
     return found;
   }
 
-  /** Returns true if the conjuncts imply the condition of a hidden column. */
   private static boolean isImplied(Term term, List<RexNode> conjuncts) {
     return term.condition().stream()
         .allMatch(
@@ -96,7 +95,6 @@ final class ConditionFinder {
                         && isNotNull(((RexCall) needed).getOperands().getFirst(), conjuncts)));
   }
 
-  /** Returns true if one of the conjuncts is a comparison that is not true when a value is NULL. */
   private static boolean isNotNull(RexNode value, List<RexNode> conjuncts) {
     return conjuncts.stream()
         .anyMatch(
@@ -105,7 +103,6 @@ final class ConditionFinder {
                     && ((RexCall) conjunct).getOperands().contains(value));
   }
 
-  /** Copies the conditions on a column to the hidden column that holds its values. */
   private void addCopies(Term term, List<ColumnCondition> found) {
     if (!(term.key() instanceof RexInputRef reference)) {
       return;
@@ -219,7 +216,7 @@ final class ConditionFinder {
     }
   }
 
-  /** Finds an IN list: {@code a = 1 OR a = ?}. */
+  /** Finds {@code a = 1 OR a = ?}. */
   private void inList(RexCall or, int number, List<ColumnCondition> found) {
     int column = -1;
     List<Expression> values = new ArrayList<>();

@@ -78,9 +78,8 @@ public final class ScanPlanner {
   }
 
   /**
-   * Returns the target with the lock mode for the scan. A scan for UPDATE or DELETE that also reads
-   * rows that do not qualify locks them for reading only: the change itself locks the qualifying
-   * rows for writing.
+   * A scan for UPDATE or DELETE that also reads rows that do not qualify locks them for reading
+   * only: the change itself locks the qualifying rows for writing.
    */
   private Target lateLocked(Target target, AccessPath path, int conjuncts) {
     boolean late =
@@ -201,7 +200,6 @@ public final class ScanPlanner {
             target.lockMode));
   }
 
-  /** Creates a scan for each value in a list. */
   private Operator rangeForEach(Target target, AccessPath.IndexRange range) {
     int position = range.equals().length;
     ColumnType type = CommonTypes.of(List.of(range.in()));

@@ -45,7 +45,6 @@ public final class Catalog implements AutoCloseable {
   /** Changes of one table that are published together; null while there are none. */
   private Draft draft;
 
-  /** Several changes of one table, which become visible to other sessions together. */
   private static final class Draft {
     private CatalogState state;
     private TableDefinition changed;

@@ -163,7 +163,6 @@ public final class CatalogSnapshots {
     return definition.comments().of(Comments.Part.INDEX, index);
   }
 
-  /** Returns the name of a column if the key is a column, else the text of the key. */
   private static String columnOrText(TableDefinition definition, String key) {
     for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
       if (key.equals('"' + column.name().replace("\"", "\"\"") + '"')) {

@@ -245,7 +245,6 @@ public final class CatalogState {
     return changed(renamed.schemaName(), old.name(), renamed);
   }
 
-  /** Returns the version after a change in a schema. */
   private long after(String schema) {
     return TemporarySchema.isTemporary(schema) ? version : version + 1;
   }

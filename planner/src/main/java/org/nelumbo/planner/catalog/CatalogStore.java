@@ -170,7 +170,6 @@ final class CatalogStore implements AutoCloseable {
     return before[0];
   }
 
-  /** Reads a row for a later write. */
   private Outcome find(Transaction transaction, int kind, int id) {
     setKey(kind, id);
     return transaction.get(table, key, LockMode.WRITE, old);
@@ -265,8 +264,8 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /**
-   * Runs a transaction. An exception after the start of the commit stops the engine, because the
-   * commit may have happened.
+   * An exception after the start of the commit stops the engine, because the commit may have
+   * happened.
    */
   private void run(Isolation isolation, Body body) {
     lock.lock();
@@ -298,8 +297,8 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /**
-   * Refills the reserve. The outcome of the change is already known and must not be hidden, so
-   * exceptions are only logged.
+   * The outcome of the change is already known and must not be hidden, so exceptions are only
+   * logged.
    */
   private void refill() {
     try {

@@ -99,7 +99,7 @@ public final class CatalogWatcher implements SharedTables, AutoCloseable {
     return sessions;
   }
 
-  /** Stops the engine: other compute nodes do not wait for a stopped member. */
+  /** Other compute nodes do not wait for a stopped member. */
   private boolean broken(Throwable why) {
     engine.stop(why);
     return false;
@@ -179,7 +179,7 @@ public final class CatalogWatcher implements SharedTables, AutoCloseable {
     closed.keySet().retainAll(kept);
   }
 
-  /** Closes tables in the given way; returns true if no session holds one of them. */
+  /** Returns true if no session holds one of the tables. */
   private boolean keepOut(List<Integer> tables, Consumer<MetadataLock> how) {
     boolean isFree = true;
     for (int id : tables) {

@@ -101,7 +101,6 @@ final class DefinitionCodec {
     }
   }
 
-  /** Checks that all ordinals are those of columns. */
   private static void check(TableDefinition table) throws IOException {
     int count = table.columns().size();
     boolean good = isIn(count, table.primaryKey()) && isIn(count, table.critical());
@@ -246,7 +245,6 @@ final class DefinitionCodec {
     return IndexPurpose.values()[ordinal];
   }
 
-  /** Writes keys and conditions of expression indexes and partial indexes. */
   private static void writeKeys(DataOutputStream out, List<IndexDefinition> indexes)
       throws IOException {
     out.writeInt((int) indexes.stream().filter(index -> !index.keys().isEmpty()).count());

@@ -139,7 +139,6 @@ public final class IdentitySequence {
     return new Range(first, count, after(last, row.restarts()));
   }
 
-  /** Returns the number state after a number was drawn. */
   private SequenceRow after(long number, long newRestarts) {
     return new SequenceRow(number + bounds.increment, bounds.isLast(number), false, newRestarts);
   }

@@ -42,7 +42,6 @@ public final class MetadataLock {
   /** A schema change waits until no session holds the lock. */
   private static final int DRAINING = 1;
 
-  /** A schema change holds the lock. */
   private static final int EXCLUSIVE = 2;
 
   private final Environment environment;

@@ -25,7 +25,7 @@ public final class MetadataQueries {
     return new RelMetadataQuery(PROVIDER);
   }
 
-  /** Caches the handlers. They are stateless, so one of each kind is enough. */
+  /** The handlers are stateless, so one of each kind is enough. */
   private static final class CachingProvider implements MetadataHandlerProvider {
     private final MetadataHandlerProvider inner =
         new ProxyingMetadataHandlerProvider(DefaultRelMetadataProvider.INSTANCE);
@@ -46,8 +46,8 @@ public final class MetadataQueries {
   }
 
   /**
-   * Returns the predicates that hold for all rows of a relation, or none if Calcite fails to
-   * compute them. Calcite asserts that no predicate compares with NULL, but a HAVING may do so.
+   * Returns no predicates if Calcite fails to compute them. Calcite asserts that no predicate
+   * compares with NULL, but a HAVING may do so.
    */
   private record CautiousPredicates(BuiltInMetadata.Predicates.Handler inner)
       implements BuiltInMetadata.Predicates.Handler {

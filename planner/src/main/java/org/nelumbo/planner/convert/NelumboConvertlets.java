@@ -95,10 +95,7 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
         .makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
   }
 
-  /**
-   * Returns true if a cast reduces the precision of a time. Calcite truncates literals, Nelumbo
-   * rounds them.
-   */
+  /** Calcite truncates literals, Nelumbo rounds them. */
   private static boolean losesDigits(RelDataType from, RelDataType to) {
     return from != null
         && to != null
@@ -108,9 +105,8 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
   }
 
   /**
-   * Converts OVERLAPS. Two periods overlap if each begins before the other ends, or if both begin
-   * at the same time. As in the standard, the end is not part of a period; Calcite's convertlet
-   * includes it.
+   * Two periods overlap if each begins before the other ends, or if both begin at the same time. As
+   * in the standard, the end is not part of a period; Calcite's convertlet includes it.
    */
   private static RexNode overlaps(SqlRexContext context, SqlCall call) {
     RexNode closed = StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);

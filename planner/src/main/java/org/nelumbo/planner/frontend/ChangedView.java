@@ -97,9 +97,7 @@ final class ChangedView {
     return items;
   }
 
-  /**
-   * Returns the view that is changed; null if the target is a table, or for another kind of change.
-   */
+  /** Returns null if the target is a table, or for another kind of change. */
   private static ChangedView of(SqlNode change, NelumboCatalogReader reader) {
     SqlNode name =
         switch (change) {

@@ -40,7 +40,7 @@ public final class PropertyNames {
           "transaction_timeout",
           "xmloption");
 
-  /** All names and their descriptions, in the order of SHOW ALL. */
+  /** In the order of SHOW ALL. */
   private static final List<String[]> DESCRIPTIONS =
       List.of(
           new String[] {AUTO_COMMIT, "each statement is a transaction of its own"},

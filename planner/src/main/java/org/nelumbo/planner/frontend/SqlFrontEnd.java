@@ -229,8 +229,8 @@ public final class SqlFrontEnd {
     }
 
     /**
-     * Validates a part. Reports an INSERT with more values than columns, for which Calcite fails
-     * with an IndexOutOfBoundsException.
+     * Reports an INSERT with more values than columns, for which Calcite fails with an
+     * IndexOutOfBoundsException.
      */
     private static SqlNode validated(NelumboValidator validator, SqlNode part) {
       try {

@@ -34,7 +34,7 @@ public final class StoredText {
     return SqlText.of(node);
   }
 
-  /** Returns the nesting depth of an expression; a chain of one operator is one level. */
+  /** A chain of one operator is one level. */
   private static int levels(SqlNode node) {
     int most = 0;
     if (node instanceof SqlNodeList list) {

@@ -22,7 +22,6 @@ import org.nelumbo.planner.type.SqlErrors;
 
 /** Rewrites interval functions of PostgreSQL that have an equivalent. */
 final class ReplacedDateFunctions {
-  /** The arguments of MAKE_INTERVAL, and their units. */
   private static final List<String> ARGUMENTS =
       List.of("YEARS", "MONTHS", "WEEKS", "DAYS", "HOURS", "MINS", "SECS");
 

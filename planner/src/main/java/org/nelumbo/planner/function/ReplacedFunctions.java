@@ -615,7 +615,7 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
   }
 
-  /** Returns the second operand, which must be a literal because it determines the result type. */
+  /** A literal, because it determines the result type. */
   private static String pattern(SqlCall call) {
     if (!(operand(call, 1, 2) instanceof SqlCharStringLiteral text)) {
       throw SqlErrors.at(

@@ -147,7 +147,7 @@ final class InnerJoinPlanner {
     }
   }
 
-  /** Returns true if a relation is a table with statistics, which small tables do not have. */
+  /** Small tables have no statistics. */
   private boolean isSampled(int leaf) {
     ScanPattern pattern = ScanPattern.of(leaves.get(leaf));
     return pattern != null
@@ -155,10 +155,7 @@ final class InnerJoinPlanner {
             != null;
   }
 
-  /**
-   * Returns the order in which the relations are joined. The first relation may provide the
-   * required order.
-   */
+  /** The first relation may provide the required order. */
   private JoinTree order(RequiredOrder requiredOrder) {
     List<RexNode> all = new ArrayList<>(conjuncts);
     all.addAll(transitive);

@@ -45,7 +45,6 @@ final class JoinCosts implements JoinEstimates {
   private final List<Integer> offsets;
   private final List<RexNode> conjuncts;
 
-  /** Conditions on single relations that follow from the conjuncts. */
   private final List<RexNode> derived;
 
   /**
@@ -351,7 +350,6 @@ final class JoinCosts implements JoinEstimates {
     return share(one, set);
   }
 
-  /** Returns the number of rows after a relation is joined to a set. */
   private double joined(double rows, BitSet set, int leaf) {
     double joined = rows * ownRows[leaf] * share(set, leaf);
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -367,10 +365,6 @@ final class JoinCosts implements JoinEstimates {
     return conjunct.getKind() == SqlKind.EQUALS;
   }
 
-  /**
-   * Returns true if a conjunct connects a relation to a set and can be checked when the relation is
-   * joined.
-   */
   private boolean binds(int conjunct, BitSet set, int leaf) {
     BitSet refers = sides.get(conjunct);
     if (!refers.get(leaf) || refers.cardinality() < 2) {

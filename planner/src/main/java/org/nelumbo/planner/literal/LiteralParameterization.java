@@ -101,7 +101,6 @@ public final class LiteralParameterization {
     }
   }
 
-  /** Processes a query that is a statement, in FROM, or an operand of a set operation. */
   private void query(SqlNode node) {
     switch (node) {
       case SqlSelect select -> select(select);
@@ -223,10 +222,7 @@ public final class LiteralParameterization {
     return call;
   }
 
-  /**
-   * Processes BETWEEN. A comparison of a constant value with a constant bound stays, because it is
-   * a constant.
-   */
+  /** A comparison of a constant value with a constant bound stays, because it is a constant. */
   private void between(SqlCall call) {
     boolean rows = refersToRows(call.operand(0));
     if (rows || refersToRows(call.operand(1)) && refersToRows(call.operand(2))) {
@@ -281,7 +277,7 @@ public final class LiteralParameterization {
         || parts.stream().anyMatch(part -> part != null && hasLiterals(part));
   }
 
-  /** Returns the parameter that replaces a literal, or null if the literal stays. */
+  /** Returns null if the literal stays. */
   private SqlNode lifted(
       SqlLiteral literal, SqlParserPos place, boolean anyLength, boolean minusBefore) {
     SqlParserPos written = literal.getParserPosition();

@@ -161,7 +161,6 @@ final class ConstraintPlanner {
     return ForeignKeyCheck.mustExist(key.name(), table.name(), probe, values, hintProbe);
   }
 
-  /** Plans the check of a referenced row that is updated. */
   private RowConstraint keyMustStay(
       TableEntry table, TableEntry child, ForeignKeyDefinition key, int oldRow, int newRow) {
     ForeignKeyCheck check = mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE);
@@ -236,7 +235,7 @@ final class ConstraintPlanner {
         : filter(FullTableScan.of(table.store(), row, LockMode.WRITE), table, row, columns, values);
   }
 
-  /** Plans a probe by the primary key or an index; returns null if none is suitable. */
+  /** Returns null if no key or index is suitable. */
   private Operator indexed(TableEntry table, int row, int[] columns, Expression[] values) {
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     return indexed(table, row, columns, values, probeMode, one);
@@ -271,9 +270,7 @@ final class ConstraintPlanner {
     return null;
   }
 
-  /**
-   * Plans a probe by values that are known before the statement runs; returns null if they are not.
-   */
+  /** Returns null if the values are not known before the statement runs. */
   private Operator hintProbe(TableEntry table, int[] columns, Expression[] values) {
     boolean usable = values != null;
     for (int i = 0; usable && i < columns.length; i++) {

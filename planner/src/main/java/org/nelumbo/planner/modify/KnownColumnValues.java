@@ -14,7 +14,7 @@ import org.nelumbo.planner.catalog.TableEntry;
 final class KnownColumnValues {
   static final KnownColumnValues NONE = new KnownColumnValues(new Expression[0]);
 
-  /** Values by column; null if unknown. */
+  /** Null if unknown. */
   private final Expression[] values;
 
   private KnownColumnValues(Expression[] values) {

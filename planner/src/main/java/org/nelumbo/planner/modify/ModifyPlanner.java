@@ -157,7 +157,6 @@ public final class ModifyPlanner {
     return inserted(input.operator(), given, target, table, conflict);
   }
 
-  /** Plans an INSERT of rows with the given values of the visible columns. */
   private Modification inserted(
       Operator source,
       List<Expression> given,
@@ -223,7 +222,6 @@ public final class ModifyPlanner {
         store, key, existing, new ConflictResolution.Action(update, values.getFirst()));
   }
 
-  /** Plans a lookup of the row that has the key of a new one. */
   private static Operator existing(TableEntry target, IndexStore key, int row, int newRow) {
     int[] columns = key == null ? target.schema().primaryKey() : key.schema().columns();
     Expression[] values = new Expression[columns.length];
@@ -238,7 +236,6 @@ public final class ModifyPlanner {
         key, row, IndexRangeScan.Definition.prefix(values, one, LockMode.WRITE));
   }
 
-  /** Plans an UPDATE of a row in the frame. */
   private Update.Definition assignment(
       TableEntry target, CatalogTable table, int oldRow, int[] columns, List<Expression> values) {
     int newRow = context.shape().addRow();
@@ -374,7 +371,6 @@ public final class ModifyPlanner {
     return leftmost(join.getRight());
   }
 
-  /** Checks that generated columns are given no value. */
   private static void checkGenerated(RelNode source, TableEntry target) {
     for (GeneratedDefinition generated : target.definition().generated()) {
       boolean visible = generated.column() < target.columns().size();
@@ -388,7 +384,6 @@ public final class ModifyPlanner {
     }
   }
 
-  /** Checks that identity columns with GENERATED ALWAYS are given no value. */
   private static void checkIdentity(RelNode source, TableEntry target) {
     for (TableDefinition.IdentityDefinition identity : target.definition().identities()) {
       if (identity.always() && !isGenerated(source, identity.column())) {
@@ -464,7 +459,7 @@ public final class ModifyPlanner {
     return new Modification(Plan.CommandType.DELETE, delete, target, row);
   }
 
-  /** Returns the scan whose rows are changed: the leftmost one. */
+  /** The leftmost scan. */
   private static TableScan targetScan(TableModify modify) {
     return leftmost(modify.getInput());
   }

@@ -177,7 +177,6 @@ final class AggregatePlanner {
         function, y, false, filter, type, context.shape().addSlot(type), null, x);
   }
 
-  /** Plans LISTAGG or STRING_AGG, with an optional separator and order. */
   private AggregateExpression joining(AggregateCall call, PlannedRelation input) {
     ColumnType text = ColumnType.of(Kind.VARCHAR).orNull();
     List<Integer> arguments = call.getArgList();
@@ -214,10 +213,6 @@ final class AggregatePlanner {
     return order;
   }
 
-  /**
-   * Plans an ordered-set aggregate, which selects a value in sort order, at a fraction if there is
-   * one.
-   */
   private AggregateExpression ordered(
       AggregateExpression.Function function, AggregateCall call, PlannedRelation input) {
     List<Integer> arguments = call.getArgList();
@@ -280,8 +275,8 @@ final class AggregatePlanner {
   }
 
   /**
-   * Plans a single MIN or MAX of a field by which the input can be ordered: the first row has the
-   * result. Returns null if this is not possible.
+   * The field must be one by which the input can be ordered: the first row has the result. Returns
+   * null if this is not possible.
    */
   private PlannedRelation extreme(Aggregate aggregate) {
     if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {

@@ -138,7 +138,6 @@ final class ChangePlanner {
     ((SqlCall) statement).setOperand(statement instanceof SqlUpdate ? 3 : 1, chosen);
   }
 
-  /** Plans a change that Calcite supports. */
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
     Target target = target((SqlIdentifier) table, alias); // the parser attaches no hints to it
     chooseByKey(statement, target.entry());
@@ -199,7 +198,6 @@ final class ChangePlanner {
         shown);
   }
 
-  /** Returns the select list of a query without conditions. */
   private static Project expressions(ConvertedStatement query) {
     if (query.root().rel instanceof Project project) {
       return project;
@@ -269,7 +267,7 @@ final class ChangePlanner {
         : parts.convert(target.queries.returning(returned, target.alias));
   }
 
-  /** Creates a planner; all parts of the statement have been converted. */
+  /** All parts of the statement have been converted. */
   private ModifyPlanner newPlanner() {
     context = setting.newContext(frontEnd, parts.parameters());
     return new ModifyPlanner(context, new RelPlanner(context));

@@ -78,10 +78,7 @@ final class GroupingSets {
     return node.getType().equals(type) ? node : rex.makeAbstractCast(type, node, false);
   }
 
-  /**
-   * Returns the calls with new types: without group columns a sum may be NULL, because the only
-   * group may be empty.
-   */
+  /** Without group columns a sum may be NULL, because the only group may be empty. */
   private List<AggregateCall> retyped(ImmutableBitSet set, List<AggregateCall> calls) {
     List<AggregateCall> retyped = new ArrayList<>();
     for (AggregateCall call : calls) {

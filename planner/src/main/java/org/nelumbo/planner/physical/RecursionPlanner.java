@@ -91,9 +91,7 @@ final class RecursionPlanner {
         scan.getCluster(), scan.getRowType(), new WorkingTableScan(table, saved, slots), columns);
   }
 
-  /**
-   * Casts the columns of a part to the types of the whole; a string that is too long is an error.
-   */
+  /** A string that is too long is an error. */
   private static Expression[] assigned(Expression[] saved, PlannedRelation part) {
     Expression[] values = new Expression[saved.length];
     for (int i = 0; i < values.length; i++) {

@@ -200,7 +200,7 @@ final class RelPlanner implements InputPlanner {
     return builder.filter(mayBeReadAgain ? planned : builder.materialize(planned), above);
   }
 
-  /** Plans a projection with window functions; conditions on its fields are checked above it. */
+  /** Conditions on the projection's fields are checked above it. */
   private PlannedRelation windows(Project project, List<RexNode> conjuncts) {
     PlannedRelation input = plan(project.getInput(), List.of(), RequiredOrder.NOTHING);
     WindowPlanner.Planned windows = new WindowPlanner(context).plan(input, project.getProjects());

@@ -268,10 +268,7 @@ final class RowLocks {
     return LogicalSort.create(locked(input, open), RelCollations.EMPTY, sort.offset, sort.fetch);
   }
 
-  /**
-   * Returns a node with locked rows. A projection stays on top, where the planner of a change
-   * expects it.
-   */
+  /** A projection stays on top, where the planner of a change expects it. */
   private RelNode locked(RelNode node, List<OpenScan> open) {
     if (open.isEmpty()) {
       return node;

@@ -105,7 +105,7 @@ final class SetPlanner {
     return result;
   }
 
-  /** Returns the inputs of a union. Nested unions of the same kind and row type are flattened. */
+  /** Nested unions of the same kind and row type are flattened. */
   private static List<RelNode> inputs(Union union) {
     List<RelNode> flat = new ArrayList<>();
     Deque<RelNode> todo = new ArrayDeque<>();

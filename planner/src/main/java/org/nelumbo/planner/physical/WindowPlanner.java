@@ -210,7 +210,6 @@ final class WindowPlanner {
         function, argument, over.isDistinct(), null, type, context.shape().addSlot(type));
   }
 
-  /** Plans STRING_AGG, which concatenates strings in the order of the window. */
   private AggregateExpression joining(RexOver over, List<Expression> arguments) {
     ColumnType text = ColumnType.of(Kind.VARCHAR).orNull();
     Expression separator = arguments.size() > 1 ? Casts.assign(text, arguments.get(1)) : null;
@@ -315,7 +314,6 @@ final class WindowPlanner {
             : Expressions.compare(CompareOp.LT, distance, Casts.cast(type, zero)));
   }
 
-  /** Returns a type that can hold the sum of both. */
   private static ColumnType common(ColumnType key, ColumnType offset) {
     if (key.kind().isFloating() || offset.kind().isFloating()) {
       return ColumnType.of(Kind.DOUBLE).orNull();

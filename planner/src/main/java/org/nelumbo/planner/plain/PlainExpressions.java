@@ -45,7 +45,7 @@ final class PlainExpressions {
   private final RexBuilder rex;
   private final RelDataTypeFactory types;
 
-  /** Parameterized literals in the query, by parameter index. */
+  /** By parameter index. */
   private final Map<Integer, ParameterizedLiteral> lifted;
 
   /**
@@ -397,7 +397,6 @@ final class PlainExpressions {
     return isNull(node) ? nothing() : number(node);
   }
 
-  /** Returns NULL without a type. */
   private RexNode nothing() {
     return rex.makeNullLiteral(types.createSqlType(SqlTypeName.NULL));
   }

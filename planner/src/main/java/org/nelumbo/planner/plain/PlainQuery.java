@@ -191,7 +191,7 @@ public final class PlainQuery {
     return true;
   }
 
-  /** Converts the select list; returns false if an item is not supported. */
+  /** Returns false if an item is not supported. */
   private boolean list(SqlNodeList items, boolean groups) {
     Set<String> texts = new HashSet<>();
     for (SqlNode item : items) {
@@ -268,7 +268,7 @@ public final class PlainQuery {
     }
   }
 
-  /** Removes duplicate rows; returns false if the list contains a column twice. */
+  /** Returns false if the list contains a column twice. */
   private boolean distinct() {
     if (new HashSet<>(columns).size() < columns.size()) {
       return false;
@@ -308,10 +308,7 @@ public final class PlainQuery {
     return RelCollations.of(fields);
   }
 
-  /**
-   * Returns the column to which an item of ORDER BY refers, or -1 if there is none or the reference
-   * may be ambiguous.
-   */
+  /** Returns -1 if the item refers to no column, or the reference may be ambiguous. */
   private int ordered(SqlNode item) {
     int column = -1;
     if (item instanceof SqlNumericLiteral number && number.isInteger()) {

@@ -42,7 +42,6 @@ public final class PlainTree {
   /** True while the node has all rows that FROM and WHERE leave. */
   private boolean hasAllRows = true;
 
-  /** True if there is at most one row. */
   private boolean isOneRow;
 
   /** True if rows may be duplicates, as far as Calcite can determine. */

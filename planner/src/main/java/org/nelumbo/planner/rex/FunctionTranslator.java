@@ -85,7 +85,6 @@ final class FunctionTranslator {
     };
   }
 
-  /** Translates functions beyond the standard. */
   private Expression library(String name, ColumnType type, List<RexNode> nodes) {
     return switch (name) {
       case "RANDOM" -> RandomFunctions.number();

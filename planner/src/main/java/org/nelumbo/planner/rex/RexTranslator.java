@@ -114,7 +114,7 @@ public final class RexTranslator {
         || call.getOperator().equals(SqlStdOperatorTable.CONCAT);
   }
 
-  /** Translates nested first operands in stages, from the innermost one. */
+  /** Begins with the innermost operand. */
   private Expression translateChain(RexNode node) {
     List<RexNode> nested = new ArrayList<>();
     for (RexNode next = node; next != null; next = firstOperand(next)) {

@@ -31,7 +31,6 @@ import org.nelumbo.planner.type.NelumboTypeSystem;
  * {@code (11), (NULL)} and {@code (TRUE), (a.b)} for a string.
  */
 public final class InsertLiterals {
-  /** Kinds of values that may be cast. */
   private enum Form {
     NULL,
     TEXT,
@@ -114,7 +113,7 @@ public final class InsertLiterals {
     return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
   }
 
-  /** Returns the kind of a value, or null if it keeps its type. */
+  /** Returns null if the value keeps its type. */
   private static Form form(SqlNode value) {
     SqlNode plain = value;
     if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {

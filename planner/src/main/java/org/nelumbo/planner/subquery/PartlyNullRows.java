@@ -156,7 +156,6 @@ final class PartlyNullRows {
     return RexSubQuery.exists(LogicalFilter.create(in.rel, all));
   }
 
-  /** Rewrites an expression over the row for use in a subquery. */
   private RexNode ofOuterRow(RexNode expression) {
     isRewritten = true;
     if (variables.isEmpty()) {

@@ -56,10 +56,7 @@ final class ProjectVariables {
         : inner;
   }
 
-  /**
-   * Declares variables on a projection. The set must not be empty, so an unused variable is
-   * declared if there are none.
-   */
+  /** The set must not be empty, so an unused variable is declared if there are none. */
   private static RelNode withVariables(Project project, Set<CorrelationId> own) {
     return LogicalProject.create(
         project.getInput(),

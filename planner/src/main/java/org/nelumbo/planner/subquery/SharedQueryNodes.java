@@ -124,7 +124,6 @@ public final class SharedQueryNodes {
         && children(node).stream().anyMatch(SharedQueryNodes::isPartOfStep);
   }
 
-  /** Returns true if a query returns the same rows when it is run again. */
   private static boolean isRepeatable(RelNode node) {
     boolean[] repeatable = {true};
     node.accept(

@@ -26,7 +26,6 @@ public final class SharedQueryPlanner {
 
   private final IdentityHashMap<Object, Saved> known = new IdentityHashMap<>();
 
-  /** The saved rows of a query and their estimated number. */
   private record Saved(SharedQueries.Definition definition, Expression[] columns, double rows) {}
 
   public SharedQueryPlanner(PlanContext context, InputPlanner inputs) {

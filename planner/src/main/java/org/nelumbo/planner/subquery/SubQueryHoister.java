@@ -47,7 +47,6 @@ import org.apache.calcite.sql.SqlKind;
 final class SubQueryHoister {
   private SubQueryHoister() {}
 
-  /** The treatment of unknown in an expression. */
   private enum Unknown {
     /** Unknown is distinguished from false and true. */
     KEPT,
@@ -90,7 +89,6 @@ final class SubQueryHoister {
     };
   }
 
-  /** Returns true if an operand of a subquery has to be computed before the subquery. */
   private static boolean isComputedBefore(RexNode operand) {
     return RexUtil.isNullLiteral(operand, true) || RexUtil.SubQueryFinder.find(operand) != null;
   }

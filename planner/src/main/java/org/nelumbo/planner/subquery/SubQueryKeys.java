@@ -75,7 +75,7 @@ public final class SubQueryKeys {
     return byValues != null ? byValues : byList(pattern, plain, conjuncts);
   }
 
-  /** Reads the table by the values of scalar subqueries; returns null if this is not possible. */
+  /** Returns null if this is not possible. */
   private Keyed byValues(ScanPattern pattern, List<RexNode> plain, List<RexNode> conjuncts) {
     List<RexSubQuery> scalars = new ArrayList<>();
     List<RexNode> replaced = new ArrayList<>();
@@ -149,10 +149,7 @@ public final class SubQueryKeys {
         });
   }
 
-  /**
-   * Returns true if a conjunct rejects NULL values of scalar subqueries: a subquery without rows
-   * provides no key to read by.
-   */
+  /** A subquery without rows provides no key to read by. */
   private static boolean neverHoldsForNull(RexNode conjunct, int scalars) {
     for (int field : Conjuncts.fields(conjunct).intersect(ImmutableBitSet.range(scalars))) {
       if (!Strong.isNotTrue(conjunct, ImmutableBitSet.of(field))) {
@@ -222,8 +219,8 @@ public final class SubQueryKeys {
   }
 
   /**
-   * Estimates the number of rows of a subquery. The subquery is not planned for this: plans that
-   * are made and discarded at each nesting level would double the planning time per level.
+   * The subquery is not planned for this: plans that are made and discarded at each nesting level
+   * would double the planning time per level.
    */
   private double rows(RelNode query) {
     RelNode node = query;

@@ -162,7 +162,6 @@ public final class SubQueryPlanner {
     return joins.join(input, inner, on, kind(negated), wanted);
   }
 
-  /** Plans a relation that runs for each outer row. */
   private PlannedRelation repeated(RelNode node) {
     context.enterRepeated();
     PlannedRelation planned = inputs.plan(node);
@@ -271,7 +270,6 @@ public final class SubQueryPlanner {
         : joins.nested(input, single(repeated(subQuery.rel), subQuery.rel), JoinType.LEFT, null);
   }
 
-  /** Joins the rows with the groups that contain the values. */
   private PlannedRelation withGroups(PlannedRelation input, GroupedSubQuery query) {
     int count = input.columns().size();
     PlannedRelation groups = builder.materialize(inputs.plan(query.grouped()));

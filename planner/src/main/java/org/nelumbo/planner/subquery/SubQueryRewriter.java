@@ -88,7 +88,6 @@ public final class SubQueryRewriter {
     return false;
   }
 
-  /** Returns true if all subqueries of an expression are scalar or EXISTS. */
   private static boolean isSimple(RexNode expression) {
     boolean[] simple = {true};
     expression.accept(

@@ -176,7 +176,6 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
         : calcites.of(factory, left, right);
   }
 
-  /** Returns a DECIMAL, or a NUMERIC if a DECIMAL has too few digits. */
   private static RelDataType decimal(
       RelDataTypeFactory factory, RelDataType argument, int precision, int scale) {
     RelDataType type =

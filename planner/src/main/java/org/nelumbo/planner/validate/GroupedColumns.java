@@ -144,7 +144,7 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** Collects the tables of FROM by alias; returns false if FROM contains anything else. */
+  /** Returns false if FROM contains anything but tables. */
   private boolean collect(SqlNode from, Map<String, PreparingTable> tables) {
     return switch (from) {
       case SqlJoin join -> collect(join.getLeft(), tables) && collect(join.getRight(), tables);
@@ -245,7 +245,6 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
                 isOf(column, each.getKey(), each.getValue().getRowType().getFieldNames(), tables));
   }
 
-  /** Returns true if a name is a column of the table with the given alias. */
   private static boolean isOf(
       SqlIdentifier column, String alias, List<String> names, Map<String, PreparingTable> tables) {
     if (column.names.size() == 2) {

@@ -121,7 +121,7 @@ final class HypotheticalRank {
     return call(SqlStdOperatorTable.PLUS, filtered(distinct, before(0)), ofNull);
   }
 
-  /** Returns the number of rows that satisfy a condition; of all rows if it is null. */
+  /** Counts all rows if the condition is null. */
   private SqlNode rows(SqlNode condition) {
     return filtered(
         SqlStdOperatorTable.COUNT.createCall(place, SqlIdentifier.star(place)), condition);

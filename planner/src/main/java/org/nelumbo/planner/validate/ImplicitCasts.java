@@ -133,10 +133,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return common != null ? common : super.getWiderTypeFor(types, stringPromotion);
   }
 
-  /**
-   * Returns true for CHAR. Literals have this type, columns rarely; CHAR columns are treated like
-   * literals.
-   */
+  /** Literals have this type, columns rarely; CHAR columns are treated like literals. */
   private static boolean isTextLiteral(RelDataType type) {
     return type.getSqlTypeName() == SqlTypeName.CHAR;
   }
@@ -201,7 +198,6 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return coerced;
   }
 
-  /** Checks that a string literal in the place of a number or a date is a valid value. */
   private static void check(SqlNode node, RelDataType type) {
     if (node instanceof SqlCharStringLiteral
         && (SqlTypeUtil.isNumeric(type) || type.getSqlTypeName() == SqlTypeName.DATE)) {
@@ -237,10 +233,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return true;
   }
 
-  /**
-   * Returns true for a string that has to become an interval; Calcite cannot express this type in a
-   * cast.
-   */
+  /** Calcite cannot express this type in a cast. */
   private boolean isTextFor(RelDataType interval, SqlValidatorScope scope, SqlNode operand) {
     return SqlTypeUtil.isInterval(interval)
         && SqlTypeUtil.isCharacter(validator.deriveType(scope, operand));
@@ -314,8 +307,8 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   /**
-   * Rewrites a difference. The difference of two dates is a number of days, as in PostgreSQL; all
-   * others are intervals. It replaces the first operand, and a zero the second.
+   * The difference of two dates is a number of days, as in PostgreSQL; all others are intervals. It
+   * replaces the first operand, and a zero the second.
    */
   private static boolean toDifference(SqlCallBinding binding) {
     SqlCall call = binding.getCall();
@@ -372,9 +365,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return true;
   }
 
-  /**
-   * Returns true if a type has only whole numbers. This includes a BigDecimal without a fraction.
-   */
+  /** This includes a BigDecimal without a fraction. */
   private static boolean isWhole(RelDataType type) {
     return SqlTypeUtil.isIntType(type)
         || type.getSqlTypeName() == SqlTypeName.DECIMAL

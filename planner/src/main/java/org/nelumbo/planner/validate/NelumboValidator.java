@@ -113,7 +113,6 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private SqlCall caller;
   private RelDataType wanted;
 
-  /** Null if there are none. */
   private RecursiveQueries recursive;
 
   private final List<SqlTableRef> lockedTables = new ArrayList<>();
@@ -361,8 +360,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
   }
 
   /**
-   * Rejects COUNT of several values. Calcite would count the rows in which none of them is NULL,
-   * which other databases do not support.
+   * Calcite would count the rows in which none of the values is NULL, which other databases do not
+   * support.
    */
   private static void checkCount(SqlCall call) {
     boolean isCount = call.getOperator().getName().equalsIgnoreCase("COUNT");
@@ -392,8 +391,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
   }
 
   /**
-   * Returns a cast of the text, which is parsed when the statement runs because it may depend on
-   * the session's time zone.
+   * The text is parsed when the statement runs because it may depend on the session's time zone.
    */
   private static SqlNode instant(SqlUnknownLiteral literal) {
     SqlParserPos place = literal.getParserPosition();
@@ -670,7 +668,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
         parameter);
   }
 
-  /** Sets the type of a marker; a type that was recorded before is kept. */
+  /** A type that was recorded before is kept. */
   private void setParameter(
       MarkerTypes.Guess guess, SqlValidatorScope scope, SqlDynamicParam parameter) {
     int index = parameter.getIndex();

@@ -88,10 +88,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     }
   }
 
-  /**
-   * Returns true if there is an aggregate function and more than one query; few statements pass
-   * this test.
-   */
+  /** Few statements pass this test. */
   private static boolean hasFunctionsAndQueries(SqlNode statement) {
     int[] found = new int[2];
     statement.accept(
@@ -163,7 +160,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     };
   }
 
-  /** The tables of a query, with their columns. */
   private record Query(Map<String, Set<String>> tables) {
     /** Returns true if a name is, or may be, that of a column. */
     boolean has(SqlIdentifier name) {
@@ -333,7 +329,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     return names;
   }
 
-  /** Searches the subqueries of a query for its aggregate functions. */
   private final class Search extends Walk {
     private boolean found;
     private boolean groups;

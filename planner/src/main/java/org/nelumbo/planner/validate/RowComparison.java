@@ -70,7 +70,7 @@ final class RowComparison {
     };
   }
 
-  /** Returns the condition that the row lies between two others; SYMMETRIC allows both orders. */
+  /** SYMMETRIC allows both orders. */
   private static SqlNode between(SqlBasicCall call) {
     SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
     SqlParserPos place = call.getParserPosition();
@@ -162,7 +162,6 @@ final class RowComparison {
     };
   }
 
-  /** Returns the condition that no pair of values is distinct. */
   private static SqlNode alike(List<SqlNode> left, List<SqlNode> right, SqlParserPos place) {
     SqlNode result = null;
     for (int i = 0; i < left.size(); i++) {
@@ -205,7 +204,7 @@ final class RowComparison {
     return operator.createCall(a.getParserPosition(), a, copy(right.get(i)));
   }
 
-  /** Copies a node: validation changes nodes, so each position needs its own. */
+  /** Validation changes nodes, so each position needs its own. */
   private static SqlNode copy(SqlNode node) {
     return node.clone(node.getParserPosition());
   }

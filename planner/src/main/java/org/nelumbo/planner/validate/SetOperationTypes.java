@@ -114,10 +114,7 @@ final class SetOperationTypes {
     }
   }
 
-  /**
-   * Collects the queries that set operations combine. There may be thousands of nested ones, so
-   * this is iterative.
-   */
+  /** There may be thousands of nested queries, so this is iterative. */
   private void collect(SqlNode query, List<SqlNode> queries) {
     Deque<SqlNode> todo = new ArrayDeque<>();
     todo.push(query);
@@ -189,9 +186,7 @@ final class SetOperationTypes {
     return markers;
   }
 
-  /**
-   * Returns the items of a query in a column; empty if its columns are not written individually.
-   */
+  /** Empty if the query's columns are not written individually. */
   private static List<SqlNode> items(SqlNode query, int column) {
     if (query instanceof SqlSelect select) {
       SqlNodeList list = select.getSelectList();
@@ -213,7 +208,7 @@ final class SetOperationTypes {
     return item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
   }
 
-  /** Returns the type of an item, or null if it depends on a marker. */
+  /** Returns null if the type depends on a marker. */
   private RelDataType type(SqlNode query, SqlNode item) {
     if (item instanceof SqlDynamicParam marker && !(item instanceof ParameterizedLiteral)) {
       return parameters.given(validator.getTypeFactory(), marker.getIndex());
