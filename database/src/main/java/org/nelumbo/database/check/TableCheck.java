@@ -100,7 +100,7 @@ final class TableCheck {
     return out -> opened == Outcome.OK ? scan.next(out) : opened;
   }
 
-  /** Scans rows; returns null and reports a defect if the scan fails. */
+  /** Returns null and reports a defect if the scan fails. */
   private Sum sum(String object, Cursor rows, Visitor visitor) {
     long count = 0;
     long sum = 0;
@@ -180,7 +180,6 @@ final class TableCheck {
     return status == Outcome.OK ? isSame() : check(status);
   }
 
-  /** Returns false if there is no row. */
   private boolean check(Outcome status) {
     if (status != Outcome.NOT_FOUND) {
       throw transaction.failure(status);
@@ -198,7 +197,6 @@ final class TableCheck {
         other.offset + other.length);
   }
 
-  /** Returns true if a lookup of the row's key in an index finds the row. */
   private boolean isIn(IndexStore index) {
     if (index.isPrimary()) {
       layout.keyOf(row, entryKey);
@@ -222,7 +220,6 @@ final class TableCheck {
     return entryKey.length;
   }
 
-  /** Verifies the order and the uniqueness of the entries of an index, one after the other. */
   private final class Uniqueness {
     private final IndexStore index;
     private final String name;

@@ -285,7 +285,7 @@ final class ColumnChanges {
     }
   }
 
-  /** Makes a column an identity column for new rows; existing rows keep their values. */
+  /** Existing rows keep their values. */
   private void addIdentity(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
     Column old = table.columns().get(at);
     boolean good =
@@ -315,10 +315,7 @@ final class ColumnChanges {
     note(catalog.numbering(table, definition), definition, timeoutNanos);
   }
 
-  /**
-   * Restarts an identity. The change takes effect immediately, because all transactions share the
-   * numbers.
-   */
+  /** The change takes effect immediately, because all transactions share the numbers. */
   private void restart(TableEntry table, AlterColumn alter, int at) {
     IdentityDefinition identity = identity(table, alter, at);
     if (table.definition().hiddenColumn() >= 0 && identity.id() == table.id()) {

@@ -130,7 +130,7 @@ final class ConstraintChanges {
     newIndexChanges().addInPlace(table, IndexDefinition.ofIndex(schema), index, timeoutNanos);
   }
 
-  /** Adds a primary key by copying the rows, because they are stored by key. */
+  /** The rows are copied, because they are stored by key. */
   private void addPrimaryKey(TableEntry table, PrimaryKeyConstraint key, long timeoutNanos) {
     if (table.definition().hiddenColumn() < 0) {
       throw SqlErrors.at(
@@ -193,7 +193,7 @@ final class ConstraintChanges {
     IndexChanges.rename(catalog, exclusiveMetadataLocks, table, renamed, timeoutNanos);
   }
 
-  /** Renames a constraint; returns null if no constraint has the name. */
+  /** Returns null if no constraint has the name. */
   private static TableDefinition renamed(TableDefinition old, String from, String to) {
     boolean isIndex = old.index(from) != null && old.index(from).constraint();
     if (isIndex || from.equals(old.primaryKeyName())) {

@@ -90,10 +90,7 @@ final class IndexChanges {
             || index.equals(table.definition().primaryKeyName()));
   }
 
-  /**
-   * Returns the table that has an index of this name, a temporary table first; null if there is
-   * none.
-   */
+  /** A temporary table comes first. Returns null if no table has the index. */
   private static TableEntry owner(CatalogState state, SqlIdentifier index, String schema) {
     String name = ObjectNames.simple(index);
     String temporary = state.temporarySchema();
@@ -170,9 +167,6 @@ final class IndexChanges {
     }
   }
 
-  /**
-   * Returns an index name that is free in the schema, derived from the names of table and columns.
-   */
   private String freeName(CreateIndex create, TableEntry table) {
     StringBuilder stem = new StringBuilder(table.name());
     for (SqlNode column : create.columns()) {
@@ -227,7 +221,7 @@ final class IndexChanges {
     }
   }
 
-  /** Returns the table of an index to drop, or null if there is none and IF EXISTS allows that. */
+  /** Returns null if there is no such index and IF EXISTS allows that. */
   private TableEntry find(DropObject drop, SqlIdentifier index, String schema) {
     String name = ObjectNames.simple(index);
     TableEntry table =

@@ -87,7 +87,7 @@ record IndexKeys(
     return IntStream.of(mapping.sources()).anyMatch(source -> source < 0);
   }
 
-  /** Returns the key columns of a statement without duplicates, which have no effect. */
+  /** Duplicates have no effect. */
   private static List<IndexColumn> once(CreateIndex create, TableDefinition table) {
     Map<String, IndexColumn> once = new LinkedHashMap<>();
     for (SqlNode each : create.columns()) {

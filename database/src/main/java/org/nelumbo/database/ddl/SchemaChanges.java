@@ -209,10 +209,7 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs a change in an exclusive pool; returns false without an effect if the pool is shared by
-   * now.
-   */
+  /** Returns false without an effect if the pool is shared by now. */
   private boolean runAlone(Runnable change, CancellationToken stop) {
     lock(catalog.changeLock(), stop);
     boolean isAlone = follower == null;
@@ -230,10 +227,7 @@ public final class SchemaChanges implements AutoCloseable {
     return isAlone;
   }
 
-  /**
-   * Runs a change under the schema-change lease. Of the changes of this compute node only one waits
-   * for the lease.
-   */
+  /** Of the changes of this compute node only one waits for the lease. */
   private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
     lock(turns, stop);
     try {
@@ -280,10 +274,7 @@ public final class SchemaChanges implements AutoCloseable {
     exclusiveMetadataLocks.setTurn(turn);
   }
 
-  /**
-   * Releases the lease. Other compute nodes wait for that: if it fails, the engine of this one
-   * stops.
-   */
+  /** Other compute nodes wait for the release: if it fails, the engine of this one stops. */
   private void end(SchemaChangeLease turn) {
     try {
       turn.end();
@@ -333,10 +324,7 @@ public final class SchemaChanges implements AutoCloseable {
     return why instanceof NelumboException && !(why.getCause() instanceof Error);
   }
 
-  /**
-   * Handles an unexpected error: memory allocated for the change may be leaked until the next
-   * attach.
-   */
+  /** Memory allocated for the change may be leaked until the next attach. */
   private void brokenOff(boolean changed, Throwable why) {
     engine.markUnclean();
     if (changed) {
@@ -402,7 +390,7 @@ public final class SchemaChanges implements AutoCloseable {
         .run(() -> directories.openToRead(restore.directory()), log, until);
   }
 
-  /** Opens a directory for reading; it need not be closed. */
+  /** The directory need not be closed. */
   private Disk openToRead(String name) {
     try {
       return directories.openToRead(name);

@@ -162,7 +162,6 @@ final class TableBuilder {
     }
   }
 
-  /** Adds the columns of another table with the parts of them that LIKE includes. */
   private void addLike(LikeTable like) {
     TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
     for (int i = 0; i < other.visibleColumns(); i++) {

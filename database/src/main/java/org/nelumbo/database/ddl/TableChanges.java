@@ -68,10 +68,7 @@ final class TableChanges {
     }
   }
 
-  /**
-   * Returns the changes in order. A column with constraints is split: it is added first, then its
-   * constraints are.
-   */
+  /** A column with constraints is split: it is added first, then its constraints are. */
   private static List<TableChange> changes(TableEntry table, AlterTable alter) {
     List<TableChange> changes = new ArrayList<>();
     for (SqlNode change : alter.changes()) {
@@ -93,7 +90,6 @@ final class TableChanges {
     return changes;
   }
 
-  /** Returns true if dropping a column also drops the primary key. */
   private static boolean dropsKey(TableEntry table, DropElement drop) {
     int at = table.schema().ordinal(ObjectNames.simple(drop.name()));
     return drop.element() == DropElement.Element.COLUMN
@@ -102,7 +98,7 @@ final class TableChanges {
         && table.columns().size() > 1;
   }
 
-  /** Runs several changes atomically. Consecutive changes that copy the rows share one copy. */
+  /** Consecutive changes that copy the rows share one copy. */
   private void changeAll(
       TableEntry table, List<TableChange> changes, String schema, long timeoutNanos) {
     try {

@@ -145,7 +145,6 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /** Copies the rows of a table, unless it was dropped or has a new store. */
   private void copy(Coordinator coordinator, TableEntry table, RowFileWriter writer)
       throws IOException {
     if (isThere(table)) {
@@ -227,9 +226,7 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /**
-   * Copies all rows in one transaction, because a store without order has no key to continue from.
-   */
+  /** A store without order has no key to continue from. */
   private void copyAtOnce(Transaction transaction, TableStore store, RowFileWriter writer)
       throws IOException {
     transaction.begin(Isolation.SNAPSHOT, true);

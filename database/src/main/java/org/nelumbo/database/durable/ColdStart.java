@@ -101,7 +101,6 @@ public final class ColdStart {
     return lastStore + 1;
   }
 
-  /** Returns the rows of the files; reports how many of them the threads have processed. */
   private RowSource reporting() {
     AttachProgress progress = AttachProgress.current();
     report(progress, 0);

@@ -138,7 +138,7 @@ public final class OnlineBackup {
     }
   }
 
-  /** Tries to begin; returns null if a schema change is in progress. */
+  /** Returns null if a schema change is in progress. */
   private List<TableEntry> tryBegin() {
     if (!catalog.changeLock().tryLock()) {
       return null;

@@ -111,10 +111,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     }
   }
 
-  /**
-   * Returns true if this loader writes a key. Uses the upper bits of the hash to spread adjacent
-   * keys.
-   */
+  /** Uses the upper bits of the hash to spread adjacent keys. */
   private boolean isOwn(long lotusKey) {
     return Math.floorMod(lotusKey >>> 32, loaders) == own;
   }

@@ -105,7 +105,7 @@ final class StoreLoader {
     }
   }
 
-  /** Runs work in threads, which are numbered from 0. */
+  /** The threads are numbered from 0. */
   private void inThreads(String name, IntConsumer work) {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     List<Thread> all = new ArrayList<>();
@@ -182,7 +182,7 @@ final class StoreLoader {
     }
   }
 
-  /** Fills indexes; returns the ones with duplicate values. */
+  /** Returns the indexes with duplicate values. */
   private Set<IndexStore> fill(List<IndexStore> indexes) {
     Set<IndexStore> left = ConcurrentHashMap.newKeySet();
     AtomicInteger next = new AtomicInteger();

@@ -132,7 +132,6 @@ public final class DatabaseOpener {
     return opened(options, attachment);
   }
 
-  /** Opens a database on an attached pool, and detaches from the pool if that fails. */
   private static LocalDatabase opened(DatabaseOptions options, PoolAttachment attachment) {
     try {
       return LocalDatabase.open(options, attachment);
@@ -214,7 +213,7 @@ public final class DatabaseOpener {
                     witnesses)));
   }
 
-  /** Wraps a fabric. Closes it if it cannot be used, or if the heap is full. */
+  /** Closes the fabric if it cannot be used, or if the heap is full. */
   private static Fabric failStop(int minCopies, Fabric fabric) {
     try {
       checkCopies(minCopies, fabric);
@@ -225,7 +224,6 @@ public final class DatabaseOpener {
     }
   }
 
-  /** Rejects a pool that can never have the required number of copies. */
   private static void checkCopies(int minCopies, Fabric fabric) {
     int copies = fabric.replicationStatus().copies();
     if (copies < minCopies) {
@@ -260,9 +258,7 @@ public final class DatabaseOpener {
         .withCachedCvts(cachedCvts());
   }
 
-  /**
-   * Returns the default number, or less in a small heap, because the application needs memory, too.
-   */
+  /** Fewer in a small heap, because the application needs memory, too. */
   private static int cachedCvts() {
     long most = Runtime.getRuntime().maxMemory() / CACHE_SHARE / CACHED_CVT_BYTES;
     return (int) Math.min(EngineOptions.DEFAULT.cachedCvts(), most);

@@ -72,12 +72,12 @@ public final class LocalDatabase implements Database {
   /** The action among these two that has not finished; null if there is none. */
   private volatile Runnable unfinished;
 
-  /** The catalog watcher; null while the pool is exclusive. */
+  /** Null while the pool is exclusive. */
   private volatile CatalogWatcher follower;
 
   private final IdleTransactions idle;
 
-  /** This process as a member of a shared pool; null while the pool is exclusive. */
+  /** Null while the pool is exclusive. */
   private volatile ClusterMember member;
 
   /** Null if this process cannot admit others to the pool, or if it has joined a shared pool. */
@@ -180,7 +180,6 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  /** Starts to apply the schema changes of other compute nodes, and to watch for failed members. */
   private void follow(ClusterMember self, long schemaVersion) {
     member = self;
     follower =
@@ -321,7 +320,6 @@ public final class LocalDatabase implements Database {
     return open.get();
   }
 
-  /** Releases the pool by an action, unless the database is already closed. */
   private void end(Runnable parts) {
     if (open.compareAndSet(true, false)) {
       unfinished = parts;

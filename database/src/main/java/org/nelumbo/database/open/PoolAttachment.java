@@ -148,7 +148,6 @@ record PoolAttachment(
     return new PoolAttachment(engine, catalog, report, new Shared(member, version), null);
   }
 
-  /** Closes the engine, which closes the fabric, or the fabric alone. */
   private static void close(Engine engineOrNull, Fabric fabric) {
     if (engineOrNull == null) {
       fabric.close();
@@ -367,7 +366,6 @@ record PoolAttachment(
     }
   }
 
-  /** Attaches to a database in files whose log continues. */
   private static PoolAttachment ofFiles(Engine engine, Catalog catalog, DatabaseFiles files) {
     Checkpoints checkpoints = new Checkpoints(engine, catalog, files);
     checkpoints.start();
@@ -479,8 +477,8 @@ record PoolAttachment(
   }
 
   /**
-   * Logs the creation of a pool, as a warning unless it was requested: the new pool may have taken
-   * the location of a lost one.
+   * A warning unless the pool was requested: the new pool may have taken the location of a lost
+   * one.
    */
   private static void logNew(DatabaseOptions options, Fabric fabric) {
     String what = "made a new, empty pool {} with the id {} in {}";
@@ -622,8 +620,8 @@ record PoolAttachment(
   }
 
   /**
-   * Closes the files. The log ends after the last commit, and the memory image is written after the
-   * last change of the memory.
+   * The log ends after the last commit, and the memory image is written after the last change of
+   * the memory.
    */
   private void closeFiles() {
     boolean isInOrder = false;

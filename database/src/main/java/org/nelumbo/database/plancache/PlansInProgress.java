@@ -68,10 +68,7 @@ final class PlansInProgress {
     }
   }
 
-  /**
-   * Waits for a plan; returns false if the wait has reached its limit, or its thread is
-   * interrupted.
-   */
+  /** Returns false if the wait has reached its limit, or its thread is interrupted. */
   private boolean await(Making other, long start, StatementLimits limits) {
     other.waiters.add(Thread.currentThread());
     while (!other.hasEnded) {

@@ -87,7 +87,7 @@ public final class StatementCompiler {
     }
   }
 
-  /** Estimates the memory for planning a long text: literals need little, other text needs much. */
+  /** Literals need little memory, other text needs much. */
   private static long planningBytes(String sql) {
     long quoted = 0;
     boolean inside = false;
@@ -150,7 +150,7 @@ public final class StatementCompiler {
         sql, kind, state, isolation, parameterTypes, plan, options(statement));
   }
 
-  /** Returns the part of a statement to plan, or null if it is a command. */
+  /** Returns null for a command. */
   private static SqlNode planned(
       SqlNode statement, StatementKind kind, CatalogState state, String schema) {
     return switch (kind.category()) {
@@ -170,7 +170,6 @@ public final class StatementCompiler {
         };
   }
 
-  /** Adds the parameter types that were set by values to an error message. */
   private static NelumboException withGivenTypes(NelumboException e, List<ColumnType> types) {
     StringBuilder given = new StringBuilder();
     for (int i = 0; i < types.size(); i++) {

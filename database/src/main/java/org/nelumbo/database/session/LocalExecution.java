@@ -149,7 +149,6 @@ final class LocalExecution implements StatementExecution {
     return (row == null || !row.hasValue(column)) && readIsNull(row, column);
   }
 
-  /** Reads a value that is not computed yet; returns true if it is NULL. */
   private boolean readIsNull(CurrentRow rowOrNull, int column) {
     try {
       if (rowOrNull == null) {

@@ -33,7 +33,7 @@ final class Portal {
   private final ParameterSet parameters;
   private CachedStatement statement;
 
-  /** Values of the parameterized literals; null if the plan has none. */
+  /** Null if the plan has none. */
   private ParameterSet literals;
 
   /** Null for commands. */
@@ -231,7 +231,6 @@ final class Portal {
     }
   }
 
-  /** Counts a row; returns false if the limit of rows is reached. */
   private boolean takesRow() {
     return rowsLeft-- > 0;
   }
@@ -298,7 +297,6 @@ final class Portal {
             "the result is closed: the transaction in which its rows were read has ended");
   }
 
-  /** Sets the memory that is reserved for buffered rows. */
   private void keepBytes(long bytes) {
     if (kept != null || bytes > 0) {
       if (kept == null) {
@@ -347,7 +345,7 @@ final class Portal {
     buffered = new BufferedRows(rows);
   }
 
-  /** Returns the values of the current row; a value that cannot be computed is its exception. */
+  /** A value that cannot be computed is its exception. */
   private Object[] detachedRow() {
     Object[] values = new Object[statement.physical().plan().columns().size()];
     for (int i = 0; i < values.length; i++) {
@@ -412,7 +410,6 @@ final class Portal {
     return keepsKeys() ? insertKeepingKeys(transaction) : execution.executeUpdate(transaction);
   }
 
-  /** Runs a change; returns the given columns of its rows, or all columns if null. */
   private List<Object[]> changedRows(Transaction transaction, int[] columnsOrNull) {
     List<Object[]> found = new ArrayList<>();
     limits = transaction.limits();

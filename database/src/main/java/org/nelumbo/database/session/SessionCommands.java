@@ -149,7 +149,6 @@ final class SessionCommands {
     }
   }
 
-  /** Commits, and writes a backup in a transaction of its own. */
   private void backup(BackupDatabase backup, CachedStatement statement) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.commit();
@@ -163,7 +162,6 @@ final class SessionCommands {
         .run(() -> context.directories().open(backup.directory(), "a backup"), backup.isFull());
   }
 
-  /** Commits, and checks tables in transactions of their own. */
   private void check(SqlIdentifier table, CachedStatement statement) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.commit();

@@ -24,7 +24,6 @@ final class SessionMutex {
 
   private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
 
-  /** A statement that waits for the statement of another thread. */
   private static final class Waiter {
     private final Object statement;
     private volatile boolean cancelled;

@@ -128,7 +128,7 @@ final class SessionProperties {
     byName.put(name, new Property(value, change, change, value.get()));
   }
 
-  /** Adds a property with a constant value; other accepted names of the value have no effect. */
+  /** Other accepted names of the value have no effect. */
   private void addFixed(String name, String value, List<String> accepted) {
     Consumer<String> change =
         text -> {

@@ -561,8 +561,8 @@ final class SessionTransaction {
   }
 
   /**
-   * Commits. After any exception the transaction is ended, so that it cannot be continued and
-   * committed again.
+   * After any exception the transaction is ended, so that it cannot be continued and committed
+   * again.
    */
   private Outcome commitOrAbort() {
     try {

@@ -209,7 +209,6 @@ final class StatementRunner {
     }
   }
 
-  /** Ensures that the plan is valid, its tables are locked, and a transaction is active. */
   private Transaction begin(Portal portal) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.detachResults();
@@ -235,9 +234,7 @@ final class StatementRunner {
     return transaction;
   }
 
-  /**
-   * Locks the metadata of the plan's tables; replans the statement if its plan is then outdated.
-   */
+  /** Replans the statement if its plan is then outdated. */
   private CachedStatement lockTables(Portal portal) {
     boolean locked = false;
     try {
@@ -258,7 +255,7 @@ final class StatementRunner {
     return portal.statement();
   }
 
-  /** Renews the plan. The cache returns the same object while the catalog is unchanged. */
+  /** The cache returns the same object while the catalog is unchanged. */
   @SuppressWarnings("ReferenceEquality")
   private void renew(Portal portal) {
     CachedStatement fresh;
@@ -325,7 +322,7 @@ final class StatementRunner {
     return failure;
   }
 
-  /** Records the end of a query, successful or not; has no effect if it is recorded already. */
+  /** Has no effect if the end is recorded already. */
   private void ended(Portal portal) {
     long begun = portal.takeBegun();
     CachedStatement statement = portal.statement();
@@ -562,10 +559,7 @@ final class StatementRunner {
     throw last;
   }
 
-  /**
-   * Retries a change that lost a conflict; cancellation and time limit of the first run continue to
-   * apply.
-   */
+  /** Cancellation and time limit of the first run continue to apply. */
   private long updateAgain(Portal portal, NelumboException first) {
     Transaction transaction = sessionTransaction.transaction();
     long start = environment.nanoTime();

@@ -116,7 +116,6 @@ final class MemoryNodesView {
     return node.why().isEmpty() ? null : node.why();
   }
 
-  /** Returns the allocated bytes of all logical nodes of which the memory node has a copy. */
   private long takenBytes(int node, ReplicationStatus replicationStatus) {
     long bytes = 0;
     for (int logical = 0; logical < replicationStatus.logicalNodes(); logical++) {

@@ -49,10 +49,7 @@ final class PartitionsView {
     return new Object[] {(long) shard, (long) node, primary, backups.toString()};
   }
 
-  /**
-   * Returns the live memory nodes that have a copy of a logical node; the one that is read comes
-   * first.
-   */
+  /** The copy that is read comes first. */
   private static List<Integer> liveCopies(int node, ReplicationStatus replicationStatus) {
     if (replicationStatus.nodes().isEmpty()) {
       return List.of(node);

@@ -57,10 +57,7 @@ public final class SlowQueryLog {
         .strip();
   }
 
-  /**
-   * Returns true if the text ends with {@code end}. A literal with a doubled quote matches as two
-   * adjacent literals.
-   */
+  /** A literal with a doubled quote matches as two adjacent literals. */
   private static boolean endsWith(StringBuilder text, String end) {
     return text.length() > 0 && text.substring(text.length() - 1).equals(end);
   }
