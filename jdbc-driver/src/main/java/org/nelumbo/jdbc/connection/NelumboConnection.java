@@ -134,7 +134,7 @@ public final class NelumboConnection extends UnsupportedConnectionFeatures {
     return createStatement(type, concurrency);
   }
 
-  /** Returns the nearest supported type. A request for more adds a warning, as JDBC requires. */
+  /** A request for more than the nearest supported type adds a warning, as JDBC requires. */
   private ResultSetType resultType(int type, int concurrency) throws SQLException {
     if (type < ResultSet.TYPE_FORWARD_ONLY || type > ResultSet.TYPE_SCROLL_SENSITIVE) {
       throw SqlExceptions.badParameter(type + " is not a type of result sets");

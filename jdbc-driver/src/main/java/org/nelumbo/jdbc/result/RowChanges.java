@@ -89,9 +89,7 @@ final class RowChanges {
         keys.stream().mapToInt(Integer::intValue).toArray());
   }
 
-  /**
-   * Returns the table that the query reads, or null if its rows do not identify rows of one table.
-   */
+  /** Returns null if the rows do not identify rows of one table. */
   private static TableInfo table(Connection connection, String sql, List<ResultColumn> columns)
       throws SQLException {
     List<String> name = TableQuery.tableOf(sql);

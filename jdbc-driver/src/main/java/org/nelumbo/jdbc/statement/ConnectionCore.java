@@ -44,7 +44,7 @@ public final class ConnectionCore {
 
   private int networkTimeout;
 
-  /** Watches requests; null without a network timeout. */
+  /** Null without a network timeout. */
   private RequestWatchdog watchdog;
 
   /** True while open results are in memory, so that a failing statement need not close them. */
@@ -309,8 +309,8 @@ public final class ConnectionCore {
   }
 
   /**
-   * Closes the session. Runs in the caller's executor, which should not see failures of a
-   * connection that is lost anyway.
+   * Runs in the caller's executor, which should not see failures of a connection that is lost
+   * anyway.
    */
   private void endSession() {
     try {

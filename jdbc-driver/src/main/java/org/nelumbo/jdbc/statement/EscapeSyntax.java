@@ -63,7 +63,6 @@ public final class EscapeSyntax {
     return escapes.out.toString();
   }
 
-  /** Copies text from the current position, translating the escapes in it. */
   private void copy(Until until) throws SQLException {
     while (position < sql.length()) {
       char c = sql.charAt(position);

@@ -97,10 +97,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  /**
-   * Adopts the plan of the execution after a run, because the engine may have replanned the
-   * statement.
-   */
+  /** The engine may have replanned the statement. */
   private void followPlan() {
     PreparedStatementPlan present = core.execution().plan();
     if (present != plan) {
@@ -153,7 +150,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
 
   // Parameters.
 
-  /** Returns the parameter with a number from 1; the statement must be open. */
+  /** The statement must be open. */
   private ParameterInfo info(int number) throws SQLException {
     checkOpen();
     if (number < 1 || number > infos.length) {
@@ -309,7 +306,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     }
   }
 
-  /** Sets text. A parameter without a fixed type first loses the type of its previous value. */
+  /** A parameter without a fixed type first loses the type of its previous value. */
   private void setText(int number, String value) throws SQLException {
     if (infos[number - 1].open()) {
       retype(number, null);

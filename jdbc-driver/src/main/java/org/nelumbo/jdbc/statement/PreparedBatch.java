@@ -148,7 +148,6 @@ final class PreparedBatch {
     return false;
   }
 
-  /** Returns true if the transaction has ended and retrying its statements is useless. */
   private static boolean endsForGood(SQLException failure) {
     ErrorCode code = SqlExceptions.code(failure);
     return code.endsTransaction() && !code.isRetryable();
@@ -162,7 +161,6 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows; returns the failure of the row at which it stopped, or null if there is none. */
   private SQLException tryGroup(int from, int to) {
     try {
       runGroup(from, to);
@@ -172,7 +170,6 @@ final class PreparedBatch {
     }
   }
 
-  /** Rolls back, unless the session itself has failed and has no transaction. */
   private void rollback() {
     try {
       statement.inSession(Session::rollback);
@@ -218,8 +215,8 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs the current row. The engine gets hints for several rows at a time. If the first row begins
-   * the transaction, the hints start after it.
+   * The engine gets hints for several rows at a time. If the first row begins the transaction, the
+   * hints start after it.
    */
   private long runRow(boolean first, int rowsLeft) throws SQLException {
     if (current == hintAt) {

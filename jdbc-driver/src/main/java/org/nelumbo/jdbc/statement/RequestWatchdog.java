@@ -66,10 +66,7 @@ final class RequestWatchdog {
         expired);
   }
 
-  /**
-   * Creates the executor of all connections. Its thread ends when no connection has a network
-   * timeout.
-   */
+  /** The thread ends when no connection has a network timeout. */
   private static ScheduledThreadPoolExecutor newExecutor() {
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(

@@ -84,7 +84,7 @@ public final class ConnectionUrl {
     return new ConnectionUrl(PoolLocation.parse(location), values);
   }
 
-  /** Adds a property. An empty user name is ignored, because some tools pass it for no user. */
+  /** An empty user name is ignored, because some tools pass it for no user. */
   private static void put(Map<ConnectionProperty, String> values, String key, String value)
       throws SQLException {
     ConnectionProperty property = ConnectionProperty.of(key);
@@ -389,7 +389,6 @@ public final class ConnectionUrl {
     return () -> DirectoryDisk.openAnywhere(directory, "a database, as its archive");
   }
 
-  /** Returns the redo options, which say when commits to a database in files are acknowledged. */
   private RedoOptions redoOptions() throws SQLException {
     String text = value(ConnectionProperty.DURABILITY).toLowerCase(Locale.ROOT);
     if (!text.isEmpty() && !location.isDirectory()) {

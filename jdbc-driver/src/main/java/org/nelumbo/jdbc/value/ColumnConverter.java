@@ -318,7 +318,6 @@ public final class ColumnConverter {
     return moment.atZone(ZoneId.systemDefault()).toOffsetDateTime().toOffsetTime();
   }
 
-  /** Returns years and months, whole days, or the interval that a text contains. */
   private static Period toPeriod(Rows rows, int column, ColumnType type) throws SQLException {
     return switch (type.kind()) {
       case INTERVAL_MONTHS -> period(rows.longAt(column));
@@ -356,7 +355,6 @@ public final class ColumnConverter {
     }
   }
 
-  /** Returns a UUID, also from text or from 16 bytes. */
   private static UUID toUuid(Rows rows, int column, ColumnType type) throws SQLException {
     if (type.kind() == Kind.UUID) {
       return (UUID) rows.objectAt(column);

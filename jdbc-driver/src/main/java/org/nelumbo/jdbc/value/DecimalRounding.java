@@ -18,7 +18,7 @@ public final class DecimalRounding {
 
   private DecimalRounding() {}
 
-  /** Returns the number of digits before the point; negative if zeros follow the point. */
+  /** Negative if zeros follow the point. */
   private static long wholeDigits(BigDecimal value) {
     return value.signum() == 0 ? 0 : (long) value.precision() - value.scale();
   }

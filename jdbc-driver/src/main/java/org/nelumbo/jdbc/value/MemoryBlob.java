@@ -16,7 +16,7 @@ import java.util.Arrays;
 public final class MemoryBlob implements Blob {
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
-  /** The value; null once freed. */
+  /** Null once freed. */
   private byte[] bytes;
 
   public MemoryBlob(byte[] bytes) {

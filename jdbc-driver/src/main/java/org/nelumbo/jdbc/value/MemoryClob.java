@@ -19,7 +19,7 @@ import java.sql.SQLException;
  * from 1. Characters written to a stream are stored when the stream is closed.
  */
 public final class MemoryClob implements NClob {
-  /** The value; null once freed. */
+  /** Null once freed. */
   private String text;
 
   public MemoryClob(String text) {

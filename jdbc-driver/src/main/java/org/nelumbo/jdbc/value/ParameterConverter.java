@@ -437,10 +437,6 @@ public final class ParameterConverter {
     };
   }
 
-  /**
-   * Sets a UUID: unchanged for UUID, as 16 bytes for BINARY and VARBINARY, as text for CHAR and
-   * VARCHAR.
-   */
   private static boolean setUuid(
       ParameterSet parameters, int index, ParameterInfo parameter, UUID value) throws SQLException {
     return switch (parameter.type().kind()) {

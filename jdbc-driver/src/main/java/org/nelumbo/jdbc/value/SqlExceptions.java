@@ -131,9 +131,7 @@ public final class SqlExceptions {
         e);
   }
 
-  /**
-   * Returns the text of an exception. The {@code toString} of a caller's exception may itself fail.
-   */
+  /** The {@code toString} of a caller's exception may itself fail. */
   private static String shown(Throwable e) {
     try {
       return e.toString();

@@ -41,7 +41,6 @@ public final class TargetTypes {
     return isShort ? (Object) (int) raw : ValueTypes.object(target, raw);
   }
 
-  /** Returns true if values of a kind need no conversion to another kind. */
   private static boolean isOf(Kind kind, Kind target) {
     return kind == target
         || kind.isInteger() && target.isInteger()
