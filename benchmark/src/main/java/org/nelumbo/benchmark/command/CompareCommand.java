@@ -209,7 +209,7 @@ final class CompareCommand implements Callable<Integer> {
     return CommandLines.joined(words);
   }
 
-  /** Prefers a directory in memory, because otherwise the measurement would be of the disk. */
+  /** Otherwise the measurement would be of the disk. */
   private static Path scratch() throws IOException {
     return Files.isWritable(SHARED_MEMORY)
         ? Files.createTempDirectory(SHARED_MEMORY, "nelumbo-compare")

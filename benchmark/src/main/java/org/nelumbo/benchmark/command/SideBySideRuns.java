@@ -78,7 +78,7 @@ final class SideBySideRuns {
     return words;
   }
 
-  /** Prints and writes the comparison; returns false if a database has no result to compare. */
+  /** Returns false if a database has no result to compare. */
   private boolean compare(List<DatabaseUrl> urls, List<List<RunResult>> results)
       throws IOException {
     Comparison comparison = new Comparison();

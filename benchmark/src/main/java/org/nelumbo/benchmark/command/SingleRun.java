@@ -147,7 +147,7 @@ final class SingleRun {
     return seconds;
   }
 
-  /** Returns the parts of all processes; the part of this process is first. */
+  /** The part of this process is first. */
   private List<RunPart> measure() throws SQLException, RunStoppedException, InterruptedException {
     console.running(options.loopSettings());
     try (Workers workers = Workers.start(options, words);

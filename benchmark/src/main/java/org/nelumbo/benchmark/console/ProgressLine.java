@@ -18,8 +18,8 @@ public final class ProgressLine {
   private ProgressLine() {}
 
   /**
-   * Returns true if the output is a terminal. Without one, depending on the JDK, there is no
-   * console, or the console reports that it is not a terminal.
+   * Without a terminal, depending on the JDK, there is no console, or the console reports that it
+   * is not a terminal.
    */
   private static boolean watched() {
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();

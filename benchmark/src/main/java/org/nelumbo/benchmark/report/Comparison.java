@@ -111,7 +111,6 @@ public final class Comparison {
         runs.stream().mapToDouble(r -> r.total().latencyMicros().p99()).sorted().toArray());
   }
 
-  /** Returns the percentage of attempts that ended in a conflict. */
   private static double abortedPercent(List<RunResult> runs) {
     double aborts = runs.stream().mapToLong(r -> r.total().aborts()).sum();
     double ended =

@@ -77,7 +77,6 @@ final class BorrowedSession {
     }
   }
 
-  /** A statement that is prepared at its first use. */
   private final class Prepared {
     private final Method prepare;
     private final Object[] arguments;

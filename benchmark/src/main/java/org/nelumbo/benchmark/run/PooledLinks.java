@@ -46,7 +46,6 @@ public final class PooledLinks implements Links {
     pool.close();
   }
 
-  /** The link of one terminal. */
   private static final class Pooled implements Link {
     private final HikariDataSource pool;
     private final BorrowedSession session = new BorrowedSession();

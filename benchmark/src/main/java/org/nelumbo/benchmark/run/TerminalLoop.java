@@ -53,7 +53,6 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Sends each transaction when the previous one has ended. */
   private void runClosed() throws SQLException {
     long now = schedule.now();
     while (schedule.running(now)) {
@@ -72,7 +71,6 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Takes arrivals from the sequence that all terminals share. */
   private void runOpen(ArrivalTimes arrivals) throws SQLException {
     long now = schedule.now();
     while (true) {
@@ -89,7 +87,7 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  /** Runs the transaction drawn last to its end; returns the time of its end. */
+  /** Returns the time of its end. */
   private long transaction(int type) throws SQLException {
     boolean again = true;
     while (again) {
@@ -109,7 +107,7 @@ final class TerminalLoop implements Runnable {
     return attempt.endedAt();
   }
 
-  /** Handles an error; returns true if the transaction is to be retried. */
+  /** Returns true if the transaction is to be retried. */
   private boolean failed(SQLException e, int type) throws SQLException {
     attempt.end(schedule.now());
     Failure failure = Failure.of(e, loop.dialect());
@@ -157,7 +155,6 @@ final class TerminalLoop implements Runnable {
     link.close();
   }
 
-  /** Closes a connection that is broken or no longer used. Its errors are not reported. */
   private void closeQuietly() {
     try {
       if (link != null) {
