@@ -275,7 +275,7 @@ public final class AgreementRun extends FaultRun {
         });
   }
 
-  /** Erases the memory of an acceptor, usually one that the others can do without. */
+  /** Usually an acceptor that the others can do without. */
   private void forget(int node) {
     Decision latest = ledger.latest();
     if (latest == null) {
@@ -298,7 +298,6 @@ public final class AgreementRun extends FaultRun {
     }
   }
 
-  /** The network links from one proposer to the acceptors. */
   private final class Ways implements AcceptorNetwork {
     private final int self;
 

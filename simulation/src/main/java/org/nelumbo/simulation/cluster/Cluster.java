@@ -94,18 +94,13 @@ public final class Cluster {
   /** Null while the pool is exclusive. */
   private final Share share;
 
-  /** Number of indexes rebuilt by the takeover; native API only. */
+  /** Native API only. */
   private int rebuiltIndexes;
 
   private int transactionsEnded;
   private boolean isDoubtful;
 
-  /**
-   * The membership of a compute node in a shared pool.
-   *
-   * @param members all members
-   * @param member this compute node as a member
-   */
+  /** The membership of a compute node in a shared pool. */
   private record Share(SimMembers members, ClusterMember member) {}
 
   private Cluster(
@@ -372,7 +367,6 @@ public final class Cluster {
     return recovery != null && recovery.rebuiltIndexes() > 0;
   }
 
-  /** Returns the bytes in use in the pool while a native session is open. */
   @SuppressWarnings("try") // the session only has to be open
   private static long liveBytes(LocalDatabase database) {
     try (NativeSession session = database.openNative()) {

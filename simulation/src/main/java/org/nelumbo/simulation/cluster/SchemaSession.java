@@ -58,10 +58,7 @@ public final class SchemaSession implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the failure for a lost pool. Only the next compute node finds out how far the DDL
-   * statement got.
-   */
+  /** Only the next compute node finds out how far the DDL statement got. */
   private static TransactionFailed lost(NelumboException e) {
     if (Injected.isCauseOf(e)) {
       return new TransactionFailed(TransactionFailed.Reason.BROKEN_COMMIT);

@@ -173,7 +173,7 @@ public final class SimMembers {
     }
   }
 
-  /** Returns the agreed configuration, or empty if the pool is not shared yet. */
+  /** Empty if the pool is not shared yet. */
   private Optional<ClusterConfiguration> agreed() {
     return members.stream()
         .map(ClusterMember::configuration)
@@ -201,8 +201,8 @@ public final class SimMembers {
   }
 
   /**
-   * Returns true if a member is settled. A compute node that failed while joining, and is fenced,
-   * stays a member until the others remove it.
+   * A compute node that failed while joining, and is fenced, stays a member until the others remove
+   * it.
    */
   private boolean isSettled(ClusterMember member, ClusterConfiguration latest) {
     boolean isFenced = tenancies.get(members.indexOf(member)).isFenced;
@@ -394,10 +394,7 @@ public final class SimMembers {
       return new PoolTenant(id, node.name(), world.now() - heard, isConnected());
     }
 
-    /**
-     * Returns true if the compute node of a tenant is fenced; fences it here if it misses
-     * heartbeats.
-     */
+    /** Fences the compute node here if it misses heartbeats. */
     private boolean isFencedIfSilent(long completing) {
       for (Tenancy each : List.copyOf(tenancies)) {
         if (((ReplicatedFabric) each.attachment).tenant() == completing) {
@@ -428,7 +425,7 @@ public final class SimMembers {
     }
   }
 
-  /** Network of a compute node. Messages wait while it pauses, and are lost if it has failed. */
+  /** Messages wait while the compute node pauses, and are lost if it has failed. */
   private final class NodeNetwork implements PeerNetwork {
     private final Tenancy of;
     private final PeerNetwork network;

@@ -65,7 +65,6 @@ public final class CopiesLossRun extends LossRun {
 
   private final boolean hasArchives;
 
-  /** An action that reads disks. */
   private interface DiskWork {
     void run() throws IOException;
   }
@@ -89,7 +88,7 @@ public final class CopiesLossRun extends LossRun {
 
   private final List<ComputeNode> present = new ArrayList<>();
 
-  /** The members of a shared pool; null while the pool is exclusive. */
+  /** Null while the pool is exclusive. */
   private SimMembers members;
 
   private int computeNodes;
@@ -226,7 +225,7 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** Ends the life: stops all tasks except one that is about to end. */
+  /** Stops all tasks except one that is about to end. */
   private void endLife(SimTask spared) {
     isOver = true;
     present.clear();
@@ -332,7 +331,6 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** Opens the pool when enough memory nodes are available. */
   private LocalDatabase open(ComputeNode opening) {
     SimNode node = opening.node;
     for (int attempt = 0; ; attempt++) {
@@ -409,7 +407,6 @@ public final class CopiesLossRun extends LossRun {
         : OPTIONS;
   }
 
-  /** A compute node that has the pool, or is about to open it. */
   private final class ComputeNode {
     private final SimNode node;
     private final int place;

@@ -51,7 +51,6 @@ public final class DiskFaultRun extends LossRun {
   private static final String BACKUPS = "backups";
   private static final String TARGET = "target";
 
-  /** The fault of a seed. */
   private enum Fault {
     /** No fault of a disk; only power is lost. */
     NONE,
@@ -71,7 +70,6 @@ public final class DiskFaultRun extends LossRun {
     LIE
   }
 
-  /** The end of a life. */
   private enum End {
     ORDER,
     KILL,
@@ -300,9 +298,7 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /**
-   * Writes backups. The first life always has one; later ones may need the logs of several lives.
-   */
+  /** The first life always has a backup; later ones may need the logs of several lives. */
   private void backUp() {
     int times = backedUp < JournalWorkload.NO_TABLES ? 2 : random.nextInt(3);
     for (int i = 0; i < times; i++) {

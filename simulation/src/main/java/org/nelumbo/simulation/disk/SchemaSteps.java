@@ -119,7 +119,6 @@ final class SchemaSteps {
     }
   }
 
-  /** Checks that the numbers of new rows are larger than all earlier ones. */
   private void noteNumbers(Session session, boolean isNew) {
     if (before().equals(NONE) || before().isEmpty()) {
       return;

@@ -120,7 +120,6 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
 
   // Compute nodes.
 
-  /** Creates the pool on the first compute node; then others join. */
   private void begin(Member first) {
     ReplicatedFabric fabric = takeOver(first);
     fabric.log().unify();
@@ -134,7 +133,6 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     world.spawn(fate, "judge", this::judge);
   }
 
-  /** Takes over the pool once the memory nodes have started. */
   private ReplicatedFabric takeOver(Member first) {
     for (int attempt = 0; ; attempt++) {
       try {

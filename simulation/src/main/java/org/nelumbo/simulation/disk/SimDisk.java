@@ -309,7 +309,7 @@ final class SimDisk implements Disk {
     return new SimFile(name, content(name));
   }
 
-  /** Writes to another location; the intended location keeps its old content. */
+  /** The intended location keeps its old content. */
   private void misdirect(Content intended, FileWrite write) {
     List<String> others = List.copyOf(names.keySet());
     String victim = others.get(random.nextInt(others.size()));
@@ -391,7 +391,6 @@ final class SimDisk implements Disk {
   @Override
   public void close() {}
 
-  /** An open file. */
   private final class SimFile implements DiskFile {
     private final String name;
     private final Content content;
@@ -443,7 +442,7 @@ final class SimDisk implements Disk {
       return Math.max(0, count);
     }
 
-    /** Fails if a fault is due; some of the writes since the last force are then lost. */
+    /** Some of the writes since the last force are lost then. */
     private void failIfArmed() throws IOException {
       try {
         faults.checkError();

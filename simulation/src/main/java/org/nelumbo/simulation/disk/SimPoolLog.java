@@ -58,7 +58,6 @@ final class SimPoolLog implements PoolLog {
     this.random = world.random("log of " + world.current().name() + " at " + memoryNode.name());
   }
 
-  /** A request and the state of its reply. */
   private static final class Call {
     private boolean isAnswered;
     private RuntimeException failure;

@@ -123,7 +123,7 @@ public record FabricModel(
         settings.nanos(prefix + "timeout", base.timeout + "ns"));
   }
 
-  /** Converts a rate per second to nanoseconds per operation; a missing rate means no time. */
+  /** A missing rate means no time. */
   private static double time(Settings settings, String key, double otherwise) {
     double rate = settings.number(key, otherwise == 0 ? 0 : SECOND / otherwise);
     return rate == 0 ? 0 : SECOND / rate;

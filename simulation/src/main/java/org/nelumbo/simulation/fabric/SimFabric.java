@@ -295,7 +295,6 @@ public final class SimFabric implements SimPool {
     forPosted(task, inFlightVerbs::lose);
   }
 
-  /** Applies an action to the posted verbs of each channel of a task, and each node. */
   private void forPosted(SimTask task, ObjIntConsumer<List<SimVerb>> action) {
     for (SimChannel channel : channels) {
       if (channel.owner() == task) {

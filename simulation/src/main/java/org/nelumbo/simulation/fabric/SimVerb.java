@@ -112,7 +112,7 @@ final class SimVerb extends SimEvent {
     return to - from < Long.BYTES ? 0 : node.word(offset + from & -Long.BYTES);
   }
 
-  /** Reads bytes as they are now; the last part computes the digest. */
+  /** The last part computes the digest. */
   private void digest(int from, int to) {
     node.read(offset + from, content, from, to - from);
     if (partsLeft == 0) {

@@ -37,7 +37,6 @@ public final class FaultInjector implements FaultHooks {
   private final LaggingNode[] lags;
   private boolean started;
 
-  /** The remaining steps of a task. */
   private static final class Countdown {
     final StopPoint point;
     final Runnable action;

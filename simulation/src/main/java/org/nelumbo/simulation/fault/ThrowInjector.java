@@ -190,10 +190,7 @@ final class ThrowInjector {
     }
   }
 
-  /**
-   * Counts a line of a world that seemed to stand still. If the world has taken a step since, only
-   * the processor was scarce.
-   */
+  /** If the world has taken a step since, only the processor was scarce. */
   private void countLine(SimTask task) {
     if (world.steps() != stepsSuspected) {
       stepsSuspected = world.steps();

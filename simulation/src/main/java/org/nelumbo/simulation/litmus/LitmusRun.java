@@ -106,7 +106,6 @@ public final class LitmusRun {
     }
   }
 
-  /** State of one run. */
   private final class One {
     private final LitmusCase what;
     private final LitmusScript script;
@@ -249,7 +248,6 @@ public final class LitmusRun {
       }
     }
 
-    /** Makes another compute node take the pool over, and checks its rows. */
     private void recover() {
       faults.stopTasksOf(node, null);
       SimNode other = world.addNode("cn1");
@@ -293,7 +291,7 @@ public final class LitmusRun {
       clusterSession.commit();
     }
 
-    /** Waits for the release of locks. The sweeper also takes locks for short times. */
+    /** The sweeper also takes locks for short times. */
     private void awaitRelease() {
       locksLeft = cluster.engine().lockTable().heldCount();
       for (int poll = 0; locksLeft > 0 && poll < RELEASE_POLLS; poll++) {

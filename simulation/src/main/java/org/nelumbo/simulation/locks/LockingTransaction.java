@@ -37,7 +37,7 @@ final class LockingTransaction {
     return versions;
   }
 
-  /** Returns modes by key, with a question mark after locks that are waited for. */
+  /** A question mark follows locks that are waited for. */
   private String states() {
     return locks.states().stream()
         .map(each -> Long.toHexString(each.key()) + ":" + each.mode() + (each.granted() ? "" : "?"))

@@ -286,7 +286,6 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** A compute node with its clients. */
   private final class Member {
     private final PeerId id;
     private final SimNode sim;
@@ -333,7 +332,6 @@ public final class LocksRun extends FaultRun {
       LocksRun.this.stop(sim);
     }
 
-    /** Installs new configurations, with a delay. */
     private void follow() {
       while (!isQuiet()) {
         sim.environment()
@@ -385,7 +383,6 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** A client that runs one transaction after the other. */
   private final class Client {
     private final Member member;
     private final int slot;
@@ -434,7 +431,7 @@ public final class LocksRun extends FaultRun {
       member.sim.environment().parkNanos(1 + own.nextLong(nanos));
     }
 
-    /** Runs a transaction; returns true if it got all its locks. */
+    /** Returns true if the transaction got all its locks. */
     private boolean transact(long priority) {
       count("transactions");
       boolean waits = own.chance(0.9) || !isFaulty();
@@ -504,7 +501,6 @@ public final class LocksRun extends FaultRun {
       return true;
     }
 
-    /** Adds an entry to a leaf, perhaps twice. */
     private boolean insert(long key, long timeout) {
       LeafGuard leaves = locks.leafGuard();
       for (int times = 1 + own.nextInt(2); times > 0; times--) {

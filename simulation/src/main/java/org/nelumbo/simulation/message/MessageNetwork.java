@@ -11,7 +11,6 @@ import org.nelumbo.simulation.world.SimWorld;
  * from one endpoint to another can be cut in one direction only.
  */
 public final class MessageNetwork {
-  /** Link from one endpoint to another. */
   private record Way(int from, int to) {}
 
   private final SimWorld world;

@@ -52,7 +52,6 @@ public final class SimPeers {
     }
   }
 
-  /** Network of one compute node. */
   private final class Network implements PeerNetwork {
     private final PeerId self;
 

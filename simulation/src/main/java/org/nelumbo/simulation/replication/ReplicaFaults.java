@@ -117,7 +117,6 @@ public final class ReplicaFaults {
     }
   }
 
-  /** Cuts one of a compute node's links, if the node can do without it. */
   private void cutOne(SimNode client, SimRandom random) {
     int node = random.nextInt(nodes.nodeCount());
     int way = random.nextInt(WAYS);
@@ -129,8 +128,8 @@ public final class ReplicaFaults {
   }
 
   /**
-   * Cuts a link of one of the compute nodes that share the pool; all of their links are whole.
-   * Often it is the link to the first memory node, which has the clock and the configuration.
+   * All of their links are whole. Often it is the link to the first memory node, which has the
+   * clock and the configuration.
    */
   private void cutOneOf(List<SimNode> sharers, SimRandom random) {
     SimNode client = sharers.get(random.nextInt(sharers.size()));

@@ -255,10 +255,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     }
   }
 
-  /**
-   * Writes to all memory nodes: a write detects that a memory node was away, even if it is up
-   * again.
-   */
+  /** A write detects that a memory node was away, even if it is up again. */
   private void touchAll(ReplicatedFabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       for (int cell = 0; cell < CELLS; cell++) {
@@ -278,7 +275,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** Returns the address of a word; each cell is on another logical node. */
+  /** Each cell is on another logical node. */
   private static long address(int cell, int offset) {
     return PoolAddress.of(cell % NODES, BASE + (long) cell * CELL_BYTES + offset);
   }

@@ -97,7 +97,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
         });
   }
 
-  /** Stops a compute node; its verbs in flight arrive or not. */
+  /** Its verbs in flight arrive or not. */
   private void die(Member dead) {
     if (world.now() < runNanos && !dead.isDead) {
       count("deaths");

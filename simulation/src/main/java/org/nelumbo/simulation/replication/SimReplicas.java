@@ -140,7 +140,6 @@ public final class SimReplicas implements SimPool {
     void made(SimNode client);
   }
 
-  /** A life of a memory node. */
   private static final class Life {
     final SimFabric fabric;
     boolean stopped;
@@ -189,7 +188,6 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /** A compute node that has attached. */
   private record Owner(SimNode node, ReplicatedFabric fabric) {}
 
   /** Creates memory nodes that serve the compute node that connected last. */
@@ -263,9 +261,7 @@ public final class SimReplicas implements SimPool {
     all.add(fabric);
   }
 
-  /**
-   * Writes a new incarnation into the header, as another process that has the node's memory does.
-   */
+  /** As another process that has the node's memory does. */
   private void renew(int node) {
     long address = PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET);
     lives[node].fabric.poke(address, world.now() << 8 | all.size());
@@ -652,10 +648,7 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /**
-   * Waits until a compute node reaches a memory node; returns false if the memory node is out of
-   * its view.
-   */
+  /** Returns false if the memory node is out of the compute node's view. */
   private boolean awaitLink(ReplicatedFabric by, int node) {
     SimLink link = links(fabrics.get(by))[node];
     while (!link.isWhole() && NodeBits.has(by.liveNodes(), node)) {
@@ -668,10 +661,7 @@ public final class SimReplicas implements SimPool {
     return by.replicationStatus().nodes().get(node).state() != ReplicationStatus.State.OUT;
   }
 
-  /**
-   * Fences a connection. The failed compute node may have relied on a response until its read lease
-   * ends.
-   */
+  /** The failed compute node may have relied on a response until its read lease ends. */
   private static void fence(Connection dead) {
     dead.life.fenced.add(dead.self);
     dead.revoke();
@@ -761,10 +751,7 @@ public final class SimReplicas implements SimPool {
         .toList();
   }
 
-  /**
-   * Reconnects to a node in a shared pool; requests in flight on the old connections have no
-   * effect.
-   */
+  /** Requests in flight on the old connections have no effect. */
   private NodeConnection rejoin(SimNode client, long self, int node) {
     Life life = lives[node];
     SimLink link = links(client)[node];
@@ -794,10 +781,7 @@ public final class SimReplicas implements SimPool {
         DECISION_NANOS);
   }
 
-  /**
-   * Sends a request to a memory node; request and reply have random delays, and are lost if the
-   * link is cut.
-   */
+  /** Request and reply have random delays, and are lost if the link is cut. */
   private AcceptorNetwork.Pending ask(
       SimNode client, int node, AgreementRequest request, SimRandom random) {
     SimReply reply = new SimReply();
@@ -881,7 +865,6 @@ public final class SimReplicas implements SimPool {
     return asked && life.owner != null && life.owner != client ? life.owner.name() : "";
   }
 
-  /** Returns the time since a compute node was last active. */
   private long silentNanos(SimNode client) {
     if (isAtWork(client) && client.pausedUntil() <= world.now()) {
       heard.put(client, world.now());
@@ -959,13 +942,13 @@ public final class SimReplicas implements SimPool {
       PoolLog log,
       long logId)
       implements NodeConnection {
-    /** Fences its compute node: after the return none of its requests is executed. */
+    /** After the return none of the compute node's requests is executed. */
     private void revoke() {
       life.fabric.fence(fabric);
       endLog();
     }
 
-    /** Ends the connection, as {@link #revoke} does, but its compute node may reconnect. */
+    /** The compute node may reconnect, unlike after {@link #revoke}. */
     private void end() {
       life.fabric.end(fabric);
       endLog();

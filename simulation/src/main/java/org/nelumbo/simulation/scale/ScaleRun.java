@@ -157,7 +157,7 @@ final class ScaleRun {
     }
   }
 
-  /** Returns a home. Homes are spread evenly, so that they use as many shards as possible. */
+  /** Homes are spread evenly, so that they use as many shards as possible. */
   private long home(int number) {
     int homes = options.mix().homes();
     return homes >= SHARDS ? number : (long) number * (SHARDS / homes);
@@ -200,7 +200,6 @@ final class ScaleRun {
     return from.get(random.nextInt(from.size()));
   }
 
-  /** Updates the homes whose shards the node owns. */
   private void refresh(Node node, MixSession session) {
     ClusterLocks locks = node.cluster.engine().clusterLocks();
     long epoch = locks == null ? 0 : locks.map().epoch();

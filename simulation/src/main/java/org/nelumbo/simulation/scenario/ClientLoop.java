@@ -161,9 +161,9 @@ final class ClientLoop {
   }
 
   /**
-   * Closes a session. A session of a lost database, or a broken session, cannot be closed in order
-   * and may fail. A throwable injected before the close has begun leaves the session open, with its
-   * locks: the second attempt closes it.
+   * A session of a lost database, or a broken session, cannot be closed in order and may fail. A
+   * throwable injected before the close has begun leaves the session open, with its locks: the
+   * second attempt closes it.
    */
   private void close(ClusterSession clusterSession) {
     if (clusterSession != null && !isClosed(clusterSession)) {

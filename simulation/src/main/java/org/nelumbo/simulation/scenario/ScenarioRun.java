@@ -80,7 +80,6 @@ public final class ScenarioRun {
             world, scenario.fabric(), cluster.memoryNodes(), cluster.nodeBytes(), memory);
   }
 
-  /** State of one run. */
   private final class One {
     private final SimWorld world;
     private final SimNode node;
@@ -188,8 +187,8 @@ public final class ScenarioRun {
     }
 
     /**
-     * Runs the workload's check on one compute node. Locks of a transaction that has ended may
-     * still be on their way to their owner; so conflicts are retried in a shared pool.
+     * Locks of a transaction that has ended may still be on their way to their owner; so conflicts
+     * are retried in a shared pool.
      */
     private void checkPatiently(Cluster cluster) throws Exception {
       for (int attempt = 1; ; attempt++) {

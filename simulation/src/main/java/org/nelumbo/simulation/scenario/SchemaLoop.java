@@ -63,7 +63,7 @@ final class SchemaLoop {
     } while (again && goesOn.getAsBoolean());
   }
 
-  /** Runs one session; returns true if the session is broken but the database may still work. */
+  /** Returns true if the session is broken but the database may still work. */
   private boolean runSession() {
     try (SchemaSession session = cluster.newSchemaSession()) {
       long every = cluster.options().schema().every();

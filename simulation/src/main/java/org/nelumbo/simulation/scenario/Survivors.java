@@ -271,7 +271,7 @@ final class Survivors {
     }
   }
 
-  /** Joins one of the initial compute nodes; one that was fenced joins again. */
+  /** One that was fenced joins again. */
   private void joinFirst(String name, List<Integer> clients, int[] expected) {
     SimNode node = world.addNode(name);
     faults.setClock(node);
@@ -341,7 +341,7 @@ final class Survivors {
     }
   }
 
-  /** Releases the resources of a compute node. No throwable is injected a second time here. */
+  /** No throwable is injected a second time here. */
   private void letGo(Cluster cluster) {
     faults.spare(world.current());
     try {
@@ -361,7 +361,6 @@ final class Survivors {
     return any.together().stream().noneMatch(Cluster::isServed);
   }
 
-  /** Runs another join, or an attach if no compute node is left to join through. */
   private void followJoining(Runnable another) {
     if (isVacant()) {
       onLost.run();
@@ -375,7 +374,6 @@ final class Survivors {
         .anyMatch(each -> each.cluster == cluster && each.isClient() && each.task.isAlive());
   }
 
-  /** Draws the next compute node to fail, and the step at which it fails. */
   private void crashSoon() {
     List<ClientTask> victims =
         clientTasks.stream().filter(each -> each.task.isAlive() && mayCrash(each.cluster)).toList();
@@ -416,7 +414,7 @@ final class Survivors {
         && !observed.contains(clusterOrNull);
   }
 
-  /** Returns the compute node of a task, or null if it is not a member of the pool. */
+  /** Returns null if the compute node is not a member of the pool. */
   private Cluster clusterOf(SimTask task) {
     for (Cluster each : any.together()) {
       if (each.node() == task.node()) {
@@ -469,7 +467,6 @@ final class Survivors {
     }
   }
 
-  /** Waits until the other compute nodes have removed a compute node, and replaces it. */
   private void observe(Cluster dead, boolean isSlow, long survivedUntil) {
     while (!dead.isGone()) {
       if (isVacant()) {
@@ -513,8 +510,7 @@ final class Survivors {
   }
 
   /**
-   * Joins; returns null if the node lost the pool while joining, in which case none of its state
-   * remains.
+   * Returns null if the node lost the pool while joining, in which case none of its state remains.
    */
   private Cluster tryToJoin(SimNode node) {
     try {

@@ -256,7 +256,6 @@ final class Takeovers {
     }
   }
 
-  /** Attaches another compute node, or this machine anew, after a random delay. */
   private void attachSoon() {
     long delay = 1 + random.nextLong(plan.takeover());
     attach(delay);

@@ -17,7 +17,6 @@ import org.nelumbo.dm.pool.PoolAddress;
  * verb determines the kind of object. The latest entry counts, since memory is reused.
  */
 public final class PoolContentMap {
-  /** An object in the pool, with its address range. */
   private record Area(String kind, long start, long end) {}
 
   private static final String HASH_PACKAGE = HashIndex.class.getPackageName() + ".";

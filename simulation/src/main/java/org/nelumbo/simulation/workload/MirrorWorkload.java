@@ -84,10 +84,7 @@ public final class MirrorWorkload implements Workload {
       }
     }
 
-    /**
-     * Changes some rows and their images. Rows of a group read before stay the same except for
-     * these changes.
-     */
+    /** Rows of a group read before stay the same except for these changes. */
     private void change() throws TransactionFailed {
       clusterSession.begin(options.isolation(), false);
       clear();

@@ -164,7 +164,6 @@ public final class OrdersWorkload implements Workload {
     }
   }
 
-  /** The content of a district as seen by one transaction. */
   private static final class District {
     private final long id;
     private long next;

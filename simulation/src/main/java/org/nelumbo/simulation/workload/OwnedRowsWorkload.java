@@ -143,8 +143,8 @@ public final class OwnedRowsWorkload implements Workload {
     }
 
     /**
-     * Reads the rows left by the previous compute node. They must be the committed rows, with all
-     * or none of the changes of a transaction that may have committed.
+     * They must be the committed rows, with all or none of the changes of a transaction that may
+     * have committed.
      */
     private void takeOver() throws TransactionFailed {
       TreeMap<Long, Long> there = new TreeMap<>();

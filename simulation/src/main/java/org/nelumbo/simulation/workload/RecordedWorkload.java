@@ -123,10 +123,7 @@ public final class RecordedWorkload implements Workload {
       }
     }
 
-    /**
-     * Reads one row in its own transaction. The row seen by the client counts, however the
-     * transaction ends.
-     */
+    /** The row seen by the client counts, however the transaction ends. */
     private void readAlone(int key) throws TransactionFailed {
       session.begin(options.isolation(), now.getAsLong());
       boolean[] seen = new boolean[1];
@@ -213,10 +210,7 @@ public final class RecordedWorkload implements Workload {
       }
     }
 
-    /**
-     * Inserts without a read. If the value is taken, a serializable transaction must find the row
-     * that has it.
-     */
+    /** If the value is taken, a serializable transaction must find the row that has it. */
     private void insertBlindly(int key, long value) throws TransactionFailed {
       if (clusterSession.insert(key, value, 0, text(value))) {
         session.readNothing(key);

@@ -363,8 +363,8 @@ final class Scheduler implements Executor {
   }
 
   /**
-   * Records a wait for a lock of java.util.concurrent. With one carrier, a task waits for such a
-   * lock only if the holder of the lock waits as well, for a flush or for a time.
+   * With one carrier, a task waits for a lock only if the holder of the lock waits as well, for a
+   * flush or for a time.
    */
   private void parked(SimTask task) {
     Object blocker = LockSupport.getBlocker(task.thread());
@@ -401,9 +401,7 @@ final class Scheduler implements Executor {
     return (resumed || isBlocked) && !ready.contains(task);
   }
 
-  /**
-   * Handles Thread.yield: virtual time advances a little, so that a polling loop ends at some time.
-   */
+  /** Virtual time advances a little, so that a polling loop ends at some time. */
   private void yielded(SimTask task) {
     SimEvent next =
         new SimEvent() {
