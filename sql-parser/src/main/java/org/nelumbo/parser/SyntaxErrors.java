@@ -54,7 +54,6 @@ final class SyntaxErrors {
         plain(message), Math.max(1, e.getPosLine()), Math.max(1, e.getPosColumn()));
   }
 
-  /** Rephrases some messages of Calcite. */
   private static String plain(String message) {
     if (message.startsWith("Non-query expression")) {
       return "a query is expected here, not a value";

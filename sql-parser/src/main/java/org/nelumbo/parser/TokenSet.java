@@ -129,7 +129,6 @@ final class TokenSet implements NelumboParserConstants {
       CONTINUES_EXPRESSION.clear(EOF);
     }
 
-    /** Returns the error for a text that is not an expression. */
     private static ParseException refusal(String text) {
       try {
         SqlNode _ = ParserFactory.open(text, () -> {}).SqlExpressionEof();

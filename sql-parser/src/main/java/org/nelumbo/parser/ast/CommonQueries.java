@@ -117,7 +117,6 @@ public final class CommonQueries extends SqlShuttle {
         : new SqlWith(pos, (SqlNodeList) queries.accept(new CopyingShuttle()), query);
   }
 
-  /** Rewrites an item of FROM, USING or MERGE. */
   private SqlNode source(SqlNode node) {
     return switch (node) {
       case SqlIdentifier name when isCommon(name) -> named(all(name), name);

@@ -159,7 +159,6 @@ public final class FirstRows {
         null);
   }
 
-  /** Returns the number of the last requested row. */
   private static SqlNode last(SqlNode offset, SqlNode count) {
     SqlParserPos place = count.getParserPosition();
     if (offset == null) {

@@ -41,7 +41,6 @@ public final class OperatorLists {
     return split == null ? SqlParserUtil.toTree(list) : split;
   }
 
-  /** Returns true if operands and binary operators alternate. */
   private static boolean isBinary(List<Object> list) {
     for (int i = 0; i < list.size(); i++) {
       boolean fits =

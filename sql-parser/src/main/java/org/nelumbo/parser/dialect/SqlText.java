@@ -24,7 +24,6 @@ public final class SqlText {
     return new OneLineWriter().format(node);
   }
 
-  /** Writes a space in place of each line break. */
   private static final class OneLineWriter extends SqlPrettyWriter {
     OneLineWriter() {
       super(CONFIG);

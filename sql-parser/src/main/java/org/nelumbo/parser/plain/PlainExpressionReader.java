@@ -118,10 +118,7 @@ final class PlainExpressionReader {
     };
   }
 
-  /**
-   * Parses an infix operator and its right operand; returns the left one if the operator's
-   * precedence is too low.
-   */
+  /** Returns the left operand if the operator's precedence is too low. */
   private SqlNode combined(SqlNode left, int least) {
     SqlOperator operator = PlainOperators.between(tokens.kind());
     boolean ends = inside && tokens.is(PlainToken.AND);
@@ -257,7 +254,7 @@ final class PlainExpressionReader {
     return literal;
   }
 
-  /** Parses a string; a string continued by another one is not supported. */
+  /** A string continued by another one is not supported. */
   private SqlNode text() {
     SqlNode literal =
         SqlLiteral.createCharString(

@@ -184,7 +184,7 @@ public final class PlainQueryReader {
     return null;
   }
 
-  /** Returns the type of the join with the next table, or null if there is none. */
+  /** Returns null if there is no join. */
   private JoinType join() {
     PlainToken first = tokens.kind();
     JoinType type =

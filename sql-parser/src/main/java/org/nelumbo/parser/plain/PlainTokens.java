@@ -136,7 +136,7 @@ final class PlainTokens {
     };
   }
 
-  /** Returns the character after the token so far, or 0 at the end. */
+  /** Returns 0 at the end. */
   private char following() {
     return end < sql.length() ? sql.charAt(end) : 0;
   }
@@ -169,7 +169,7 @@ final class PlainTokens {
     };
   }
 
-  /** Reads a quoted token, which must end on the same line. */
+  /** The token must end on the same line. */
   private PlainToken quoted(char quote, PlainToken what) {
     boolean isName = quote == '"';
     while (following() != quote || !isName && doubled(quote)) {
