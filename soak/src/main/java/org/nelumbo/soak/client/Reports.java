@@ -82,10 +82,7 @@ public final class Reports {
     }
   }
 
-  /**
-   * Returns true if the heap is full, which may happen anywhere in an application, outside the
-   * driver too.
-   */
+  /** The heap may be full anywhere in an application, outside the driver too. */
   private static boolean isHeapFull(Throwable failure) {
     return failure instanceof OutOfMemoryError
         && !String.valueOf(failure.getMessage()).contains("native thread");

@@ -129,10 +129,7 @@ public final class RoundClient {
     }
   }
 
-  /**
-   * Reads money and journal of a round in one transaction; both access paths to the journal must
-   * agree.
-   */
+  /** Both access paths to the journal must agree. */
   private void check(int which) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {

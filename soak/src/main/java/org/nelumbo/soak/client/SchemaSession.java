@@ -109,7 +109,7 @@ final class SchemaSession implements Runnable {
     }
   }
 
-  /** Rebuilds the table; fails half way if it contains a NULL. */
+  /** Fails half way if the table contains a NULL. */
   private void forbidNulls(Statement statement) throws SQLException {
     boolean fails = rows.containsValue(null);
     try {

@@ -91,7 +91,7 @@ final class WorkSession implements Runnable {
     void run() throws SQLException;
   }
 
-  /** Runs a transaction and reports it; returns true if its commit was acknowledged. */
+  /** Returns true if the commit was acknowledged. */
   private boolean transact(Connection connection, Body body) throws SQLException {
     text.clear();
     asked = false;
@@ -205,8 +205,8 @@ final class WorkSession implements Runnable {
   }
 
   /**
-   * Reports an error unless a condition holds. Under snapshot isolation a conflicting write fails
-   * with an error, so a successful write finds exactly one row.
+   * Under snapshot isolation a conflicting write fails with an error, so a successful write finds
+   * exactly one row.
    */
   private void require(boolean holds, String otherwise) {
     if (!holds) {
@@ -255,7 +255,6 @@ final class WorkSession implements Runnable {
     statements.scan(low, high, text);
   }
 
-  /** The statements of a session. */
   private static final class Statements implements AutoCloseable {
     static final long NO_ROW = -1;
 

@@ -20,16 +20,13 @@ final class DiskModel {
   /** Bytes that a device writes wholly or not at all. */
   private static final int SECTOR = 512;
 
-  /** A file, independent of its name. */
   private static final class Content {
     private byte[] certain = new byte[0];
     private final List<Pending> pending = new ArrayList<>();
   }
 
-  /** A write that is not forced yet, and the number of its step. */
   private record Pending(int step, FileWrite write) {}
 
-  /** Names of a disk. */
   private static final class Names {
     private Map<String, Integer> certain = new TreeMap<>();
     private final List<PendingChange> pending = new ArrayList<>();
@@ -41,10 +38,8 @@ final class DiskModel {
     }
   }
 
-  /** A change of names that is not forced yet, and the number of its step. */
   private record PendingChange(int step, Consumer<Map<String, Integer>> change) {}
 
-  /** Share of unforced changes that is lost. */
   private enum Loss {
     EVERYTHING,
     NOTHING,

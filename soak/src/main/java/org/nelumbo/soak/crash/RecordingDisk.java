@@ -82,7 +82,6 @@ final class RecordingDisk implements Disk {
     disk.close();
   }
 
-  /** A file of the disk. */
   private final class RecordedFile implements DiskFile {
     private final DiskFile opened;
     private final int file;

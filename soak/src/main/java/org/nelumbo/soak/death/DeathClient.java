@@ -71,7 +71,7 @@ public final class DeathClient {
     }
   }
 
-  /** Returns the allocated bytes of the pool; -1 if they are unavailable. */
+  /** Returns -1 if they are unavailable. */
   private long takenBytes() {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();
@@ -88,7 +88,6 @@ public final class DeathClient {
     System.out.flush();
   }
 
-  /** Writes row by row, for ever; a conflict is retried. */
   private void work(int first) {
     try (Connection connection = DriverManager.getConnection(url);
         PreparedStatement add =
@@ -115,7 +114,6 @@ public final class DeathClient {
     }
   }
 
-  /** Returns false if a conflict has prevented the write. */
   private static boolean isWritten(PreparedStatement add) throws SQLException {
     try {
       add.executeUpdate();

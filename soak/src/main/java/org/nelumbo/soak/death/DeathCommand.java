@@ -98,7 +98,6 @@ public final class DeathCommand implements Callable<Integer> {
 
   private long takenBytes;
 
-  /** A client process, and the lines it prints. */
   private record Client(ChildProcess process, LinkedBlockingQueue<String> lines) {
     /**
      * Waits for a line.
@@ -186,7 +185,6 @@ public final class DeathCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** An action at the beginning of a measurement. */
   @FunctionalInterface
   private interface Act {
     void run() throws InterruptedException;

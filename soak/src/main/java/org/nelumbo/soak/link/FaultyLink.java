@@ -138,7 +138,6 @@ public final class FaultyLink implements AutoCloseable {
     }
   }
 
-  /** Both sockets of a connection. */
   private final class Connection {
     private final Socket client;
     private final Socket node = new Socket();
@@ -201,10 +200,7 @@ public final class FaultyLink implements AutoCloseable {
       }
     }
 
-    /**
-     * Resets the connection, once the direction forwards bytes: until then the loss of one end is
-     * not visible at the other.
-     */
+    /** Until the direction forwards bytes, the loss of one end is not visible at the other. */
     private void resetWhenPassing(Direction direction) {
       try {
         awaitPassing(direction);

@@ -55,7 +55,7 @@ public final class ThreadLimit implements AutoCloseable {
     return new ThreadLimit(process, group);
   }
 
-  /** Creates a group below that of this process; returns null if that is not permitted. */
+  /** Returns null if that is not permitted. */
   private static Path makeGroup(String name) throws IOException {
     Path own = ownGroup();
     if (own == null || !Files.isWritable(own)) {
@@ -70,7 +70,7 @@ public final class ThreadLimit implements AutoCloseable {
     return null;
   }
 
-  /** Returns the directory of this process's group that counts threads; null if there is none. */
+  /** Returns null if the process has no group that counts threads. */
   private static Path ownGroup() throws IOException {
     Path known = Path.of("/proc/self/cgroup");
     Path found = null;

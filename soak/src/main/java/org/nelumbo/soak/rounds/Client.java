@@ -37,7 +37,6 @@ final class Client {
 
   private Check check = Check.NONE;
 
-  /** A transaction that is about to commit. */
   private record Pending(RoundRecord record, SessionRecorder session, long journal) {}
 
   /**

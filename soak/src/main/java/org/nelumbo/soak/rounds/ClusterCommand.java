@@ -199,7 +199,6 @@ public final class ClusterCommand implements Callable<Integer> {
     return chosen;
   }
 
-  /** Sums over rounds. */
   private static final class Totals {
     private final Map<Fault, Integer> byFault = new EnumMap<>(Fault.class);
     private int rounds;

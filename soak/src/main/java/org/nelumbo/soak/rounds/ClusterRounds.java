@@ -87,10 +87,7 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  /**
-   * Mounts a file system that is closed with this object; returns null if mounting is not
-   * permitted.
-   */
+  /** Returns null if mounting is not permitted. */
   private SmallDisk mount(String size) throws IOException, InterruptedException {
     SmallDisk disk = SmallDisk.mount(size);
     if (disk != null) {

@@ -247,10 +247,7 @@ final class RoundFaults {
     }
   }
 
-  /**
-   * Ends the stop of a client. Without memory nodes that fence it, the other clients have killed
-   * it.
-   */
+  /** Without memory nodes that fence the client, the other clients have killed it. */
   private void endStop() throws IOException, InterruptedException {
     if (nodes.isEmpty()) {
       clients[client].process().awaitEnd();
