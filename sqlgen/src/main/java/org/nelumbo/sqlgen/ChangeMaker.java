@@ -65,7 +65,7 @@ final class ChangeMaker {
     return id;
   }
 
-  /** Returns a value of a column; a foreign key mostly has an existing id. */
+  /** A foreign key mostly has an existing id. */
   private String value(Table table, Column column) {
     Table referred = table.references.get(column.name());
     return referred != null && !referred.ids.isEmpty() && dice.chance(90)

@@ -105,16 +105,13 @@ record Constant(DataType type, String literal, Object value) {
         instant);
   }
 
-  /** Draws a UUID; some differ only in the sign of a half. */
+  /** Some differ only in the sign of a half. */
   private static Constant uuid(Dice dice) {
     UUID value = new UUID(dice.of(0L, 1L, -1L, Long.MIN_VALUE), dice.of(0L, 1L, -2L));
     return new Constant(DataType.UUID, "CAST('" + value + "' AS UUID)", value);
   }
 
-  /**
-   * Draws an interval, which is always a literal: PostgreSQL's driver does not accept
-   * java.time.Duration.
-   */
+  /** Always a literal: PostgreSQL's driver does not accept java.time.Duration. */
   private static Constant interval(Dice dice) {
     String days = dice.of("0", "0", "1", "2", "31");
     String time = dice.of("00:00:00", "12:00:00", "00:00:01.5", "23:59:59");

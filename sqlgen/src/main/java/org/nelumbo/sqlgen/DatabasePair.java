@@ -189,7 +189,6 @@ final class DatabasePair {
     return new GeneratedStatement(text, List.of(), false, false);
   }
 
-  /** A step that is written to the recording. */
   private interface RecordedStep {
     void write() throws IOException;
   }

@@ -103,7 +103,7 @@ final class Round {
     return pair.findings();
   }
 
-  /** Runs checks with separate dice, so that recorded rounds do not change. */
+  /** Separate dice, so that recorded rounds do not change. */
   private void checkValues() {
     for (int i = 0; i < VALUE_CHECKS; i++) {
       report(parameters.check(pair.session()));

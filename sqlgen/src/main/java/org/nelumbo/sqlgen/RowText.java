@@ -65,7 +65,7 @@ final class RowText {
     return rows.wasNull() ? "NULL" : value;
   }
 
-  /** Formats days and a time as a duration; in PostgreSQL days and time have separate signs. */
+  /** In PostgreSQL days and time have separate signs. */
   private static String interval(ResultSet rows, int column) throws SQLException {
     String text = rows.getString(column);
     if (text == null) {

@@ -82,7 +82,6 @@ final class ScenarioMaker {
     return dice.of("", "", " DESC") + dice.of(" NULLS FIRST", " NULLS LAST");
   }
 
-  /** Creates a view of ordered rows, with a name for its first column. */
   private void view() {
     scenario.add(
         "CREATE VIEW sv (k) AS SELECT id, g, x FROM s0 ORDER BY " + order(List.of("id", "g", "x")),

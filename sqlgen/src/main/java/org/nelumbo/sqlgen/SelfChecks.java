@@ -212,7 +212,6 @@ final class SelfChecks {
         : new FailedCheck("USING", text + "\n  " + rows + "\n  but with ON " + others);
   }
 
-  /** Checks that a long query ends when it is cancelled. */
   private FailedCheck cancellation(DatabaseSession session) throws InterruptedException {
     statements++;
     ExpressionMaker expressions = new ExpressionMaker(dice, tables, false);

@@ -139,7 +139,7 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Connects and runs. The driver jars must stay open until all sessions are closed. */
+  /** The driver jars must stay open until all sessions are closed. */
   private void connectAndRun(DriverJar ours, DriverJar theirs)
       throws SQLException, IOException, InterruptedException {
     List<DatabaseSession> tested = new ArrayList<>();

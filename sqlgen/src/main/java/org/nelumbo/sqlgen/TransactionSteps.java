@@ -115,7 +115,7 @@ final class TransactionSteps {
     }
   }
 
-  /** Runs DDL, which commits the statements before it and ends the transaction. */
+  /** DDL commits the statements before it and ends the transaction. */
   private boolean define(DatabaseSession session) {
     Definition definition = maker.change(dice.any(tables));
     boolean defined = pair.run(session, definition.statement()) instanceof Outcome.Count;

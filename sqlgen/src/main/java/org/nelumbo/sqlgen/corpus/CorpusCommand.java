@@ -146,7 +146,6 @@ public final class CorpusCommand implements Callable<Integer> {
     };
   }
 
-  /** Prints a row for each of Nelumbo's own files, as in the documentation. */
   private void table(Map<String, CorpusCounts> counts, PrintWriter out) {
     out.println("| area | statements | passed | refused | other error | wrong | share |");
     out.println("| --- | --: | --: | --: | --: | --: | --: |");

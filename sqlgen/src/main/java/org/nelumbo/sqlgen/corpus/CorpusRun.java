@@ -92,7 +92,7 @@ final class CorpusRun {
     }
   }
 
-  /** Reads all rows, since some errors occur only while rows are fetched. */
+  /** Some errors occur only while rows are fetched. */
   private static long skipRows(Statement statement) throws SQLException {
     long count = 0;
     try (ResultSet rows = statement.getResultSet()) {
@@ -194,7 +194,7 @@ final class CorpusRun {
     return out.toString();
   }
 
-  /** Returns a description of the difference from the expected result; null if there is none. */
+  /** Returns null if there is no difference. */
   private static String difference(String[][] rows, Rows query) {
     if (query.sorting() == Sorting.ROWSORT) {
       Arrays.sort(rows, Comparator.comparing(row -> String.join("\0", row)));
