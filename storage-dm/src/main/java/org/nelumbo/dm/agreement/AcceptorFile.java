@@ -118,7 +118,6 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     return one.sequence() > other.sequence() ? one : other;
   }
 
-  /** Returns null if the slot is not intact. */
   private Stored stored(int place) throws IOException {
     ByteBuffer header = read(place, HEADER_LENGTH);
     long length = header.getLong(Long.BYTES);

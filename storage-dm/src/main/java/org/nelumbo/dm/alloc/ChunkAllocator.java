@@ -148,7 +148,6 @@ final class ChunkAllocator implements PoolAllocator {
     }
   }
 
-  /** Cuts up larger blocks and unused slabs, since the node is exhausted. */
   private long cutLarger(int sizeClass) {
     LongStack blocks = free[sizeClass];
     if (blocks.size() > 0) {

@@ -141,10 +141,7 @@ final class ChunkSource {
     return true;
   }
 
-  /**
-   * Adds the part of a chunk that belongs to the reserve to the reserve; returns the end of the
-   * rest.
-   */
+  /** Returns the end of the part that does not belong to the reserve. */
   private long keepReserve(long start, long chunkEnd) {
     long end = Math.min(chunkEnd, central.nodeBytes());
     if (start < end) {

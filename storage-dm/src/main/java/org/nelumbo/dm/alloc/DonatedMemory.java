@@ -106,10 +106,6 @@ public final class DonatedMemory {
     return Math.clamp(held / PIECES, PIECE_MEMORY, PIECE_MEMORY_MAX);
   }
 
-  /**
-   * Takes a block for a piece with the given number of runs, or fewer; returns false if there is no
-   * room.
-   */
   private boolean takeBlock(PoolAllocator allocator, int runCount) {
     long words = FreeSpaceMapLayout.PIECE_FIXED_WORDS + 1L + runCount + MORE_RUNS;
     int bytes = (int) Math.min(words * Long.BYTES, FreeSpaceMapLayout.PIECE_BYTES);

@@ -108,10 +108,6 @@ public final class PartitionMap {
     return best;
   }
 
-  /**
-   * Compares two physical nodes by their scores for a shard; if they are equal, the smaller number
-   * precedes.
-   */
   private static boolean precedes(int shard, int one, int other) {
     int order = Long.compareUnsigned(score(shard, one), score(shard, other));
     return order != 0 ? order > 0 : one < other;

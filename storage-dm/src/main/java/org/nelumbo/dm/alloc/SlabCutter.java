@@ -71,7 +71,6 @@ final class SlabCutter {
     return true;
   }
 
-  /** Returns the smallest number of bytes that is a multiple of both a block and 64. */
   private static int slabUnit(int bytes) {
     int odd = bytes;
     while ((odd & 63) != 0) {

@@ -147,7 +147,6 @@ public final class SystemFile implements AutoCloseable {
     return file;
   }
 
-  /** Returns null if the file does not exist. */
   private static SystemFile open(Path path, int flags) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -266,7 +265,6 @@ public final class SystemFile implements AutoCloseable {
     return fallocate(PUNCH_HOLE, offset, length) == 0;
   }
 
-  /** Returns the error number, or 0. */
   private int fallocate(int mode, long offset, long length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);

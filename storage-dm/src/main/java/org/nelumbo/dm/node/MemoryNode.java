@@ -640,7 +640,6 @@ public final class MemoryNode implements AutoCloseable {
     return "loading=" + progress.replaceAll("[\\s\\p{Cntrl}]", "_") + "\n";
   }
 
-  /** Empty if no compute node loads the pool from the log. */
   private String poolLoading() {
     String progress = log == null ? null : log.loading();
     return progress == null ? "" : progress;
@@ -668,7 +667,6 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Returns the membership of the node in a pool, in one line; empty if it has none. */
   private String contents() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.describe(looking);

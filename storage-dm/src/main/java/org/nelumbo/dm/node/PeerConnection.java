@@ -46,7 +46,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private static final int LOG_FRAME_LENGTH_MAX =
       Wire.LOG_FRAME_OFFSET + RedoReceiver.FRAME_LENGTH_MAX;
 
-  /** Capacity for responses to frames of the log, which are sent together. */
   private static final int LOG_ANSWERS_LENGTH = 64 << 10;
 
   /** Bytes that are read at once from a connection for messages. */
@@ -69,7 +68,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private final TenantRequests requests;
   private InputStream stream;
 
-  /** True if the peer does not use TLS, which this node requires. */
   private boolean isInTheClear;
 
   private SpinThenBlock spinThenBlock;

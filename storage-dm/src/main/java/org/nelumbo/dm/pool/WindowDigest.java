@@ -111,7 +111,6 @@ public final class WindowDigest {
     return ((~sum & added) | ((~sum | added) & (sum - added))) >>> Long.SIZE - 1;
   }
 
-  /** Bytes after the end of the window count as zero. */
   private static long word(MemorySegment from, long offset, int at, int length) {
     long word = 0;
     for (int i = 0; i < Long.BYTES && at + i < length; i++) {

@@ -117,7 +117,6 @@ public final class MemoryImage implements MemorySource {
     return isOurs ? new MemoryImage(disk, file, header, table) : null;
   }
 
-  /** Returns null if the table is damaged. */
   private static byte[] table(DiskFile file, FileHeader header) throws IOException {
     byte[] table = new byte[tableBytes(header.second())];
     int count = file.read(ByteBuffer.wrap(table), RedoLayout.BLOCK + header.second());

@@ -25,7 +25,6 @@ import org.nelumbo.dm.env.Environment;
  * device is unknown, and a second force would falsely report that all of it is there.
  */
 public final class RedoLog implements AutoCloseable {
-  /** Longest wait before a condition is checked again. */
   private static final long PARK_NANOS = 1_000_000_000L;
 
   private final Environment environment;
@@ -445,7 +444,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Returns true if no thread waits for a force; a thread that starts to wait wakes the writer. */
+  /** A thread that starts to wait for a force wakes the writer. */
   private boolean mayPause() {
     lock.lock();
     try {

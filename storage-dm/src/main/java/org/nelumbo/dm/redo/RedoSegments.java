@@ -63,7 +63,6 @@ public final class RedoSegments {
 
   private LongUnaryOperator largest;
 
-  /** Error of the last attempt to create a file; null if it succeeded. */
   private IOException obstacle;
 
   /** Files written since the last force; used by the writing thread. */
@@ -336,7 +335,6 @@ public final class RedoSegments {
     }
   }
 
-  /** Returns the oldest segment that can be removed; negative if there is none. */
   private long nextObsolete() {
     lock.lock();
     try {

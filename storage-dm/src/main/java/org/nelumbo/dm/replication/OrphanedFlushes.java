@@ -25,7 +25,6 @@ final class OrphanedFlushes {
   private final CurrentView currentView;
   private final Sharing sharing;
 
-  /** Tenants whose flushes are being completed by this compute node. */
   private final Set<Long> completing = ConcurrentHashMap.newKeySet();
 
   OrphanedFlushes(Environment environment, CurrentView currentView, Sharing sharing) {

@@ -79,7 +79,6 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     T ask(View view);
   }
 
-  /** Repeats the request in the next view if a memory node fails. */
   private <T> T ask(Question<T> question) {
     while (true) {
       View view = currentView.current();

@@ -116,7 +116,6 @@ final class ShmPeerNetwork implements PeerNetwork {
     Futex.wake(file.half(there, TenantFileLayout.DOORBELL));
   }
 
-  /** Returns -1 if the compute node does not receive messages. */
   private int find(PeerId peer) {
     Integer before = known.get(peer);
     if (before != null && isAt(before, peer)) {

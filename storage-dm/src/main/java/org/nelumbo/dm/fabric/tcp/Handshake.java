@@ -120,7 +120,6 @@ final class Handshake {
     }
   }
 
-  /** Reads the part of a response that follows the proof. */
   private interface Reader<T> {
     T read(Socket wire, Socket socket, ByteBuffer answer);
   }
@@ -274,7 +273,6 @@ final class Handshake {
     return request(type, 0);
   }
 
-  /** Returns a request with room for the proof, a text, and a number of further bytes. */
   private static ByteBuffer request(byte type, int bytes) {
     ByteBuffer frame = Wire.buffer((3 << 10) + bytes);
     Wire.begin(frame, type);
@@ -348,7 +346,6 @@ final class Handshake {
     }
   }
 
-  /** Returns the key derived from the secret and the node's salt. */
   private byte[] greet(Socket socket, String secret, Transcript transcript)
       throws IOException, WrongSecretException {
     ByteBuffer frame = Wire.buffer(64);

@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptorNetwork.class);
 
-  /** Pause after a refused connection before the next attempt. */
   private static final long REFUSED_NANOS = 20_000_000;
 
   private final Environment environment;

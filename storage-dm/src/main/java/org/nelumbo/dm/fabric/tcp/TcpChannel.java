@@ -178,9 +178,6 @@ final class TcpChannel extends Channel {
     }
   }
 
-  /**
-   * Returns true if a node's request was not sent because the request of an earlier node failed.
-   */
   private static boolean isUnsent(int node, int failed) {
     return failed >= 0 && node > failed;
   }

@@ -45,7 +45,6 @@ final class EntryLookup {
     return ticket(probe.offset, probe.entry);
   }
 
-  /** Returns the staging offset. */
   private static int postWindow(Channel channel, long hash, long entry) {
     int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
     channel.read(

@@ -98,7 +98,6 @@ final class HashInspection {
     return entries / segments;
   }
 
-  /** Returns the number of overflow blocks. */
   private int readChains(Channel channel, int depth) {
     int[] blocks = new int[1];
     OverflowChain.walk(

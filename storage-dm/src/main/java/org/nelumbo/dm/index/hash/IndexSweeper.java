@@ -68,7 +68,6 @@ final class IndexSweeper {
     }
   }
 
-  /** Returns true if a lookup of the key of the entry's CVT would find the entry. */
   private boolean belongs(int i, int suffix, int depth) {
     long hash = KeyHash.mix(lotusKeys[i]);
     int home = KeyHash.home(hash);

@@ -12,7 +12,6 @@ import org.nelumbo.dm.pool.Channel;
  * holds latches. Reusable; not thread-safe.
  */
 public final class EntryRemovals {
-  /** Maximum number of leaves that are latched together. */
   private static final int LEAVES_MAX = 64;
 
   private final List<Share> shares = new ArrayList<>();

@@ -108,7 +108,6 @@ final class Navigator {
         : what == BELOW ? node.childBelow(key, length) : node.lastChild();
   }
 
-  /** Returns null if there is no inner node at that address. */
   private InnerNode fetch(Channel channel, long address) {
     Node node = Workspace.get().visited;
     if (access.read(channel, address, node) != NodeAccess.OK || node.level() == 0) {

@@ -177,7 +177,6 @@ public final class SoundRows implements RowSource {
     }
   }
 
-  /** Returns null if the header is damaged. */
   private FileHeader header(String name, long kind, int rowFormat) throws IOException {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, kind);

@@ -267,7 +267,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /** Finds the end of the log and its valid transactions. */
   private void look(List<String> names, long nodeBytes) throws IOException {
     long newest = -1;
     for (String name : names) {
@@ -321,9 +320,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return isLast;
   }
 
-  /**
-   * Returns true if the frame at a position is the CLOSE of an image, and no valid frame follows.
-   */
   private boolean endsWith(MemoryImage found, long close) throws IOException {
     try (SegmentSource source = new SegmentSource(disk, database)) {
       FrameReader reader = new FrameReader(source, close);

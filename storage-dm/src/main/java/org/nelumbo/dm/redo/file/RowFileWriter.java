@@ -12,7 +12,6 @@ import org.nelumbo.dm.redo.RedoLayout;
  * time.
  */
 public final class RowFileWriter implements AutoCloseable {
-  /** Size from which a group of rows is written. */
   private static final int GROUP_BYTES = 256 << 10;
 
   private final DiskFile file;

@@ -182,7 +182,6 @@ final class LogCompaction implements AutoCloseable {
     return Math.max(least, files.checkpointBytes() / KEPT_SHARE);
   }
 
-  /** Returns the test for dropped stores. */
   private IntPredicate look(long end) throws IOException {
     NodeLog.DroppedStores stores = dropped.get();
     timestamp = files.checkpointTimestamp();

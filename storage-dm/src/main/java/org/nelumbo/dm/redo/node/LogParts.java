@@ -80,10 +80,7 @@ public final class LogParts {
     found.add(parts);
   }
 
-  /**
-   * Checks that all segments belong to one database and one node; returns the id of the node, or 0
-   * if there is none.
-   */
+  /** Returns the id of the node, or 0 if there is none. */
   private static long checkHeaders(Disk disk, long database) throws IOException {
     long node = 0;
     boolean isKnown = false;
@@ -109,7 +106,6 @@ public final class LogParts {
     return node;
   }
 
-  /** Returns null if the file no longer exists, or is damaged. */
   private static FileHeader header(Disk disk, String name) throws IOException {
     try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
       return file == null ? null : FileHeader.read(file, name, FileHeader.SEGMENT);

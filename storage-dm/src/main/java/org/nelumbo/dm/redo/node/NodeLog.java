@@ -50,7 +50,6 @@ public final class NodeLog implements AutoCloseable {
   /** Held while the name is written, or the log is replaced. */
   private final ReentrantLock changing = new ReentrantLock();
 
-  /** Files that are being copied from another node; null if there are none. */
   private GenerationDisk incoming;
 
   private long incomingId;
@@ -59,7 +58,6 @@ public final class NodeLog implements AutoCloseable {
 
   private volatile DatabaseFiles replaced;
 
-  /** Progress of a compute node that loads the pool from this log; null if none does. */
   private volatile String loading;
 
   private volatile boolean isNamed;

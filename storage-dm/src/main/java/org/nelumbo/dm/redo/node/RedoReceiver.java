@@ -31,7 +31,6 @@ public final class RedoReceiver {
   /** Raised before a row of a new store gets its position. */
   private AtomicInteger lastStore;
 
-  /** LogCompaction whose files are held for the peer; null if none is. */
   private LogCompaction held;
 
   private LogReplacement replacement;

@@ -369,7 +369,6 @@ public final class ReplicatedLog implements PoolLog {
     void ask(int node, PoolLog log);
   }
 
-  /** Returns false if a node was excluded meanwhile. */
   private boolean askAll(View view, Question question) {
     for (int node = 0; node < joined.length(); node++) {
       if (isTarget(view, node)) {

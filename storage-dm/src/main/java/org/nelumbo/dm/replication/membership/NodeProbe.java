@@ -74,7 +74,6 @@ public final class NodeProbe {
     return nodeProbe;
   }
 
-  /** A node that has responded but is not connected to. */
   private record Answering(long nodeBytes, long logId) implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {

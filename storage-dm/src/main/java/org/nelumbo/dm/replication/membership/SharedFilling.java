@@ -90,7 +90,6 @@ final class SharedFilling implements WriteBarrier {
    */
   private boolean isHeldUp;
 
-  /** Slot that was filled last by this compute node. */
   private int slot;
 
   /** True if the memory of the node is complete and all compute nodes have reached that epoch. */

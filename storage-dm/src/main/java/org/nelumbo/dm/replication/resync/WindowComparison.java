@@ -177,7 +177,6 @@ final class WindowComparison {
     }
   }
 
-  /** Writes the progress for status requests to the node. */
   private void tellProgress(View view, int node) {
     ResyncProgress progress = view.resync(node);
     if (NodeBits.has(channels.failed(), node)) {

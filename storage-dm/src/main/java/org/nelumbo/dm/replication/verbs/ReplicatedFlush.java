@@ -274,10 +274,6 @@ public final class ReplicatedFlush {
     }
   }
 
-  /**
-   * Copies the results of CAS and FAA to the locations that the user has chosen in the staging
-   * buffer.
-   */
   private void deliver(View view) {
     if (verbs.atomics() == 0) {
       return;

@@ -762,10 +762,6 @@ final class SharedFlush {
     }
   }
 
-  /**
-   * Copies the results of CAS and FAA to the locations that the user has chosen in the staging
-   * buffer.
-   */
   private void deliver() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
@@ -815,7 +811,6 @@ final class SharedFlush {
     }
   }
 
-  /** Returns false if a node has failed. */
   private boolean flush() {
     boolean isWhole = channels.flush();
     for (int i = from; i < end; i++) {
