@@ -124,7 +124,6 @@ final class CvtTable {
     return -1;
   }
 
-  /** Returns a free slot of the key's set, or the slot of an entry to be evicted. */
   private int room(long lotusKey) {
     int first = set(lotusKey) * WAYS;
     int start = (int) (lotusKey >>> 20) & WAYS - 1; // keys of a set start at different slots
@@ -145,7 +144,6 @@ final class CvtTable {
     return untouched >= 0 ? untouched : first + start;
   }
 
-  /** Clears the touch marks of a set in which all entries were requested. */
   private void beginAnew(int first) {
     for (int slot = first; slot < first + WAYS; slot++) {
       slots.get(slot).clearTouched();

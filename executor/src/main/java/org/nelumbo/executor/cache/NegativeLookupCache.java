@@ -85,7 +85,6 @@ public final class NegativeLookupCache {
     return slot;
   }
 
-  /** Replaces all arrays, or none if there is no memory. */
   private void allocate(int slots) {
     long[] newKeys = new long[slots];
     int[] newTables = new int[slots];

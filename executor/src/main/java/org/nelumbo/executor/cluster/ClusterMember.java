@@ -69,7 +69,6 @@ public final class ClusterMember implements Membership {
   /** Set last, when all other parts are set. */
   private volatile ConfigurationFollower follower;
 
-  /** Reason why the configuration is no longer followed, or null. */
   private volatile FabricException lost;
 
   /**
@@ -342,7 +341,6 @@ public final class ClusterMember implements Membership {
     }
   }
 
-  /** Returns true if another member is alive, client or not, that could recover the rest. */
   private boolean isAnyOtherAlive() {
     Map<Long, PoolTenant> tenants = detector.tenants();
     return follower.known().nodes().stream()

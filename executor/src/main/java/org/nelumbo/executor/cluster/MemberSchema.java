@@ -30,7 +30,6 @@ final class MemberSchema implements SchemaAgreement {
 
   private boolean isClosed;
 
-  /** Latest configuration that this compute node has written, or null. */
   private volatile ClusterConfiguration changed;
 
   /**

@@ -75,10 +75,7 @@ final class CellWriter {
     return offset;
   }
 
-  /**
-   * Posts the old version to the overflow chain, and the pointer to it, before its cell is
-   * overwritten.
-   */
+  /** Called before the cell of the old version is overwritten. */
   private void postOverflow(int entry, VersionSlotPlan plan, long horizon) {
     if (!isForeign(entry, plan)) {
       postEviction(plan, horizon);

@@ -73,7 +73,6 @@ final class CleanShutdown {
     }
   }
 
-  /** Returns the number of items left. */
   private int collectLast(Coordinator last) {
     RetireQueue retired = last.retireQueue();
     retired.takeOrphans();

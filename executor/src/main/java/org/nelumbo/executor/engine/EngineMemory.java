@@ -11,7 +11,6 @@ import org.nelumbo.executor.timestamp.Epochs;
 final class EngineMemory implements PoolMemory {
   private static final int ATTEMPTS = 100;
 
-  /** Period of the sweeper. */
   private static final long POLL_NANOS = 20_000_000;
 
   /** Polls that do not require known garbage; about 0.2 s. */

@@ -18,7 +18,6 @@ final class BigArithmetic extends Expression {
   /** True if most values are computed as {@code long}s, without objects. */
   private final boolean unscaled;
 
-  /** Factors that convert the operands of a sum to its scale. */
   private final long leftFactor;
 
   private final long rightFactor;
@@ -34,7 +33,6 @@ final class BigArithmetic extends Expression {
     this.rightFactor = sum ? Decimals.power(type.scale() - right.type().scale()) : 1;
   }
 
-  /** Returns true if the result has the scale of the operands' exact sum or product. */
   private static boolean isScaled(ArithmeticOp op, ColumnType type, ColumnType a, ColumnType b) {
     boolean fixed = isFixed(type) && isFixed(a) && isFixed(b);
     int least = Math.min(a.scale(), b.scale());

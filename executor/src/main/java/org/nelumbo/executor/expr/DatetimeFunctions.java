@@ -225,9 +225,6 @@ public final class DatetimeFunctions {
     return kind == Kind.DATE ? raw * CivilCalendar.MICROS_PER_DAY : raw;
   }
 
-  /**
-   * Returns the whole months from one point in time to another; negative if the other is earlier.
-   */
   private static long monthsBetween(long from, long to) {
     long a = CivilCalendar.ofDay(Math.floorDiv(from, CivilCalendar.MICROS_PER_DAY));
     long b = CivilCalendar.ofDay(Math.floorDiv(to, CivilCalendar.MICROS_PER_DAY));

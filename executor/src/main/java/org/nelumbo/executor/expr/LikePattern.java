@@ -138,7 +138,6 @@ public final class LikePattern {
     return start >= 0 && matchHere(last, text, start, text.length(), limits) == text.length();
   }
 
-  /** Returns the end of the piece, or -1 if it does not match. */
   private static int matchHere(Piece piece, String text, int from, int to, StatementLimits limits) {
     if (piece.search != null) {
       boolean same = text.startsWith(piece.text, from) && from + piece.text.length() <= to;
@@ -159,7 +158,6 @@ public final class LikePattern {
     return at;
   }
 
-  /** Returns -1 if there is no match. */
   private static int findPiece(Piece piece, String text, int from, StatementLimits limits) {
     if (piece.search != null) {
       int found = piece.search.find(text, from, text.length(), limits);

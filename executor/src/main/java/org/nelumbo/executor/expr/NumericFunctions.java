@@ -82,9 +82,6 @@ public final class NumericFunctions {
     return new BigArithmetic(op, type, left, right);
   }
 
-  /**
-   * Returns true if every value of the operand is still a {@code long} at the scale of the result.
-   */
   private static boolean canScale(Expression operand, ColumnType type) {
     int more = type.scale() - operand.type().scale();
     return more == 0 || ExactNumbers.digits(operand.type()) + more <= ColumnType.MAX_LONG_PRECISION;

@@ -24,7 +24,6 @@ public final class RandomFunctions {
         (frame, _) -> uuid(frame.randomLong(), frame.randomLong()));
   }
 
-  /** Sets the version and variant of a random UUID. */
   private static UUID uuid(long high, long low) {
     return new UUID(high & ~0xF000L | 0x4000L, low & ~(3L << 62) | 2L << 62);
   }

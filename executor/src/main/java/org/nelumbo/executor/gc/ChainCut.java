@@ -69,7 +69,6 @@ public final class ChainCut {
     }
   }
 
-  /** Returns the number of blocks that were read. */
   private int cut(long first, long horizon, long timestamp) {
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);

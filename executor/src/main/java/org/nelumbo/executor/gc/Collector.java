@@ -203,7 +203,6 @@ public final class Collector {
     return items;
   }
 
-  /** Removes or postpones the oldest item, which belongs to row {@code i}. */
   private void leaveRow(int i) {
     if (rows.isLocked(i)) {
       cache.remove(rows.lotusKey(i));

@@ -222,10 +222,6 @@ final class DeletedRowPurge {
     }
   }
 
-  /**
-   * Reads one record of each row for its primary key, and all records if there are secondary
-   * indexes.
-   */
   private void readKeys() {
     int mark = channel.mark();
     recordCount = 0;

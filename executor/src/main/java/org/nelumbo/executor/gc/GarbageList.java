@@ -298,7 +298,6 @@ public final class GarbageList {
     return count;
   }
 
-  /** Returns true if there are more blocks. */
   private boolean freeBlocks(long[] blocks, long[] before, int count, int offset) {
     for (int i = 0; i < count; i++) {
       if (blocks[i] != PoolAddress.NULL) {

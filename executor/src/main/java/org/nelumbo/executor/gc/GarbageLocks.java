@@ -29,7 +29,6 @@ final class GarbageLocks {
   private final long[] keys = new long[1];
   private final byte[] operations = new byte[1];
 
-  /** True if the remote locks have begun a transaction for the collector. */
   private boolean isBegun;
 
   GarbageLocks(CoordinatorContext context) {

@@ -30,7 +30,6 @@ public final class RetireQueue {
   private final Collector collector;
   private long transactions;
 
-  /** Value of {@link #transactions} at the sweeper's last visit. */
   private long sweptAt;
 
   public RetireQueue(CoordinatorContext context, OrphanedGarbage orphans, VersionReader reader) {

@@ -216,7 +216,6 @@ public final class UniqueKeyReservations {
     return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
-  /** Returns the position of the next value. */
   private int look(int from) {
     int mark = channel.mark();
     int to = from;

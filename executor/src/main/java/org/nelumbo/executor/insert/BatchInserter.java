@@ -154,7 +154,6 @@ public final class BatchInserter {
     return status;
   }
 
-  /** Returns false if memory is exhausted. */
   private boolean create() {
     while (probes.length < to - from) {
       growProbes();
@@ -319,7 +318,6 @@ public final class BatchInserter {
     }
   }
 
-  /** Removes placed rows, which are not in the write set yet, from all indexes. */
   private void takeBack() {
     undo.begin();
     for (int i = from; i < to; i++) {

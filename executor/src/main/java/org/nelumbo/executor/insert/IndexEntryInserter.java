@@ -77,7 +77,6 @@ final class IndexEntryInserter {
     }
   }
 
-  /** Returns false if there are too many leaves. */
   private boolean shareOut() {
     IndexStore index =
         ordinal == PRIMARY
@@ -99,7 +98,6 @@ final class IndexEntryInserter {
     return true;
   }
 
-  /** NULL on a local fabric. */
   private long leafOf(IndexStore index) {
     if (!remote) {
       return PoolAddress.NULL;

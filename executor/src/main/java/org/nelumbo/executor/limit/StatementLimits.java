@@ -22,7 +22,6 @@ public final class StatementLimits {
 
   private final int longestValue;
 
-  /** Null while the statement cannot be cancelled. */
   private SessionLimits session;
 
   private MemoryBudget memory;

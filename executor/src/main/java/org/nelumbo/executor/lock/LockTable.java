@@ -168,7 +168,6 @@ public class LockTable {
     return LockResult.GRANTED;
   }
 
-  /** Claims a slot; returns false if it is taken or another slot has the fingerprint. */
   private boolean claim(int base, int slot, long fingerprint) {
     if (!words.compareAndSet(slot, 0, LockWord.of(fingerprint, LockWord.CLAIMED))) {
       return false;

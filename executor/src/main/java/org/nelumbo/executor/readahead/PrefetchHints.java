@@ -58,7 +58,6 @@ public final class PrefetchHints {
 
   private int statements;
 
-  /** Number of hinted statements that have begun. */
   private int begun;
 
   /**

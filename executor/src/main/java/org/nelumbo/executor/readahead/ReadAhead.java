@@ -73,10 +73,8 @@ public final class ReadAhead {
   private final long[] lotusKeys = new long[ROWS];
   private final long[] cvts = new long[ROWS];
 
-  /** Number of rows that were found and have not been read yet. */
   private int rows;
 
-  /** Number of rows that the current fetch may still find. */
   private int rowsLeft;
 
   private int rowsLimit;

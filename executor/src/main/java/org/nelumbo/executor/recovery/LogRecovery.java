@@ -176,9 +176,6 @@ final class LogRecovery implements LogDecision {
     return done == count ? checksum : ~LogLayout.addToChecksum(checksum, count);
   }
 
-  /**
-   * Reads the cells of some entries; records which are pending, and the timestamp of the others.
-   */
   private void look(int from, int to, long invisible) {
     int mark = channel.mark();
     int offset = channel.reserve((to - from) * CvtLayout.CELL_LENGTH);

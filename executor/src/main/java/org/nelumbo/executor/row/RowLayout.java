@@ -179,7 +179,7 @@ public final class RowLayout {
     return bytes;
   }
 
-  /** Returns the minimum width of a key column in bytes; a string has at least its terminator. */
+  /** A string has at least its terminator. */
   private int leastKeyBytes(int position) {
     return Math.max(1, keyFormat.type(position).fixedWidth());
   }

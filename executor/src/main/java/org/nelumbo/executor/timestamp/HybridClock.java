@@ -112,10 +112,7 @@ public class HybridClock implements Clock {
     }
   }
 
-  /**
-   * Logs steps of the wall clock relative to monotonic time: a suspended machine, or a clock that
-   * was set.
-   */
+  /** A step is a suspended machine, or a clock that was set. */
   private void reportStep() {
     long micros = environment.epochMicros();
     long nanos = environment.nanoTime();

@@ -379,10 +379,6 @@ public final class PointBatch {
     memberPlans[member] = planOf(i, locked);
   }
 
-  /**
-   * Returns the plan to be filled in for a later write of the row; null if the row is not locked
-   * for writing.
-   */
   private VersionSlotPlan planOf(int i, boolean locked) {
     if (!locked || modes[i] != LockMode.WRITE) {
       return null;
@@ -477,7 +473,6 @@ public final class PointBatch {
         : rowOperations.delete(tables[i], keys[i]);
   }
 
-  /** Returns true if the row was read from the pool under its write lock. */
   private boolean isKnown(int i) {
     return modes[i] == LockMode.WRITE && addresses[i] != PoolAddress.NULL;
   }

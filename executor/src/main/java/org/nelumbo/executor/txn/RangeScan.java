@@ -239,7 +239,6 @@ public final class RangeScan {
     return cvts[batchPosition - 1];
   }
 
-  /** Returns false if the entry has no row. */
   private boolean show(int i, RowBuffer out) {
     int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
     if (write >= 0) {

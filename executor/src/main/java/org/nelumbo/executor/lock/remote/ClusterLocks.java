@@ -183,7 +183,6 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** Returns true if some messages may have to be sent again later. */
   private boolean resend() {
     boolean isUnheard = false;
     for (CoordinatorLocks each : coordinators.values()) {

@@ -304,9 +304,6 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isLocal ? LockResult.NOT_OWNER : LockResult.GRANTED;
   }
 
-  /**
-   * Adds a lock to the request to its owner if there is room; otherwise the next round requests it.
-   */
   private void ask(PeerId owner, int place) {
     mutex.lock();
     try {
@@ -404,7 +401,6 @@ public final class CoordinatorLocks implements RemoteLocks {
     with.close();
   }
 
-  /** Adds a granted lock, unless its owner has lost the shard meanwhile. */
   private void accept(int granter, Conversation with, int lock) {
     int place = with.place(lock);
     long key = keys[place];

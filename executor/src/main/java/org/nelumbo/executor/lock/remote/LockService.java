@@ -167,7 +167,6 @@ final class LockService {
 
   // Judging.
 
-  /** Returns true if any result has changed. */
   private boolean judge(RequesterSession session) {
     LockRequest request = session.request();
     boolean isChanged = false;

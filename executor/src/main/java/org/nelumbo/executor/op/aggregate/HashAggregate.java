@@ -32,7 +32,6 @@ public final class HashAggregate extends UnaryOperator {
   private Frame frame;
   private int groupCount;
 
-  /** Number of groups whose accumulators fit into the reserved memory. */
   private int reservedGroups;
 
   private int position;

@@ -67,7 +67,6 @@ final class ObjectExtremeAccumulator extends Accumulator {
     }
   }
 
-  /** Returns the memory of a value beyond the amount included in {@link #groupBytes}. */
   private static long excess(Object value) {
     return Math.max(0, MaterializedRows.bytesOf(value) - VALUE_BYTES);
   }

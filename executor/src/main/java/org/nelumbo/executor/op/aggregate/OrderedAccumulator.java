@@ -93,7 +93,6 @@ final class OrderedAccumulator extends Accumulator {
     return MaterializedRows.bytesOf(value);
   }
 
-  /** Returns NaN for NULL. */
   private double fraction(Frame frame) {
     double wanted = Double.longBitsToDouble(fraction.evalLong(frame));
     if (frame.takeNull()) {

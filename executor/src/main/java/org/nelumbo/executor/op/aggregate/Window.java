@@ -38,7 +38,6 @@ public final class Window extends UnaryOperator {
   private NormalizedKeyCodec orderKey;
   private MaterializedRows rows;
 
-  /** First row of the next partition. */
   private MaterializedRows ahead;
 
   private MemoryAccount account;
@@ -113,7 +112,6 @@ public final class Window extends UnaryOperator {
     return true;
   }
 
-  /** Returns false if there is no next partition. */
   private boolean loadPartition() {
     rows.clear();
     position = 0;

@@ -33,7 +33,6 @@ public final class RowSort extends UnaryOperator {
   /** Holds the row that did not fit while the others are written. */
   private MaterializedRows pending;
 
-  /** Null while all rows are in memory. */
   private SortedRuns runs;
 
   private Frame frame;

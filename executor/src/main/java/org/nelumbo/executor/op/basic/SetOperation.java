@@ -43,7 +43,6 @@ public final class SetOperation extends Operator {
    */
   private int[] counts = new int[INITIAL];
 
-  /** Null while all values are in memory. */
   private PairedPartitions parts;
 
   /** True while rows are read from files, not from the inputs. */

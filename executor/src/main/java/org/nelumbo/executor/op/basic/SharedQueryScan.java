@@ -20,7 +20,6 @@ public final class SharedQueryScan extends Operator {
   private SharedRows rows;
   private int position;
 
-  /** Reads the rows that are not in memory; null until they are needed. */
   private RowFile reader;
 
   /**

@@ -22,7 +22,6 @@ final class SharedRows {
   private boolean read;
   private MaterializedRows rows;
 
-  /** Rows that did not fit into memory; null if there are none. */
   private RowFile file;
 
   /**

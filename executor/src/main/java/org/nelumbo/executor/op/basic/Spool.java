@@ -18,7 +18,6 @@ public final class Spool extends UnaryOperator {
   private Frame frame;
   private MaterializedRows rows;
 
-  /** Rows that did not fit into memory; null if there are none. */
   private RowFile file;
 
   private int position;

@@ -253,9 +253,6 @@ public final class MaterializedRows {
     }
   }
 
-  /**
-   * Reserves memory for another row with images of {@link #lengths} and the given size of objects.
-   */
   private boolean ensure(long newObjectBytes) {
     boolean rowFits =
         images.length >= 2 * (size + 1) * fields.rowCount()
@@ -279,9 +276,6 @@ public final class MaterializedRows {
     return true;
   }
 
-  /**
-   * Returns the size of the chunks to be allocated for images of {@link #lengths}; 0 if all fit.
-   */
   private long missingBytes() {
     int in = chunk;
     long end = used;

@@ -59,7 +59,6 @@ public final class HashJoin extends Operator {
   /** All right rows of a join without keys, if they do not fit into memory; null otherwise. */
   private RereadRows reread;
 
-  /** True once the file is being read for rows without a match. */
   private boolean rereadsUnmatched;
 
   private enum Added {
@@ -220,7 +219,6 @@ public final class HashJoin extends Operator {
     parts.startWriting(level);
   }
 
-  /** Returns false if there is no next pair of files. */
   private boolean nextPart() {
     while (parts != null && parts.next()) {
       clearRows();

@@ -115,7 +115,6 @@ public final class LookupJoin extends Operator {
     }
   }
 
-  /** Returns true if the pair belongs to the result. */
   private boolean show(int i) {
     rows.restore(i, frame);
     boolean found = gets[i] != NO_KEY && batch.found(gets[i]);

@@ -130,7 +130,6 @@ public final class ForeignKeyAction extends RowConstraint {
     return definition.newRow < 0;
   }
 
-  /** Returns false if no row can refer to the keys. */
   private boolean takeKeys(Frame frame) {
     for (Expression each : definition.keys) {
       if (each.isNull(frame)) {

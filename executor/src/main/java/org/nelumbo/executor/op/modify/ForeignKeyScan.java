@@ -26,7 +26,6 @@ final class ForeignKeyScan {
   private final BytesHashTable wanted = new BytesHashTable();
   private final BytesHashTable referred = new BytesHashTable();
 
-  /** True if all rows have been read since the keys were added. */
   private boolean complete;
 
   /**

@@ -252,7 +252,6 @@ public final class Insert extends Operator implements RowChange {
     return ConflictLocations.ofTable(table);
   }
 
-  /** Checks the rows of the batch, either now or after all batches have been inserted. */
   private void checkBatch(boolean last) {
     if (constraints.length == 0) {
       return;

@@ -107,7 +107,6 @@ final class ModifySource {
     return count;
   }
 
-  /** Returns null if there are no accesses to be combined. */
   private PrefetchingSource openBatches() {
     boolean single = source instanceof PointGet;
     int reads = count(RowConstraint.PrefetchKind.READS);

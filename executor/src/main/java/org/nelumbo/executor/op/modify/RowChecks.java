@@ -19,7 +19,6 @@ final class RowChecks {
   private Frame frame;
   private Transaction transaction;
 
-  /** Null until the first check is postponed. */
   private MaterializedRows unchecked;
 
   /**

@@ -213,7 +213,6 @@ public final class RowFile implements AutoCloseable {
     return true;
   }
 
-  /** Returns false at the end of the file. */
   private boolean available(int count) {
     if (buffer.remaining() < count) {
       buffer.compact();

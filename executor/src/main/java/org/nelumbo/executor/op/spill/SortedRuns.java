@@ -20,7 +20,6 @@ public final class SortedRuns implements AutoCloseable {
   private final List<RowFile> runs = new ArrayList<>();
   private PriorityQueue<Head> heads;
 
-  /** The head whose row was returned last; null before the first. */
   private Head passed;
 
   private record Head(RowFile run, int number) implements Comparable<Head> {
@@ -88,7 +87,6 @@ public final class SortedRuns implements AutoCloseable {
     }
   }
 
-  /** Returns false after the last row. */
   private boolean advance() {
     if (passed != null) {
       Head head = heads.poll();

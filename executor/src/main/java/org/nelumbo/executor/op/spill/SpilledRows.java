@@ -20,7 +20,6 @@ public final class SpilledRows implements AutoCloseable {
   private final String owner;
   private final Deque<Part> parts = new ArrayDeque<>();
 
-  /** Target of spilled rows; null while none are spilled. */
   private RowPartitions writing;
 
   /** The partition being read; null while the operator reads its input. */
