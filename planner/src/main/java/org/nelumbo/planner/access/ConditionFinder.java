@@ -241,7 +241,6 @@ final class ConditionFinder {
     found.add(new ColumnCondition(column, Comparison.IN, values, number, true));
   }
 
-  /** Finds ranges and lists of constants that Calcite has merged. */
   private void search(RexCall call, int number, List<ColumnCondition> found) {
     int column = column(call.getOperands().get(0));
     Sarg<?> sarg = ((RexLiteral) call.getOperands().get(1)).getValueAs(Sarg.class);

@@ -96,7 +96,6 @@ public final class Selectivity {
     needsValues |= estimates.needsValue(column, value, equality);
   }
 
-  /** Returns the fraction of rows for which a condition holds that no key can decide. */
   private double other(RexNode condition) {
     List<RexNode> operands = condition instanceof RexCall call ? call.getOperands() : List.of();
     return switch (condition.getKind()) {

@@ -141,7 +141,6 @@ public final class CatalogSnapshots {
     return keys;
   }
 
-  /** Returns the name of the primary key or unique index over these columns, in any order. */
   private static String uniqueName(TableDefinition definition, int[] columns) {
     int[] key = sorted(columns);
     if (Arrays.equals(key, sorted(definition.primaryKey()))) {

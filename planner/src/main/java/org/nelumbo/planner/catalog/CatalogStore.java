@@ -308,7 +308,6 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  /** Repeats the transaction while those of other compute nodes conflict with it. */
   private Outcome attempt(Isolation isolation, Body body) {
     long start = engine.environment().nanoTime();
     for (int attempt = 0; ; attempt++) {

@@ -26,7 +26,6 @@ public final class IdentitySequence {
   /** Next number, if the range is not used up. */
   private long next;
 
-  /** Count of unused numbers in the range. */
   private long left;
 
   /** Next number in the catalog after the range was taken. */
@@ -80,7 +79,6 @@ public final class IdentitySequence {
     }
   }
 
-  /** A range of {@code count} numbers that starts at {@code first}, and the state that remains. */
   private record Range(long first, long count, SequenceRow rest) {}
 
   /**

@@ -129,7 +129,6 @@ public final class SchemaChangeLease {
     return true;
   }
 
-  /** Waits until all other compute nodes have acknowledged the current request. */
   private boolean awaitAll(long deadline) {
     while (!agreement.isSettledByAll()) {
       if (environment.nanoTime() > deadline || stop.isSet()) {

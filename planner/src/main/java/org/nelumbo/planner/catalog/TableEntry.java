@@ -20,7 +20,6 @@ public final class TableEntry implements Relation {
   private final TableStore store;
   private final MetadataLock metadataLock;
 
-  /** Number sequences by id. */
   private final Map<Integer, IdentitySequence> sequences;
 
   private final long since;

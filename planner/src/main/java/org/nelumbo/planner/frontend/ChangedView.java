@@ -41,7 +41,6 @@ final class ChangedView {
   private final ViewEntry view;
   private final SqlIdentifier place;
 
-  /** The table or view that it reads. */
   private final SqlIdentifier table;
 
   /** Names of the view's columns, and their names in the table. */
@@ -196,7 +195,6 @@ final class ChangedView {
         : new SqlIdentifier(view.name(), place.getParserPosition());
   }
 
-  /** Returns the columns of the table that are not in the view. */
   private Set<String> hidden(NelumboCatalogReader reader) {
     PreparingTable found = reader.getTable(table.names);
     Set<String> hidden =

@@ -57,7 +57,6 @@ public final class AddedFunctions {
 
   private static final SqlReturnTypeInference UUID = ReturnTypes.explicit(SqlTypeName.UUID);
 
-  /** Functions of Calcite that are used unchanged. */
   private static final List<SqlOperator> CALCITES =
       List.of(
           SqlLibraryOperators.SUBSTR_POSTGRESQL,

@@ -38,7 +38,6 @@ import org.nelumbo.types.Kind;
 public final class NextValueFunction extends SqlFunction {
   public static final NextValueFunction INSTANCE = new NextValueFunction();
 
-  /** All functions whose first operand names a sequence. */
   private static final Set<String> NAMES = Set.of("NEXTVAL", "CURRVAL", "SETVAL");
 
   private NextValueFunction() {
@@ -156,7 +155,6 @@ public final class NextValueFunction extends SqlFunction {
     return sequences;
   }
 
-  /** Returns the written name of the sequence of a call, or null for other calls. */
   private static List<String> names(SqlCall call) {
     if (call.getKind() == SqlKind.NEXT_VALUE) {
       return ((SqlIdentifier) call.operand(0)).names;

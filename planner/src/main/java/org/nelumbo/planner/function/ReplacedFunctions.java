@@ -401,7 +401,6 @@ public final class ReplacedFunctions {
         : extract(call, name, call.operand(1));
   }
 
-  /** Rewrites TIMESTAMPADD and TIMESTAMPDIFF with a unit name that Calcite does not support. */
   private static SqlNode withUnit(SqlCall call, SqlOperator operator) {
     if (call.operandCount() != 3
         || !(call.operand(0) instanceof SqlIntervalQualifier unit)

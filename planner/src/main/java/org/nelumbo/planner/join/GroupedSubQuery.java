@@ -143,7 +143,6 @@ public record GroupedSubQuery(
     return kind == SqlKind.COUNT || kind == SqlKind.SUM0;
   }
 
-  /** Returns the side of an equality that refers only to fields in a range, or null. */
   private static RexNode side(RexNode equality, int from, int to) {
     if (equality.getKind() != SqlKind.EQUALS) {
       return null;

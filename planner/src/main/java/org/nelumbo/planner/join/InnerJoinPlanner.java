@@ -201,7 +201,6 @@ final class InnerJoinPlanner {
     return ImmutableBitSet.range(offsets.get(leaf), offsets.get(leaf) + count(leaf));
   }
 
-  /** Returns the conjuncts that refer to one relation only, over its own fields. */
   private List<RexNode> own(int leaf) {
     List<RexNode> own = new ArrayList<>();
     for (RexNode conjunct : conjuncts) {
@@ -241,7 +240,6 @@ final class InnerJoinPlanner {
     return positions;
   }
 
-  /** Returns the positions in a joined row, in which the right side follows the left side. */
   private static int[] concat(int[] left, int[] right, int leftCount) {
     int[] positions = left.clone();
     for (int field = 0; field < positions.length; field++) {
@@ -273,7 +271,6 @@ final class InnerJoinPlanner {
     return on;
   }
 
-  /** Adds derived equalities for columns of the right side that have no equality yet. */
   private void addTransitive(int[] positions, int leftCount, List<RexNode> on) {
     BitSet known = new BitSet();
     for (RexNode conjunct : on) {

@@ -87,7 +87,6 @@ final class JoinCosts implements JoinEstimates {
 
   private final Map<Binding, Fetch> lookups = new HashMap<>();
 
-  /** A relation and the conjuncts that connect it to the relations before it. */
   private record Binding(int leaf, BitSet conjuncts) {}
 
   /**
@@ -211,7 +210,6 @@ final class JoinCosts implements JoinEstimates {
     ownRows[leaf] = Math.max(1, read * scans.share(target, ScanPlanner.residual(path, conditions)));
   }
 
-  /** Returns the conditions on a single relation, over its own fields. */
   private List<RexNode> own(int leaf) {
     List<RexNode> own = new ArrayList<>();
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -259,7 +257,6 @@ final class JoinCosts implements JoinEstimates {
     return 1 / Math.max(distinct(a, columnsOfA), distinct(b, columnsOfB));
   }
 
-  /** Returns true if two columns are equal because both equal a constant. */
   private boolean isFixed(RexNode equality) {
     for (int field : Conjuncts.fields(equality)) {
       if (!fixed.get(field)) {
@@ -269,7 +266,6 @@ final class JoinCosts implements JoinEstimates {
     return true;
   }
 
-  /** Returns the field that a condition equates with a constant, or -1. */
   private static int fixedField(RexNode condition) {
     if (!isEquality(condition)) {
       return -1;

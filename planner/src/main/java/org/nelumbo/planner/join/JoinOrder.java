@@ -119,7 +119,6 @@ public final class JoinOrder {
     return members.isEmpty() ? 0 : (int) members.toLongArray()[0];
   }
 
-  /** Returns the cheapest join of two connected joins of a connected set, or null. */
   private JoinTree cheapestOfHalves(int set, JoinTree[] best, boolean[] connected) {
     JoinTree cheapest = null;
     int others = set & (set - 1);
@@ -135,7 +134,6 @@ public final class JoinOrder {
     return cheapest;
   }
 
-  /** Builds a tree greedily by adding the cheapest relation next. */
   private JoinTree oneByOne() {
     BitSet members = new BitSet();
     JoinTree tree = null;
@@ -168,10 +166,6 @@ public final class JoinOrder {
     }
   }
 
-  /**
-   * Builds a tree greedily by joining the pair with the fewest rows next; returns null if not all
-   * relations are connected.
-   */
   private JoinTree smallestFirst() {
     List<Part> parts = new ArrayList<>();
     List<Part> pairs = new ArrayList<>();
@@ -234,7 +228,6 @@ public final class JoinOrder {
     return new Part(tree, members, near);
   }
 
-  /** Adds the relations of the second join to the first one, one after the other. */
   private JoinTree appended(Part a, Part b) {
     JoinTree tree = a.tree;
     BitSet members = (BitSet) a.members.clone();

@@ -203,7 +203,6 @@ public final class JoinPlanner {
     return whole(left, rightNode, on, kind, -1);
   }
 
-  /** Returns the conditions on the right side alone, over its fields. */
   private static List<RexNode> own(List<RexNode> on, int leftCount) {
     List<RexNode> own = new ArrayList<>();
     for (RexNode conjunct : on) {
@@ -369,10 +368,6 @@ public final class JoinPlanner {
     return new PlannedRelation(operator, columns, Math.max(1, left.rows() * path.rows()), order);
   }
 
-  /**
-   * Returns true if a table is best read by keys from the known columns, or if it is read as a
-   * single row.
-   */
   private boolean isBound(
       ScanPattern scanPattern, List<Expression> known, List<RexNode> conditions) {
     ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);

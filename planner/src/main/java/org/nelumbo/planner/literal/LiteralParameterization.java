@@ -313,7 +313,6 @@ public final class LiteralParameterization {
         && literal.bigDecimalValue().signum() == 0;
   }
 
-  /** Returns true if a literal of the tree is the string token at its position. */
   private boolean isText(SqlLiteral literal, int token) {
     return tokens.kind(token) == LiteralTokens.TEXT
         && literal.getTypeName() == SqlTypeName.CHAR

@@ -235,7 +235,6 @@ final class ConstraintPlanner {
         : filter(FullTableScan.of(table.store(), row, LockMode.WRITE), table, row, columns, values);
   }
 
-  /** Returns null if no key or index is suitable. */
   private Operator indexed(TableEntry table, int row, int[] columns, Expression[] values) {
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     return indexed(table, row, columns, values, probeMode, one);
@@ -270,7 +269,6 @@ final class ConstraintPlanner {
     return null;
   }
 
-  /** Returns null if the values are not known before the statement runs. */
   private Operator hintProbe(TableEntry table, int[] columns, Expression[] values) {
     boolean usable = values != null;
     for (int i = 0; usable && i < columns.length; i++) {

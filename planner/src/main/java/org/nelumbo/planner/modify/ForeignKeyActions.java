@@ -30,7 +30,6 @@ final class ForeignKeyActions {
   private final ConstraintPlanner constraints;
   private final Map<String, Changed> changes = new HashMap<>();
 
-  /** The frame's rows for the rows that an action changes, and the constraints that follow. */
   private record Changed(int row, int newRow, List<RowConstraint> following) {}
 
   ForeignKeyActions(PlanContext context, ConstraintPlanner constraints) {

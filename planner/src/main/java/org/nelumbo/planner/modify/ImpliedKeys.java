@@ -69,7 +69,6 @@ public final class ImpliedKeys {
     return new SqlNodeList(values, columns.getParserPosition());
   }
 
-  /** Qualifies columns without a table as those of the existing row. */
   private SqlNodeList qualified(SqlNodeList values) {
     String tableName = ((SqlIdentifier) upsert.insert().getTargetTable()).names.getLast();
     Set<String> columns = table.columns().stream().map(Column::name).collect(Collectors.toSet());

@@ -359,7 +359,6 @@ public final class ModifyPlanner {
     return new Modification(Plan.CommandType.MERGE, operator, target, resultRow);
   }
 
-  /** Returns the scan on the right side of the topmost join. */
   private static TableScan joined(RelNode query) {
     RelNode node = query;
     while (!(node instanceof Join join)) {
@@ -459,7 +458,6 @@ public final class ModifyPlanner {
     return new Modification(Plan.CommandType.DELETE, delete, target, row);
   }
 
-  /** The leftmost scan. */
   private static TableScan targetScan(TableModify modify) {
     return leftmost(modify.getInput());
   }

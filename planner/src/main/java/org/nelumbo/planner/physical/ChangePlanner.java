@@ -236,7 +236,6 @@ final class ChangePlanner {
         planner.merge(target.table, target.entry, placed(rows), merge, target.queries), shown);
   }
 
-  /** Rejects columns of tables in FROM and USING in RETURNING. */
   private void requireOwnColumns(SqlIdentifier table, SqlIdentifier alias) {
     String own = alias == null ? table.names.getLast() : alias.getSimple();
     for (SqlNode item : returned == null ? List.<SqlNode>of() : returned) {

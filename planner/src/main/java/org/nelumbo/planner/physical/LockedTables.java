@@ -65,7 +65,6 @@ final class LockedTables {
     return new LockedTables(names, root);
   }
 
-  /** Maps the aliases in FROM to the names of tables. */
   private static void addAliases(SqlNode node, Map<String, String> aliases) {
     switch (node) {
       case SqlOrderBy order -> addAliases(order.query, aliases);

@@ -66,7 +66,6 @@ final class RecursionPlanner {
     return node instanceof TableSpool spool ? spool.getInput() : node;
   }
 
-  /** Replaces the references to the recursive query in a step by scans of the working table. */
   private RelNode withWorkingTable(RelNode step, int table, Expression[] saved) {
     return step.accept(
         new RelHomogeneousShuttle() {

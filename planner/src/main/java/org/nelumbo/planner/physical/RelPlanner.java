@@ -157,7 +157,6 @@ final class RelPlanner implements InputPlanner {
     return input;
   }
 
-  /** Plans a relation joined with lists that have to contain its values. */
   private PlannedRelation joined(
       RelNode node, List<RexNode> conjuncts, List<RexNode> lists, RequiredOrder requiredOrder) {
     PlannedRelation joined = plan(ListRelations.joined(node, lists), conjuncts, requiredOrder);

@@ -199,7 +199,6 @@ final class RowLocks {
     return List.of();
   }
 
-  /** Returns the queries that request locks and read a table below a node. */
   private static Set<String> queriesIn(RelNode node) {
     Set<String> queries = new HashSet<>();
     if (node instanceof TableScan scan && !options(scan).isEmpty()) {
@@ -236,7 +235,6 @@ final class RowLocks {
     return request.strength == LockStrength.UPDATE || context.isolation() == Isolation.SNAPSHOT;
   }
 
-  /** Returns true if each row of a node contains a row of its input. */
   private static boolean showsRowsOf(RelNode node, int input) {
     return switch (node) {
       case Filter _ -> true;

@@ -446,7 +446,6 @@ final class PlainExpressions {
     return type == null ? null : rex.makeCall(type, SqlStdOperatorTable.COALESCE, operands);
   }
 
-  /** Converts a CAST of a number, or of NULL, to a number. */
   private RexNode cast(SqlCall call) {
     RelDataType target =
         call.operandCount() == 2 && call.operand(1) instanceof SqlDataTypeSpec spec

@@ -191,7 +191,6 @@ public final class PlainQuery {
     return true;
   }
 
-  /** Returns false if an item is not supported. */
   private boolean list(SqlNodeList items, boolean groups) {
     Set<String> texts = new HashSet<>();
     for (SqlNode item : items) {
@@ -268,7 +267,6 @@ public final class PlainQuery {
     }
   }
 
-  /** Returns false if the list contains a column twice. */
   private boolean distinct() {
     if (new HashSet<>(columns).size() < columns.size()) {
       return false;
@@ -286,7 +284,6 @@ public final class PlainQuery {
     return new RelRecordType(fields);
   }
 
-  /** Returns the order of the result by its columns, or null for any other order. */
   private RelCollation collation(SqlNodeList order) {
     List<RelFieldCollation> fields = new ArrayList<>();
     for (SqlNode item : order) {

@@ -117,7 +117,6 @@ public final class PlainTree {
     project(columns, names);
   }
 
-  /** Returns true for constants over a single row, which become a row of VALUES. */
   private boolean isConstant(List<RexNode> columns) {
     boolean isRow =
         node instanceof Values

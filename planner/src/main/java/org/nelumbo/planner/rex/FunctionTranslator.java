@@ -25,7 +25,6 @@ import org.nelumbo.types.Kind;
 final class FunctionTranslator {
   private final RexTranslator translator;
 
-  /** Schema of unqualified names. */
   private final String schema;
 
   FunctionTranslator(RexTranslator translator, String schema) {

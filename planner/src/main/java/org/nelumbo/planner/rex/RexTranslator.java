@@ -88,7 +88,6 @@ public final class RexTranslator {
     return translated;
   }
 
-  /** Returns true if first operands are nested so deeply that they need stages. */
   private boolean isChain(RexNode node) {
     RexNode next = node;
     for (int i = 0; i < STAGE_LEVELS && next != null; i++) {
@@ -97,7 +96,6 @@ public final class RexTranslator {
     return next != null;
   }
 
-  /** Returns the operand that a call always evaluates first, or null if there is none. */
   private RexNode firstOperand(RexNode node) {
     return node instanceof RexCall call
             && !(node instanceof RexSubQuery)
@@ -376,7 +374,6 @@ public final class RexTranslator {
     return call.getOperator().getName().startsWith("NOT") ? Expressions.not(similar) : similar;
   }
 
-  /** Translates {@code ~} and related operators. */
   private Expression matches(RexCall call) {
     boolean ignoreCase = call.getKind() == SqlKind.POSIX_REGEX_CASE_INSENSITIVE;
     Expression matches = TextPatterns.matches(translateAll(call.getOperands()), ignoreCase);

@@ -113,7 +113,6 @@ public final class InsertLiterals {
     return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
   }
 
-  /** Returns null if the value keeps its type. */
   private static Form form(SqlNode value) {
     SqlNode plain = value;
     if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {

@@ -77,7 +77,6 @@ final class PartlyNullRows {
         : LogicalFilter.create(rows.input, condition, ImmutableSet.copyOf(rows.variables));
   }
 
-  /** Rewrites the condition of a join as a filter above it. */
   private static RelNode rewrite(Join join) {
     RelNode all = RelNodes.allPairs(join);
     Filter filter =
@@ -138,7 +137,6 @@ final class PartlyNullRows {
                 .anyMatch(each -> each.getType().isNullable()));
   }
 
-  /** Returns the condition that some row is not known to differ. */
   private RexNode mayBeEqual(RexSubQuery in) {
     List<RexNode> conditions = new ArrayList<>();
     for (int i = 0; i < in.getOperands().size(); i++) {

@@ -88,7 +88,6 @@ public final class SharedQueryNodes {
     }
   }
 
-  /** Returns the inputs of a node and the queries in its expressions. */
   private static List<RelNode> children(RelNode node) {
     List<RelNode> children = new ArrayList<>(node.getInputs());
     node.accept(
@@ -115,7 +114,6 @@ public final class SharedQueryNodes {
         && count(root, query.key(), new HashMap<>()) > 1;
   }
 
-  /** Returns true if a query reads the previous step of the recursion that contains it. */
   private static boolean isPartOfStep(RelNode node) {
     if (node instanceof TableScan scan) {
       return scan.getTable().unwrap(TransientTable.class) != null;
@@ -149,7 +147,6 @@ public final class SharedQueryNodes {
     };
   }
 
-  /** Returns how often a query is read if the kept queries are run once. */
   private double count(RelNode node, Object key, Map<Object, Double> counted) {
     double count = 0;
     if (node instanceof SharedQueryNode shared) {

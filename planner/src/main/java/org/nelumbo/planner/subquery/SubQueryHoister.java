@@ -127,7 +127,6 @@ final class SubQueryHoister {
     return below.original(below.filter());
   }
 
-  /** The input, extended by a column for each hoisted subquery. */
   private static final class Below {
     final RelNode project;
     final List<RexNode> replaced;

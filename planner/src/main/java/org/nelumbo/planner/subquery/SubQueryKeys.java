@@ -130,10 +130,6 @@ public final class SubQueryKeys {
     return found;
   }
 
-  /**
-   * Rewrites a conjunct over the values of scalar subqueries, followed by the fields of the
-   * relation.
-   */
   private static RexNode replaced(RexNode conjunct, List<RexSubQuery> scalars) {
     return conjunct.accept(
         new RexShuttle() {
@@ -241,7 +237,6 @@ public final class SubQueryKeys {
     return rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
   }
 
-  /** Creates placeholders for values that are known when the table is read. */
   private static List<Expression> places(List<RelDataType> types) {
     List<Expression> places = new ArrayList<>();
     types.forEach(type -> places.add(Expressions.slot(SqlTypes.toColumnType(type), 0)));

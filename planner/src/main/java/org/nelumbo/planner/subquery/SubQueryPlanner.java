@@ -191,10 +191,6 @@ public final class SubQueryPlanner {
     return List.of(rex.makeCall(SqlStdOperatorTable.IS_NOT_FALSE, all));
   }
 
-  /**
-   * Removes the filters from a relation and turns them into join conditions; returns null if this
-   * is not possible.
-   */
   private static RelNode pullUp(
       RelNode node, Set<CorrelationId> variables, int leftCount, List<RexNode> on) {
     RelNode inner = node;
@@ -315,7 +311,6 @@ public final class SubQueryPlanner {
         checked, List.of(Expressions.slot(type, slot, value.toString())), 1, ProvidedOrder.NONE);
   }
 
-  /** Plans EXISTS as a value: a flag that is present if the subquery has a row. */
   private PlannedRelation withFlag(PlannedRelation input, RexSubQuery subQuery) {
     boolean correlated = isCorrelated(subQuery.rel);
     PlannedRelation right = correlated ? repeated(subQuery.rel) : inputs.plan(subQuery.rel);

@@ -150,7 +150,6 @@ public final class SqlErrors {
     return at(ErrorCode.INVALID_STATEMENT, message, error.getPosLine(), error.getPosColumn());
   }
 
-  /** Returns the alternative to an unsupported name of another database in a message, or null. */
   private static String advice(String message) {
     Matcher name = NO_TABLE.matcher(message);
     if (name.lookingAt()) {

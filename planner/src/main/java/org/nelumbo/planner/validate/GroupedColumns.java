@@ -111,10 +111,6 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
   }
 
-  /**
-   * Returns the result column {@code t.a} to which {@code a} in ORDER BY refers, or null if there
-   * is none.
-   */
   private static SqlNode qualified(SqlSelect select, SqlNode name) {
     if (!(name instanceof SqlIdentifier simple) || !simple.isSimple()) {
       return null;
@@ -144,7 +140,6 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** Returns false if FROM contains anything but tables. */
   private boolean collect(SqlNode from, Map<String, PreparingTable> tables) {
     return switch (from) {
       case SqlJoin join -> collect(join.getLeft(), tables) && collect(join.getRight(), tables);
@@ -172,9 +167,6 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     return table != null && tables.put(alias, table) == null;
   }
 
-  /**
-   * Resolves a name in GROUP BY that may be an alias of the result; the validator checks the rest.
-   */
   private static SqlNode meant(SqlSelect select, SqlNode grouped) {
     for (SqlNode item : select.getSelectList()) {
       if (item.getKind() == SqlKind.AS

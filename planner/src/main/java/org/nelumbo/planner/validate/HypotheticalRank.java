@@ -100,7 +100,6 @@ final class HypotheticalRank {
     };
   }
 
-  /** Returns the number of distinct preceding values, including NULL. */
   private SqlNode valuesBefore() {
     SqlNode distinct =
         SqlStdOperatorTable.COUNT.createCall(
@@ -121,7 +120,6 @@ final class HypotheticalRank {
     return call(SqlStdOperatorTable.PLUS, filtered(distinct, before(0)), ofNull);
   }
 
-  /** Counts all rows if the condition is null. */
   private SqlNode rows(SqlNode condition) {
     return filtered(
         SqlStdOperatorTable.COUNT.createCall(place, SqlIdentifier.star(place)), condition);

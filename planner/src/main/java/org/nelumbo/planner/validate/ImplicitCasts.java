@@ -217,7 +217,6 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return super.coerceOperandType(scope, call, index, targetType);
   }
 
-  /** Converts a parameter, whose type is that of its position or of its value. */
   private boolean coerceParameter(
       SqlValidatorScope scope, SqlCall call, int index, RelDataType type) {
     SqlNode parameter = call.operand(index);
@@ -294,7 +293,6 @@ public final class ImplicitCasts extends TypeCoercionImpl {
             == (right.getSqlTypeName() == SqlTypeName.TIME);
   }
 
-  /** Returns an operand of a difference, cast to a timestamp if the types differ. */
   private static SqlNode side(SqlCallBinding binding, int operand) {
     SqlNode side = binding.operand(operand);
     SqlTypeName left = binding.getOperandType(0).getSqlTypeName();

@@ -344,7 +344,6 @@ final class MarkerTypes {
     };
   }
 
-  /** Returns the type of the first operand that has one of its own, or null. */
   private RelDataType sibling(SqlValidatorScope scope, List<SqlNode> operands) {
     for (SqlNode operand : operands) {
       RelDataType type = known(scope, operand);
@@ -355,7 +354,6 @@ final class MarkerTypes {
     return null;
   }
 
-  /** Returns the common type of all operands that have one of their own, or null. */
   private RelDataType common(SqlValidatorScope scope, List<SqlNode> operands) {
     List<RelDataType> types = new ArrayList<>();
     for (SqlNode operand : operands) {

@@ -266,10 +266,6 @@ final class MergedColumns {
     };
   }
 
-  /**
-   * Returns the expression for an unqualified name in a query, a join condition, or an outer query;
-   * null if the name is not a merged column.
-   */
   private SqlNode meaning(String name, SqlNode place, SqlValidatorScope scope) {
     SqlNode node = place;
     SqlValidatorScope within = scope;

@@ -42,7 +42,6 @@ final class NamedRows {
         place, isSeries ? rows : plain(function, (SqlCall) rows), alias, column);
   }
 
-  /** Returns the name of the function, or an empty string if it is not one of these. */
   private static String function(SqlNode rows) {
     if (rows.getKind() == SqlKind.UNNEST) {
       SqlCall call = (SqlCall) rows;

@@ -331,14 +331,12 @@ public final class NelumboValidator extends SqlValidatorImpl {
         .createCall(call.getFunctionQuantifier(), pos, call.getOperandList());
   }
 
-  /** Returns true if a name is that of a sequence followed by .NEXTVAL or .CURRVAL. */
   private boolean drawsNumber(SqlIdentifier name) {
     return NextValueFunction.isNamed(name)
         && getCatalogReader() instanceof NelumboCatalogReader reader
         && reader.isSequence(name.skipLast(1).names);
   }
 
-  /** Returns true if FROM is Oracle's table DUAL, and no table of that name exists. */
   private boolean isDual(SqlNode from) {
     return from instanceof SqlIdentifier name
         && name.isSimple()
@@ -385,7 +383,6 @@ public final class NelumboValidator extends SqlValidatorImpl {
     super.validateWithItem(item);
   }
 
-  /** Returns true if a literal is TIMESTAMP WITH [LOCAL] TIME ZONE '...'. */
   private static boolean isInstant(SqlUnknownLiteral literal) {
     return literal.tag.startsWith("TIMESTAMP WITH");
   }

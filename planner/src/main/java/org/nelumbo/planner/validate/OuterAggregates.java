@@ -173,7 +173,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
     }
   }
 
-  /** Traverses the clauses of one query and their subqueries, and changes them in place. */
   private abstract class Walk extends SqlShuttle {
     final Query outer;
 
@@ -255,7 +254,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       }
     }
 
-    /** Visits the operands of a function that does not belong to the outer query. */
     private void walkFunction(SqlCall function) {
       switch (function.getKind()) {
         case FILTER, WITHIN_GROUP, IGNORE_NULLS, RESPECT_NULLS -> {
@@ -468,7 +466,6 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       }
     }
 
-    /** Returns the expressions of GROUP BY, with positions and names resolved. */
     private SqlNode expressions(SqlNode grouped, boolean top) {
       switch (grouped) {
         case SqlNodeList list -> {

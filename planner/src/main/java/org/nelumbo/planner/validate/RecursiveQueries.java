@@ -195,7 +195,6 @@ public final class RecursiveQueries {
     }
   }
 
-  /** Returns the type of a recursive query, validated as a separate statement. */
   private RelDataType whole(SqlWithItem item, List<SqlNode> before) {
     SqlParserPos pos = item.getParserPosition();
     List<SqlNode> items = new ArrayList<>(before);
@@ -257,7 +256,6 @@ public final class RecursiveQueries {
         pos, null, items, from, null, null, null, null, null, null, null, null, null);
   }
 
-  /** Returns the type of strings or byte strings of any length; null for other types. */
   private static SqlDataTypeSpec unlimited(RelDataType type, SqlParserPos pos) {
     SqlTypeName name =
         SqlTypeUtil.inCharFamily(type)

@@ -114,7 +114,6 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
     return instants && others;
   }
 
-  /** Returns true if a call converts a string literal with a time zone to an instant. */
   private boolean namesZone(SqlCall call) {
     if (call.getKind() != SqlKind.CAST
         || !isInstant(type(call))

@@ -93,7 +93,6 @@ final class RowComparison {
         place, ofRows((SqlBasicCall) least), ofRows((SqlBasicCall) most));
   }
 
-  /** Returns the condition that each value is NULL, or that none is. */
   private static SqlNode ofNull(SqlBasicCall call) {
     SqlNode result = null;
     for (SqlNode value : ((SqlCall) call.operand(0)).getOperandList()) {
@@ -107,7 +106,6 @@ final class RowComparison {
     return left == null ? right : SqlStdOperatorTable.AND.createCall(place, left, right);
   }
 
-  /** Returns a scalar query that compares the row of the other query. */
   private static SqlNode ofQuery(SqlBasicCall call) {
     SqlParserPos place = call.getParserPosition();
     boolean queryFirst = isQuery(call, 0);

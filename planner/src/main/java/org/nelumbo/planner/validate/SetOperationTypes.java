@@ -38,7 +38,6 @@ final class SetOperationTypes {
   private final MarkerTypes inference;
   private final ParameterTypes parameters;
 
-  /** Processed set operations, including nested ones. */
   private final Set<SqlNode> done = Collections.newSetFromMap(new IdentityHashMap<>());
 
   SetOperationTypes(NelumboValidator validator, MarkerTypes inference, ParameterTypes parameters) {
