@@ -187,7 +187,6 @@ final class ColumnChanges {
     note(table, ColumnUses.renamedHidden(renamed), timeoutNanos);
   }
 
-  /** Replaces the definition without changing the rows. */
   private void note(TableEntry table, TableDefinition definition, long timeoutNanos) {
     exclusiveMetadataLocks.runExclusively(
         table,

@@ -85,7 +85,6 @@ final class ConstraintChanges {
     return columns;
   }
 
-  /** Returns the given name of a constraint, or else a free one that ends with a suffix. */
   private String freeName(TableEntry table, Constraint constraint, String suffix, int first) {
     return constraint.name() == null
         ? ObjectNames.free(table.name() + "_" + suffix, first, name -> isTaken(table, name))
@@ -193,7 +192,6 @@ final class ConstraintChanges {
     IndexChanges.rename(catalog, exclusiveMetadataLocks, table, renamed, timeoutNanos);
   }
 
-  /** Returns null if no constraint has the name. */
   private static TableDefinition renamed(TableDefinition old, String from, String to) {
     boolean isIndex = old.index(from) != null && old.index(from).constraint();
     if (isIndex || from.equals(old.primaryKeyName())) {
@@ -294,7 +292,6 @@ final class ConstraintChanges {
     }
   }
 
-  /** Removes the indexes that exist only for dropped foreign keys. */
   private void removeNeedlessIndexes(TableEntry table, SqlNode place, long timeoutNanos) {
     TableDefinition definition = table.definition();
     for (IndexDefinition index : definition.indexes()) {

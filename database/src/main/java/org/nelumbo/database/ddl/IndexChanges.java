@@ -152,7 +152,6 @@ final class IndexChanges {
     removeNeedless(catalog.draft().table(table.id()), index, place, timeoutNanos);
   }
 
-  /** Returns true if an index exists only for a foreign key that another index serves. */
   private static boolean isNeedless(IndexDefinition index, IndexDefinition other) {
     return index.purpose() == IndexPurpose.FOREIGN_KEY
         && ForeignKeys.isServedBy(index.schema().columns(), other);
@@ -221,7 +220,6 @@ final class IndexChanges {
     }
   }
 
-  /** Returns null if there is no such index and IF EXISTS allows that. */
   private TableEntry find(DropObject drop, SqlIdentifier index, String schema) {
     String name = ObjectNames.simple(index);
     TableEntry table =

@@ -319,7 +319,6 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** Returns true if the exception is a regular error of the statement, not an unexpected one. */
   private static boolean isRefusal(Throwable why) {
     return why instanceof NelumboException && !(why.getCause() instanceof Error);
   }
@@ -423,7 +422,6 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  /** Drops sequences; CASCADE also drops the defaults that use them. */
   private void dropSequences(DropObject drop, String schema, long timeoutNanos) {
     ColumnChanges columns = new ColumnChanges(catalog, frontEnd, exclusiveMetadataLocks, rebuild);
     for (SqlNode name :
@@ -520,7 +518,6 @@ public final class SchemaChanges implements AutoCloseable {
     tables.forEach(table -> dropTable(table, timeoutNanos));
   }
 
-  /** Drops the foreign keys that reference a table to drop, or rejects the drop. */
   private void releaseReferences(
       TableEntry table, List<TableEntry> dropped, DropObject drop, long timeoutNanos) {
     for (TableEntry child : List.copyOf(catalog.draft().tables())) {
@@ -585,9 +582,6 @@ public final class SchemaChanges implements AutoCloseable {
         timeoutNanos);
   }
 
-  /**
-   * Returns a table outside of a set that references a table in the set, or null if there is none.
-   */
   private TableEntry anyReferring(Set<TableEntry> tables) {
     for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {

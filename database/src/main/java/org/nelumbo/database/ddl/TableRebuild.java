@@ -157,7 +157,6 @@ final class TableRebuild {
     }
   }
 
-  /** Rejects a change of column positions that foreign keys of other tables refer to. */
   private void checkReferences(TableEntry table, int[] sources) {
     for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {

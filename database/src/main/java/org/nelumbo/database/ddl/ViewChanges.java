@@ -176,7 +176,6 @@ final class ViewChanges {
     return catalog.draft().views().stream().filter(view -> view.uses().contains(id)).toList();
   }
 
-  /** Returns the views that use a table, view or sequence, directly or through other views. */
   private Set<ViewEntry> dependents(int id) {
     Set<ViewEntry> dependents = new LinkedHashSet<>();
     Deque<Integer> used = new ArrayDeque<>(List.of(id));

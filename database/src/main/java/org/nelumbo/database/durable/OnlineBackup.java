@@ -138,7 +138,6 @@ public final class OnlineBackup {
     }
   }
 
-  /** Returns null if a schema change is in progress. */
   private List<TableEntry> tryBegin() {
     if (!catalog.changeLock().tryLock()) {
       return null;
@@ -157,7 +156,6 @@ public final class OnlineBackup {
     }
   }
 
-  /** Returns true if no other compute node has made a schema change that is unknown here. */
   private boolean isAsOfSnapshot(List<TableEntry> tables) {
     CatalogImage image = new CatalogImage();
     try {

@@ -186,7 +186,6 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     tables[i].layout().finishKey(key);
   }
 
-  /** Updates and deletes the existing rows, and collects the others for insertion. */
   private Outcome changePresent() {
     absent.clear();
     Outcome status = Outcome.OK;

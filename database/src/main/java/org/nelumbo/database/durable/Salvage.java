@@ -148,7 +148,6 @@ final class Salvage {
     }
   }
 
-  /** Reports an index that is omitted, and omits the foreign keys that need it. */
   private void leaveOut(IndexStore index, Map<Integer, TableDefinition> placed) {
     TableDefinition owner = null;
     for (TableDefinition table : placed.values()) {

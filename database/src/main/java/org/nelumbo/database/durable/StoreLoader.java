@@ -182,7 +182,6 @@ final class StoreLoader {
     }
   }
 
-  /** Returns the indexes with duplicate values. */
   private Set<IndexStore> fill(List<IndexStore> indexes) {
     Set<IndexStore> left = ConcurrentHashMap.newKeySet();
     AtomicInteger next = new AtomicInteger();

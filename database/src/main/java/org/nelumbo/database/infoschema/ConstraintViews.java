@@ -89,10 +89,7 @@ final class ConstraintViews {
     return keys;
   }
 
-  /**
-   * Returns the constraint that a foreign key references, or null if it references the columns of
-   * an index without a constraint.
-   */
+  /** Returns null if the key references the columns of an index without a constraint. */
   private static UniqueKey referred(TableDefinition parent, ForeignKeyDefinition key) {
     for (UniqueKey each : uniqueKeys(parent)) {
       if (sorted(each.columns).equals(sorted(key.referencedColumns()))) {

@@ -34,7 +34,6 @@ public final class PlanCache {
   private final StatementCompiler compiler;
   private final Cache<Key, CachedStatement> cache;
 
-  /** Locations of the parameterized literals by the shape of the text. */
   private final Cache<String, LiteralPlaces> places;
 
   private final PlansInProgress inProgress;

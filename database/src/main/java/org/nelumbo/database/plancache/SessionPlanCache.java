@@ -129,10 +129,6 @@ public final class SessionPlanCache {
     return cachedStatement;
   }
 
-  /**
-   * Returns the plan that a text shares with texts with other literals, or null if it does not
-   * share one.
-   */
   private CachedStatement shared(String sql, LiteralTokens literals, StatementLimits limits) {
     String shape = literals.shape();
     LiteralPlaces places = cache.places(shape);

@@ -150,7 +150,6 @@ public final class StatementCompiler {
         sql, kind, state, isolation, parameterTypes, plan, options(statement));
   }
 
-  /** Returns null for a command. */
   private static SqlNode planned(
       SqlNode statement, StatementKind kind, CatalogState state, String schema) {
     return switch (kind.category()) {
@@ -161,7 +160,6 @@ public final class StatementCompiler {
     };
   }
 
-  /** Returns true if the assumed type of a parameter may have caused a failure. */
   private static boolean mayComeOfGuess(String sql, ErrorCode code) {
     return sql.indexOf('?') >= 0
         && switch (code) {

@@ -99,7 +99,6 @@ final class JsonExplanation {
     json.writeEndObject();
   }
 
-  /** Writes the sums over all openings. */
   private void write(VerbCount verbs) throws IOException {
     if (verbs.isCounted()) {
       json.writeNumberField("Round Trips", verbs.roundTrips());

@@ -33,10 +33,8 @@ final class Portal {
   private final ParameterSet parameters;
   private CachedStatement statement;
 
-  /** Null if the plan has none. */
   private ParameterSet literals;
 
-  /** Null for commands. */
   private PlanExecution execution;
 
   /** Null while rows are streamed; another thread may set it under the session's mutex. */

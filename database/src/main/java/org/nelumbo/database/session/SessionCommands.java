@@ -232,7 +232,6 @@ final class SessionCommands {
     }
   }
 
-  /** Returns the weakest level that provides at least the requested one. */
   private static Isolation isolation(IsolationLevel level) {
     if (level == null) {
       return null;

@@ -607,10 +607,6 @@ final class SessionTransaction {
     metadataLocks.releaseAll();
   }
 
-  /**
-   * Restores the session after COMMIT or ROLLBACK: switches auto-commit on if START TRANSACTION had
-   * switched it off, and resets the settings of the transaction.
-   */
   private void startedEnds(boolean committed) {
     if (started) {
       started = false;

@@ -302,7 +302,6 @@ final class StatementRunner {
     }
   }
 
-  /** Returns true if raw values of a type are also raw values of a wider type. */
   private static boolean includes(ColumnType wide, ColumnType narrow) {
     return wide.kind() == narrow.kind()
         && wide.isLong() == narrow.isLong()
@@ -474,7 +473,6 @@ final class StatementRunner {
     }
   }
 
-  /** Closes the result of a portal unless another thread has, and exits the session. */
   private void closeInside(Portal portal) {
     try {
       if (!portal.isOpen()) {

@@ -111,10 +111,6 @@ final class TemporaryTables {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /**
-   * Deletes the rows of ON COMMIT DELETE ROWS tables in the transaction that is about to be
-   * committed.
-   */
   private void deleteRows(Transaction transaction) {
     if (emptied.isEmpty() || transaction.writeCount() == 0) {
       return;
