@@ -51,12 +51,10 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
   private List<ResultColumn> columns;
   private ColumnType[] types;
 
-  /** Null until a column is looked up by label. */
   private ColumnLabels labels;
 
   private Runnable onClose;
 
-  /** Null until a row is changed. */
   private RowChanges changes;
 
   private boolean open;

@@ -26,7 +26,6 @@ final class RowChanges {
   /** The quoted column name in the table for each column of the result; null for an expression. */
   private final String[] names;
 
-  /** Columns of the result that contain the primary key. */
   private final int[] keys;
 
   private final Object[] values;

@@ -149,7 +149,6 @@ public final class EscapeSyntax {
     out.append(constant);
   }
 
-  /** Returns the next word in upper case, with the preceding white space. */
   private String word() {
     while (position < sql.length() && Character.isWhitespace(sql.charAt(position))) {
       position++;

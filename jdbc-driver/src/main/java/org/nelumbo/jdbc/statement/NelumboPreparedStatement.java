@@ -150,7 +150,6 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
 
   // Parameters.
 
-  /** The statement must be open. */
   private ParameterInfo info(int number) throws SQLException {
     checkOpen();
     if (number < 1 || number > infos.length) {

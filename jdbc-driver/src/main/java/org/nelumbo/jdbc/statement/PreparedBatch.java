@@ -88,7 +88,6 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows in the user's transaction or, in auto-commit mode, each row in its own. */
   private void runPlainly(int from, int to) throws SQLException {
     try {
       runGroup(from, to);
@@ -178,7 +177,6 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows in the current transaction, or each on its own; {@link #current} is the progress. */
   private void runGroup(int from, int to) throws SQLException {
     current = from;
     if (kept == null && to - from > 1 && insertTogether(from, to)) {

@@ -219,7 +219,6 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
   }
 
-  /** Opens the result of the run; reuses a result set that its user has closed. */
   private void openResult() throws SQLException {
     if (result == null) {
       result = new NelumboResultSet(this, resultType);

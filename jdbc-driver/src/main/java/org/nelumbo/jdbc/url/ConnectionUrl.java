@@ -480,7 +480,6 @@ public final class ConnectionUrl {
     return amount(property, matcher.group(1), most, "1024t") << (10 * power);
   }
 
-  /** Parses unsigned digits, whose value may exceed a long. */
   private long amount(ConnectionProperty property, String digits, long most, String shownMost)
       throws SQLException {
     BigInteger amount = new BigInteger(digits);
