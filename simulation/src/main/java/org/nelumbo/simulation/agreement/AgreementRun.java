@@ -211,7 +211,6 @@ public final class AgreementRun extends FaultRun {
         .anyMatch(each -> each.accepted() != null && each.accepted().number() > latest.number());
   }
 
-  /** Returns the number of a decision's acceptors that have kept their memory. */
   private long remembering(Decision decision) {
     return decision.acceptors().stream()
         .filter(each -> acceptors.get(each.node()).id().equals(each))
@@ -237,7 +236,6 @@ public final class AgreementRun extends FaultRun {
     }
   }
 
-  /** Injects a fault, with some probability, just after an acceptor has accepted a decision. */
   private void disturbChoice(int node, int proposer) {
     if (random.chance(forgetShare)) {
       forget(node);

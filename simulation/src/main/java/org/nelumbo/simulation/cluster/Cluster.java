@@ -100,7 +100,6 @@ public final class Cluster {
   private int transactionsEnded;
   private boolean isDoubtful;
 
-  /** The membership of a compute node in a shared pool. */
   private record Share(SimMembers members, ClusterMember member) {}
 
   private Cluster(
@@ -264,10 +263,6 @@ public final class Cluster {
     }
   }
 
-  /**
-   * Returns true if the table of compute nodes has an entry that belongs to none of the current
-   * members.
-   */
   private boolean hasStrangers() {
     try (Channel channel = engine.fabric().openChannel(SuperblockLayout.LENGTH)) {
       int table = ComputeNodeTable.postRead(channel);

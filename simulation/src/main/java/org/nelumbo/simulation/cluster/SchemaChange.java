@@ -30,7 +30,6 @@ public enum SchemaChange {
   /** Drops the table, and creates it again with its indexes unless another compute node did. */
   RECREATE(Effect.EMPTIES, ErrorCode.OBJECT_EXISTS);
 
-  /** Effect on the rows. */
   private enum Effect {
     NONE,
     /** Keeps all rows, and changes the table that refers to this one. */

@@ -210,7 +210,6 @@ public final class SimMembers {
     return member.isSettled(latest) && !(isFenced && isEntered && latest.isMember(member.id()));
   }
 
-  /** Checks that pinned shards are at their members, and all others at voting members. */
   private void checkShares(ClusterConfiguration latest) {
     boolean hasOwners = latest.nodes().stream().anyMatch(each -> !each.isGuest());
     Map<PeerId, Integer> owned = new HashMap<>();

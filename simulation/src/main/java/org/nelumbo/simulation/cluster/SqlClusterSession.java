@@ -49,7 +49,6 @@ final class SqlClusterSession implements ClusterSession {
     children = options.schema().child() ? new ChildRows(this::prepare) : null;
   }
 
-  /** A statement on table C, whose errors are handled like those on T. */
   private interface ChildStatement {
     boolean run();
   }

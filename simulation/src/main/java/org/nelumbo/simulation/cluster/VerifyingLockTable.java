@@ -22,7 +22,6 @@ public final class VerifyingLockTable extends LockTable {
 
   private final Map<Long, Holders> held = new HashMap<>();
 
-  /** The holders of a lock, all in one mode. */
   private record Holders(LockMode mode, int count) {}
 
   /** Creates an empty table; see {@link LockTable}. */

@@ -129,9 +129,6 @@ public final class DamageRun extends FaultRun {
     return Integer.toString(id).repeat(TEXT_BYTES / 2);
   }
 
-  /**
-   * Checks that the deleted rows of the undamaged table are removed, and their memory is released.
-   */
   private void checkSwept() {
     try (Coordinator coordinator = database.engine().openCoordinator()) {
       long rows = store("WHOLE").hash().verify(coordinator.channel());
@@ -176,7 +173,6 @@ public final class DamageRun extends FaultRun {
     tryOut(() -> run(session, "UPDATE BROKEN SET V = 'x' WHERE ID = " + (ROWS - 2)));
   }
 
-  /** Runs a statement, which succeeds or reports the damage. */
   private static void tryOut(Runnable statement) {
     try {
       statement.run();

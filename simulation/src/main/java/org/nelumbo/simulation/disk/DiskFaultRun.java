@@ -377,7 +377,6 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /** Damages copies of the files: each is refused, or has the same content as the files. */
   private void lookAtCopies(Function<SimDisk, Consumer<SimDisk.Place>> damage) {
     long state = run(files.copy(), workload.acknowledged(), DiskFaultRun::refuseNothing);
     for (int i = 0; i < COPIES; i++) {

@@ -66,7 +66,6 @@ final class DurableNodes implements SimReplicas.Logs {
    */
   private List<SimDisk> older;
 
-  /** Index of that node; negative if there is none. */
   private int olderNode = -1;
 
   private final SimNode[] processes = new SimNode[NODES];

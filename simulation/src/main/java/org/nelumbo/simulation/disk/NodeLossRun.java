@@ -183,7 +183,6 @@ public final class NodeLossRun extends LossRun {
     }
   }
 
-  /** Leaves the pool; the memory node then ends in order, or not. */
   private void leave() {
     computeNode = null;
     tolerate(database::close);

@@ -38,7 +38,6 @@ final class SchemaSteps {
 
   private boolean isUnderWay;
 
-  /** Largest number of a row since the table was created. */
   private long lastNumber;
 
   SchemaSteps(SimRandom random) {

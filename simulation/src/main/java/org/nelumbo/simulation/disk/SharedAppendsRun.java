@@ -195,7 +195,6 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     return members.stream().filter(this::isLiving).findFirst().orElse(null);
   }
 
-  /** Starts the recovery of failed compute nodes; in the end a live one checks the logs. */
   private void judge() {
     while (world.now() < RUN_NANOS || !members.stream().allMatch(Member::isOver)) {
       for (Member dead : List.copyOf(members)) {

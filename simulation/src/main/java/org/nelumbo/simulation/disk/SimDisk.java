@@ -46,7 +46,6 @@ final class SimDisk implements Disk {
   /** Files on the disk. */
   private final Map<String, Content> forcedNames = new TreeMap<>();
 
-  /** Changes of names that are not forced yet. */
   private final List<Consumer<Map<String, Content>>> pendingNames = new ArrayList<>();
 
   private Misdirected misdirected;
@@ -63,7 +62,6 @@ final class SimDisk implements Disk {
   /** Changes of names until the process ends after one; negative: never. */
   private long untilKilledAtName = -1;
 
-  /** A file, independent of its name. */
   private static final class Content {
     private byte[] seen = new byte[0];
     private byte[] forced = new byte[0];
@@ -79,7 +77,6 @@ final class SimDisk implements Disk {
   /** A byte of a named file. */
   record Place(String name, int offset) {}
 
-  /** A write that went to another location. */
   private record Misdirected(
       Content intended, FileWrite write, Content victim, FileWrite elsewhere) {}
 

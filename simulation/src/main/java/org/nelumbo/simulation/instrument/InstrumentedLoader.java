@@ -119,9 +119,6 @@ public final class InstrumentedLoader extends ClassLoader {
     return PROBED.stream().anyMatch(name::startsWith);
   }
 
-  /**
-   * Returns the names of all project classes in the same directory or archive as a class, sorted.
-   */
   private static Iterable<String> classesBeside(Class<?> one) {
     try {
       Path source = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -371,7 +371,6 @@ public final class LitmusRun {
       return wanted.equals(found) ? null : victim.name() + " is half recovered: " + found;
     }
 
-    /** Checks that clients which need no lock left by the victim have ended. */
     private String needlessWait() {
       for (LitmusClient client : clients) {
         boolean ended =

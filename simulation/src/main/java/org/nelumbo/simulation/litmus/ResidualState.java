@@ -71,7 +71,6 @@ final class ResidualState {
     return mode == LockMode.WRITE ? "write" : mode == LockMode.READ ? "read" : "insert";
   }
 
-  /** Returns the locks of coordinators that have not stopped, as text; empty if there are none. */
   private static String heldByLiving(Cluster cluster) {
     StringBuilder text = new StringBuilder();
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {

@@ -124,7 +124,6 @@ public final class LocksRun extends FaultRun {
     }
   }
 
-  /** Returns keys of rows in a few shards, and leaves of indexes. */
   private long[] newKeys(int count) {
     long[] result = new long[count];
     for (int i = 0; i < count; i++) {
@@ -221,7 +220,6 @@ public final class LocksRun extends FaultRun {
     member.pausedUntil = Math.max(member.pausedUntil, until);
   }
 
-  /** Stops a compute node; some time later it is removed, and another one replaces it. */
   private void kill(int at) {
     Member member = members.get(at);
     if (member.isAlive) {
@@ -547,7 +545,6 @@ public final class LocksRun extends FaultRun {
       }
     }
 
-    /** Injects a fault, with some probability, into a compute node that has granted a lock. */
     private void strike() {
       if (isFaulty() && own.chance(strikeShare) && !transaction.modes().isEmpty()) {
         List<Long> held = List.copyOf(transaction.modes().keySet());

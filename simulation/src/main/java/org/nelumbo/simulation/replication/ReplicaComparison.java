@@ -98,7 +98,6 @@ public final class ReplicaComparison {
     }
   }
 
-  /** Returns the words of a logical node that belong to blocks of intents. */
   private BitSet intents(int logical) {
     BitSet words = new BitSet();
     if (logical < placement.nodes() && NodeBits.has(live, logical)) {

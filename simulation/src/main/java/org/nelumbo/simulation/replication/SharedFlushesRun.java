@@ -186,10 +186,6 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     world.spawn(first.node, "recovery", () -> recover(first.fabric, dead));
   }
 
-  /**
-   * Recovers a failed compute node: completes its flushes, and checks that the cells it has latched
-   * have the old or the new content.
-   */
   private void recover(ReplicatedFabric fabric, Member dead) {
     fence(fabric, dead);
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
@@ -389,9 +385,6 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       leftPieces.add(piece);
     }
 
-    /**
-     * Adds to one cell or to two, for each latch acquired; latches are released after the writes.
-     */
     private void addUnderLatches(Channel channel, int one, int other) {
       int[] cells = one == other ? new int[] {one} : new int[] {one, other};
       for (int i = 0; i < cells.length; i++) {

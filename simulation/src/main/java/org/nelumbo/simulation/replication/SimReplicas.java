@@ -304,7 +304,6 @@ public final class SimReplicas implements SimPool {
     return Long.bitCount(liveForLast()) == lives.length;
   }
 
-  /** Returns the live memory nodes of the owner of the pool, or of all that share it. */
   private long liveForLast() {
     ReplicatedFabric last = owners.getLast().fabric();
     return last.tenant() == 0 ? last.liveNodes() : liveNodes();
@@ -578,7 +577,6 @@ public final class SimReplicas implements SimPool {
     return fabric;
   }
 
-  /** Returns true if a memory node has a connection as a tenant, live or failed. */
   private boolean isTenant(Connection each) {
     return each.life == lives[each.node] && !each.cut[0] && !each.life.fenced.contains(each.self);
   }

@@ -54,7 +54,6 @@ final class ScaleRun {
   private long fencedAt;
   private long dealtAt;
 
-  /** A compute node, and the homes whose shards it owns in an epoch. */
   private static final class Node {
     final Cluster cluster;
     final MixTables tables;

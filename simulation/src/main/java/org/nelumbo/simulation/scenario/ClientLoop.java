@@ -142,10 +142,6 @@ final class ClientLoop {
     committedThen = runCounts.committed;
   }
 
-  /**
-   * Returns true if the client is done with this transaction: committed, or aborted for lack of
-   * memory.
-   */
   private boolean transact(WorkloadClient workloadClient, ClusterSession clusterSession) {
     try {
       workloadClient.transact();

@@ -168,9 +168,6 @@ public final class ScenarioRun {
       QuiescenceCheck.check(last);
     }
 
-    /**
-     * Makes all compute nodes but one leave in order; the last one takes over the memory they kept.
-     */
     private void leaveTo(Cluster last) throws Exception {
       List<Cluster> others = last.together().stream().filter(each -> each != last).toList();
       others.forEach(Cluster::leave);

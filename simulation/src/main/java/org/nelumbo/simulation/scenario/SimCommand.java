@@ -139,9 +139,6 @@ public final class SimCommand implements Callable<Integer> {
         : inside(newInstrumented(), scenarios, first, 1, _ -> {});
   }
 
-  /**
-   * Runs rounds of seeds of all scenarios: one round, or as many as the wanted transactions need.
-   */
   private int soakAll(List<Scenario> scenarios, long first, long count) throws Exception {
     SoakTotals all = new SoakTotals();
     List<Scenario> here = scenarios.stream().filter(SimCommand::isRunHere).toList();
@@ -169,7 +166,6 @@ public final class SimCommand implements Callable<Integer> {
     return status;
   }
 
-  /** Returns true unless the scenario injects throwables, which needs instrumented classes. */
   private static boolean isRunHere(Scenario each) {
     return !each.faults().throwsSomething() || InstrumentedLoader.isInside(SimCommand.class);
   }
@@ -183,7 +179,6 @@ public final class SimCommand implements Callable<Integer> {
     sums = to;
   }
 
-  /** Runs the command again with an engine in which throwables can be injected. */
   private int inside(
       ClassLoader loader,
       List<Scenario> scenarios,

@@ -67,7 +67,6 @@ public final class Soak {
     }
   }
 
-  /** Runs a seed, and repeats it if another world disturbed it. */
   private static ScenarioResult runUndisturbed(ScenarioRun run, long seed) {
     ScenarioResult result = run.run(seed, Trace.hashing());
     for (int again = 0; again < DISTURBED_MAX && result.isDisturbed(); again++) {

@@ -67,10 +67,6 @@ final class SoakSummary {
     return Math.round(PERCENT * totals.seedsWith(kind) / Math.max(1, totals.runs()));
   }
 
-  /**
-   * Returns the share of seeds with faults of each kind as a key and value; empty if there were
-   * none.
-   */
   private String shares() {
     return totals.faultsByKind().isEmpty()
         ? ""

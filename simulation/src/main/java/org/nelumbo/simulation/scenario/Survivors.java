@@ -79,7 +79,6 @@ final class Survivors {
   /** Compute nodes with an observer, which replaces them once when they are removed. */
   private final Set<Cluster> observed = new HashSet<>();
 
-  /** Compute nodes that leave the pool in order, or have left. */
   private final Set<Cluster> leaving = new HashSet<>();
 
   private int crashesLeft;
@@ -148,7 +147,6 @@ final class Survivors {
     }
   }
 
-  /** Makes compute nodes leave in order, one after the other; each is replaced with its clients. */
   private void exchange() {
     SimRandom leaves = world.random("leaves");
     for (int i = 0; i < scenario.cluster().leaves(); i++) {
@@ -177,10 +175,6 @@ final class Survivors {
     }
   }
 
-  /**
-   * Places shards from the compute nodes by hand while clients work, and makes compute nodes leave
-   * whose clients have ended.
-   */
   private void administrate(SimRandom random, long every) {
     world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
     while (clientTasks.stream().anyMatch(each -> each.task.isAlive())) {
@@ -353,10 +347,6 @@ final class Survivors {
     }
   }
 
-  /**
-   * Returns true if there is no compute node to join through: the last one has left or lost the
-   * pool.
-   */
   private boolean isVacant() {
     return any.together().stream().noneMatch(Cluster::isServed);
   }
@@ -414,7 +404,6 @@ final class Survivors {
         && !observed.contains(clusterOrNull);
   }
 
-  /** Returns null if the compute node is not a member of the pool. */
   private Cluster clusterOf(SimTask task) {
     for (Cluster each : any.together()) {
       if (each.node() == task.node()) {

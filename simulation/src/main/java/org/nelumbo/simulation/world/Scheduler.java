@@ -312,7 +312,6 @@ final class Scheduler implements Executor {
     }
   }
 
-  /** Returns true if a foreground task is parked, and no foreground task waits for a time. */
   private boolean isIdle() {
     if (timers.isForegroundWaiting() || running != null) {
       return false;
