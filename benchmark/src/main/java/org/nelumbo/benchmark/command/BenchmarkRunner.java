@@ -99,7 +99,6 @@ public final class BenchmarkRunner {
     }
   }
 
-  /** Runs as a worker process: writes its part of the result for the process that started it. */
   private int runPart(SingleRun run)
       throws SQLException, RunStoppedException, InterruptedException {
     RunPart part = run.runPart(this::awaitGo);

@@ -99,7 +99,6 @@ public final class DriverFinder {
         .toList();
   }
 
-  /** A class loader that prefers the driver in the jars to another version on the class path. */
   private static final class JarsFirst extends URLClassLoader {
     JarsFirst(URL[] jars) {
       super(jars, DriverFinder.class.getClassLoader());

@@ -117,7 +117,6 @@ public final class LoadLoop {
     }
   }
 
-  /** Returns the number of arrivals within the measured time that no terminal was free to take. */
   private long neverTaken(Schedule schedule) {
     if (arrivals == null) {
       return 0;
