@@ -64,7 +64,6 @@ public final class SqlParsing {
         : read(text, progress, NelumboParser::StatementEof);
   }
 
-  /** Returns the text with spaces in place of the remarks before the statement. */
   private static String withoutRemarks(String sql) {
     Matcher remarks = REMARKS.matcher(sql);
     return remarks.lookingAt()

@@ -70,7 +70,6 @@ final class NameTokenManager extends NelumboParserTokenManager {
     };
   }
 
-  /** Detects operators of MySQL that are words; elsewhere these words are names. */
   private void findOperator(Token token) {
     int operator =
         switch (token.image.toUpperCase(Locale.ROOT)) {

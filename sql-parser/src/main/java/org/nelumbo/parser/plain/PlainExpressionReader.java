@@ -273,7 +273,6 @@ final class PlainExpressionReader {
     return expression.clone(open.plus(tokens.placeBefore()));
   }
 
-  /** Parses a cast to a type of one word. */
   private SqlNode cast() {
     SqlParserPos begin = tokens.place();
     tokens.next();
@@ -339,7 +338,6 @@ final class PlainExpressionReader {
         otherwise);
   }
 
-  /** Parses a column, a star after the name of a table, or a function call. */
   private SqlNode named() {
     List<String> names = new ArrayList<>(2);
     List<SqlParserPos> places = new ArrayList<>(2);

@@ -184,7 +184,6 @@ public final class PlainQueryReader {
     return null;
   }
 
-  /** Returns null if there is no join. */
   private JoinType join() {
     PlainToken first = tokens.kind();
     JoinType type =

@@ -183,7 +183,6 @@ final class PlainTokens {
     return goesOn || isName && end - start == 2 ? PlainToken.OTHER : what;
   }
 
-  /** Returns true if a quote in a string is doubled, and advances to the second one. */
   private boolean doubled(char quote) {
     boolean isDoubled = end + 1 < sql.length() && sql.charAt(end + 1) == quote;
     end += isDoubled ? 1 : 0;
