@@ -228,7 +228,6 @@ final class CrashPoints {
     }
   }
 
-  /** Checks the database on a disk, and closes it, sometimes as if its process were killed. */
   private void check(Disk files, long least) {
     LocalDatabase database = open(files, null, null);
     boolean isChecked = false;
@@ -244,7 +243,6 @@ final class CrashPoints {
     }
   }
 
-  /** Opens files, and replaces them by a crash point of that opening. */
   private void openAgain(Path directory, long least) throws IOException {
     reopened++;
     DiskTrace opening = new DiskTrace();

@@ -311,7 +311,6 @@ final class ClusterRounds implements AutoCloseable {
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
-  /** Requests a check of the bank from all clients until one of them succeeds. */
   private Client.Check look(String what, int ended) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (System.nanoTime() < until) {
