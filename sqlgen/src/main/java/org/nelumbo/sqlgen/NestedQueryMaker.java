@@ -60,7 +60,6 @@ final class NestedQueryMaker {
     return new Nested("SELECT " + String.join(", ", select) + " FROM " + source + where, types);
   }
 
-  /** Returns a query on the first rows of another one. */
   private Nested level(ExpressionMaker expressions, Nested inner) {
     List<Integer> kept = dice.permutation(inner.columns());
     kept = kept.subList(0, 1 + dice.below(kept.size()));

@@ -88,7 +88,6 @@ final class ScenarioMaker {
         false);
   }
 
-  /** Adds a query whose result depends on the order of a query within it. */
   private void innerOrder() {
     String where = dice.of("", "", " WHERE g < 2", " WHERE x <> 'a'");
     String ordered =
@@ -257,7 +256,6 @@ final class ScenarioMaker {
     };
   }
 
-  /** Returns a query that names the first columns of a relation. */
   private String aliases() {
     int named = 1 + dice.below(3);
     List<String> names = new ArrayList<>();

@@ -191,7 +191,6 @@ final class SelfChecks {
             "PQS", by.plain() + "\n  does not find row " + row[0] + " but " + foundRows);
   }
 
-  /** Checks that joins with USING and NATURAL have the same rows as those with ON. */
   private FailedCheck mergedColumns(DatabaseSession session) {
     MergedJoinCheck.Forms forms = new MergedJoinCheck(dice, tables).forms();
     Outcome merged = run(session, forms.merged());

@@ -194,7 +194,6 @@ final class CorpusRun {
     return out.toString();
   }
 
-  /** Returns null if there is no difference. */
   private static String difference(String[][] rows, Rows query) {
     if (query.sorting() == Sorting.ROWSORT) {
       Arrays.sort(rows, Comparator.comparing(row -> String.join("\0", row)));
