@@ -301,10 +301,7 @@ public final class DonatedMemory {
     }
   }
 
-  /**
-   * Reads a piece; returns null if there is none, or if it was written before the pool was taken
-   * over.
-   */
+  /** Returns null if there is none, or if it was written before the pool was taken over. */
   private long[] read(Fabric fabric, long piece, int words, int found) {
     int node = PoolAddress.node(piece);
     long room = node < fabric.nodeCount() ? fabric.nodeBytes(node) - PoolAddress.offset(piece) : 0;

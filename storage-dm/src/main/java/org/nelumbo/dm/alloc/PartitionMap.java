@@ -88,10 +88,7 @@ public final class PartitionMap {
     return physical < 0 ? NONE : first * physicalNodes + physical;
   }
 
-  /**
-   * Returns the group of logical nodes that is used first on every physical node; the others follow
-   * in turn.
-   */
+  /** The other groups follow in turn. */
   private int firstGroup(int shard) {
     int groups = nodes / physicalNodes;
     return groups == 1 ? 0 : (int) Long.remainderUnsigned(score(shard, NODES_MAX), groups);

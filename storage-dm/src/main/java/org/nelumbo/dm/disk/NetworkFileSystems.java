@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 public final class NetworkFileSystems {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkFileSystems.class);
 
-  /** As in the operating system's table of mounts. */
   private static final Set<String> TYPES =
       Set.of(
           "nfs",

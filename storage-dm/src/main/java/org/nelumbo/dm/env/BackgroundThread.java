@@ -101,9 +101,7 @@ public final class BackgroundThread {
     }
   }
 
-  /**
-   * Calls the predicate, which may need memory that is not available just now: then it is retried.
-   */
+  /** The predicate may need memory that is not available just now: then it is retried. */
   private boolean isSurvived(Throwable failure) {
     while (true) {
       try {

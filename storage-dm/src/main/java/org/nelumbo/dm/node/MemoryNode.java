@@ -345,8 +345,8 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Loads the classes that connections need while file descriptors are available, because a class
-   * that could not be loaded once is never found again.
+   * Called while file descriptors are available, because a class that could not be loaded once is
+   * never found again.
    */
   private void prepare() {
     keys();

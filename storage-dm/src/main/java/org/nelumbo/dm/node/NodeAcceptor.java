@@ -80,8 +80,8 @@ final class NodeAcceptor implements AutoCloseable {
   }
 
   /**
-   * Fences all other owners after a decision. Called under the lock, so that no response reveals a
-   * decision before its owner is the only one. If this throws, the next request repeats it.
+   * Called under the lock, so that no response reveals a decision before its owner is the only one.
+   * If this throws, the next request repeats it.
    */
   private void fenceOthers() {
     long decided = acceptor.state().decidedNumber();

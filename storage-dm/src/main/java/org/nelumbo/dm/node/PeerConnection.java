@@ -401,7 +401,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     write();
   }
 
-  /** Allocates the buffers for verbs, which only an admitted peer gets. */
+  /** Only an admitted peer gets the buffers. */
   private void prepare() {
     in.enlarge(Wire.FRAME_LENGTH_MAX, BUFFER_LENGTH);
     out = Wire.buffer(BUFFER_LENGTH);
@@ -489,10 +489,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     return true;
   }
 
-  /**
-   * Flushes the queue with unwritten messages if the next frame goes to another one: consecutive
-   * frames to the same compute node are written together.
-   */
+  /** Consecutive frames to the same compute node are written together. */
   private void flushMessages(MessageQueue next) {
     if (unflushed != null && unflushed != next) {
       unflushed.flush();

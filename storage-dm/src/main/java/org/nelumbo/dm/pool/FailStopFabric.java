@@ -255,10 +255,7 @@ public final class FailStopFabric extends ForwardingFabric {
       writes = false;
     }
 
-    /**
-     * Handles a failure between the first verb of a flush and its end. Posting a verb sends a full
-     * batch, so it may fail as a flush does.
-     */
+    /** Posting a verb sends a full batch, so it may fail as a flush does. */
     private RuntimeException failed(Throwable e) {
       boolean harmless = false;
       try {

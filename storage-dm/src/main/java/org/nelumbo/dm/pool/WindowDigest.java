@@ -39,7 +39,6 @@ public final class WindowDigest {
 
   private static final int PAIR_BYTES = 2 * Long.BYTES;
 
-  /** The key, as long as windows have needed it so far. */
   private long[] key = {};
 
   private int keyWords;

@@ -129,7 +129,6 @@ public final class MemoryImage implements MemorySource {
     return isWhole ? table : null;
   }
 
-  /** Returns true if the checksums were written together with this header. */
   private static boolean isOf(FileHeader header, int sum) {
     return sum == (int) (header.third() >>> Integer.SIZE);
   }
@@ -205,7 +204,6 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** Reads a piece; returns true if it matches its checksum. */
   private boolean isWhole(long offset, ByteBuffer target) throws IOException {
     int from = target.position();
     int length = target.remaining();
@@ -227,7 +225,7 @@ public final class MemoryImage implements MemorySource {
     return -1;
   }
 
-  /** Invalidates the image, so that the next opening builds the pool from checkpoint and log. */
+  /** The next opening builds the pool from checkpoint and log. */
   private FabricException damaged(String why, long offset, IOException cause) {
     invalidate();
     FabricException found =

@@ -253,7 +253,6 @@ public final class RedoLog implements AutoCloseable {
     return forcedBefore;
   }
 
-  /** Returns the timestamp of the entry. */
   private long reserve(RedoEntry entry, Durability durability, LongSupplier draw) {
     try {
       int length = entry.paddedLength();
@@ -282,7 +281,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Copies an entry to its range, for which the writer waits. */
+  /** The writer waits for the range to be filled. */
   private void fill(
       RedoBuffer buffer, int offset, RedoEntry entry, long timestamp, long forcedThen) {
     try {
@@ -297,7 +296,7 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Records the position to be forced, before the entry is visible to other threads. */
+  /** Called before the entry is visible to other threads. */
   private void want(Durability durability, long end, boolean isPart) {
     switch (durability) {
       case COMMIT -> wanted = end;

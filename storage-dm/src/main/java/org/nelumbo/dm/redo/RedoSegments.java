@@ -241,7 +241,6 @@ public final class RedoSegments {
     }
   }
 
-  /** Sleeps until there may be work, unless the thread was stopped meanwhile. */
   private void rest(BackgroundThread thread) {
     if (!thread.isStopped()) { // the wake-up may have been consumed by a wait for the disk
       environment.parkNanos(IDLE_NANOS);
@@ -377,7 +376,6 @@ public final class RedoSegments {
     }
   }
 
-  /** Waits until the file is created. */
   private DiskFile file(long number) throws IOException {
     for (int attempt = 0; ; attempt++) {
       lock.lock();

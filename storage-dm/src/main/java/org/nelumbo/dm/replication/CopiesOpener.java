@@ -145,8 +145,7 @@ final class CopiesOpener {
   }
 
   /**
-   * Identity of this compute node in one attempt. Each attempt uses a new tenant number, because a
-   * tenant that has left is not admitted again.
+   * Each attempt uses a new tenant number, because a tenant that has left is not admitted again.
    */
   private final class Self {
     private final long tenant = drawn();

@@ -60,10 +60,7 @@ final class OrphanedFlushes {
     }
   }
 
-  /**
-   * Excludes the node that is being filled, because the failed compute node may have written data
-   * to it that no other node has.
-   */
+  /** The failed compute node may have written data to the node that no other node has. */
   private void abandonFilling() {
     View view = currentView.current();
     int node = view.filling();

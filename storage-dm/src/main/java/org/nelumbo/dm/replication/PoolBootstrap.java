@@ -115,10 +115,7 @@ final class PoolBootstrap {
     return new NodeChannels(view.placement().nodes(), staging);
   }
 
-  /**
-   * Obtains a decision of the memory nodes on the first view of this owner. No other compute node
-   * can put a view in force afterwards.
-   */
+  /** No other compute node can put a view in force afterwards. */
   private View decided() {
     agreement.inquire();
     if (isNew) {

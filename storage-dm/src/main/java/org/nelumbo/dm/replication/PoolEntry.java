@@ -102,7 +102,7 @@ final class PoolEntry {
     }
   }
 
-  /** Frees the entry, which may exist even if the reply to the request that took it was lost. */
+  /** The entry may exist even if the reply to the request that took it was lost. */
   private void leave(IntentTable table) {
     try {
       table.leave(sharing.tenant());
@@ -198,8 +198,7 @@ final class PoolEntry {
   }
 
   /**
-   * Checks that no later view was decided. View changes do not wait for a joining compute node, so
-   * it has to detect them itself.
+   * View changes do not wait for a joining compute node, so it has to detect later views itself.
    */
   private void checkLatest(View view) {
     if (sharing.isShared() && agreement.inquire().view() != view.number()) {

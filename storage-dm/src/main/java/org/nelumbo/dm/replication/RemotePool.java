@@ -61,8 +61,7 @@ public final class RemotePool {
   }
 
   /**
-   * Joins the compute nodes that share a pool with one copy, or attaches if there are none. The
-   * attempt to join requests an exclusive owner to share the pool, and retries for some time.
+   * The attempt to join requests an exclusive owner to share the pool, and retries for some time.
    */
   private static Fabric enterOrAttach(
       Environment environment, List<NodeAddress> nodes, TcpOptions options, long patienceNanos) {

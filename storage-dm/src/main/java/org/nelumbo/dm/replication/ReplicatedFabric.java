@@ -268,10 +268,7 @@ public final class ReplicatedFabric implements Fabric {
     beginTogether();
   }
 
-  /**
-   * Begins shared flushes. Then acknowledges a fill epoch at once, since the filling compute node
-   * blocks writers.
-   */
+  /** A fill epoch is acknowledged at once, since the filling compute node blocks writers. */
   private void beginTogether() {
     sharing.beginTogether();
     if (currentView.last().filling() >= 0) {
@@ -279,10 +276,7 @@ public final class ReplicatedFabric implements Fabric {
     }
   }
 
-  /**
-   * Enters the intent table in a fixed view. Repeats this without a memory node that fails
-   * meanwhile.
-   */
+  /** Repeats this without a memory node that fails meanwhile. */
   private void enterAtFixedView() {
     boolean isDone = false;
     while (!isDone) {

@@ -154,7 +154,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     orphanedFlushes.complete(tenant, other -> isFencedIfDead(currentView.current(), other));
   }
 
-  /** Fences a tenant at all memory nodes of a view, including one that is being filled. */
+  /** Includes a memory node that is being filled. */
   private static void fence(View view, long tenant) {
     askAll(nodes(view, view.connectedNodes()), node -> node.fence(tenant));
   }

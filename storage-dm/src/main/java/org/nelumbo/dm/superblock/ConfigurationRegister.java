@@ -229,10 +229,7 @@ public final class ConfigurationRegister {
     channel.flush();
   }
 
-  /**
-   * Allocates the copies if necessary, under the latch. They stay allocated until a compute node
-   * attaches exclusively.
-   */
+  /** The copies stay allocated until a compute node attaches exclusively. */
   private void ensureCopies() {
     if (copies == PoolAddress.NULL) {
       copies = word(ADDRESS);

@@ -119,7 +119,7 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /** Checks the free space, because a page that is touched later might not be available. */
+  /** A page that is touched later might not be available. */
   private static void checkRoom(NodeFile file, long bytes) throws IOException {
     long room = file.usableBytes();
     if (room < bytes) {

@@ -80,7 +80,6 @@ final class PoolEntrance {
         refusal);
   }
 
-  /** Returns null if another attempt is necessary. */
   private Fabric attempt() {
     List<NodeFile> opened = open(true);
     if (opened != null) {
@@ -218,10 +217,7 @@ final class PoolEntrance {
     }
   }
 
-  /**
-   * Opens the shared pool; the caller holds the entry lock. Returns null if no other process is in
-   * the pool.
-   */
+  /** The caller holds the entry lock. Returns null if no other process is in the pool. */
   private Fabric beside(List<NodeFile> opened) {
     boolean isAnyIn =
         IntStream.range(0, TenantFileLayout.ENTRIES)

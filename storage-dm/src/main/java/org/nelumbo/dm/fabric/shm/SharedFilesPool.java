@@ -181,10 +181,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     return file;
   }
 
-  /**
-   * Claims a slot for this process, which owns the pool exclusively; this does not yet admit
-   * others.
-   */
+  /** Does not yet admit other processes to the pool. */
   private void enter() {
     lock.lock();
     try {
@@ -337,7 +334,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Completes the WRITEs of a slot whose lock this process holds; releases the lock. */
+  /** This process holds the lock of the slot, which this releases. */
   private void buryOrKeep(int each, long other) {
     try {
       if (file.isEntered(each) && file.id(each) == other) {
@@ -436,8 +433,8 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   }
 
   /**
-   * Frees the slot. A process that has ended as exclusive owner removes the table file, unless
-   * another process waits for the pool.
+   * A process that has ended as exclusive owner removes the table file, unless another process
+   * waits for the pool.
    */
   private void leave() {
     boolean isLast = !isShared && file.awaitDoor(environment);

@@ -264,7 +264,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Waits until no thread writes to the connection, which is short because it is closed. */
+  /** The wait is short because the connection is closed. */
   private void disconnected(Handshake.Attached on) {
     on.close();
     for (int attempt = 0; !detach(); attempt++) {
@@ -322,7 +322,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Reads available bytes; requests an acknowledgement during silence. */
+  /** Requests an acknowledgement during silence. */
   private int read(InputStream in) throws IOException {
     for (int intervals = 1; ; intervals++) {
       try {

@@ -241,7 +241,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Stops reading; another waiting thread continues. */
+  /** Another waiting thread continues to read. */
   private void handOn() {
     LinkRequest next;
     lock.lock();

@@ -53,8 +53,8 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   }
 
   /**
-   * A request and its response. It ends on its own, even if the sender has closed the pool: no
-   * wait, for the connection or for a frame, takes longer than a second.
+   * Ends on its own, even if the sender has closed the pool: no wait, for the connection or for a
+   * frame, takes longer than a second.
    */
   private final class Exchange implements Pending, Runnable {
     private final int node;
@@ -92,8 +92,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
     }
 
     /**
-     * Waits after a refused connection. A proposer that needs a majority retries at once, and a
-     * node that is down refuses at once.
+     * A proposer that needs a majority retries at once, and a node that is down refuses at once.
      */
     private void awaitTurn() {
       long until = refusedUntil.get(node);

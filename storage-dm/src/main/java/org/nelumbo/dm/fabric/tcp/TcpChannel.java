@@ -168,10 +168,7 @@ final class TcpChannel extends Channel {
     }
   }
 
-  /**
-   * Fails the connection after an error of the JVM, because it may still have the request, which is
-   * about to be reused.
-   */
+  /** The connection may still have the request, which is about to be reused. */
   private void cutAfterError(int node, Throwable why) {
     if (why instanceof Error) {
       links[node].fail(why);

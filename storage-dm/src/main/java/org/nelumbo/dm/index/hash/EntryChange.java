@@ -135,10 +135,7 @@ final class EntryChange {
         && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
-  /**
-   * Flushes the WRITE of the CVT if it is on another node than the slot. A reader that finds the
-   * entry must find the CVT, and verbs to two nodes have no order.
-   */
+  /** A reader that finds the entry must find the CVT, and verbs to two nodes have no order. */
   private static void orderAfterCvt(Channel channel, long slot, long cvt) {
     if (PoolAddress.node(slot) != PoolAddress.node(cvt)) {
       channel.flush();

@@ -203,7 +203,6 @@ final class Separators {
         && w.other.compareLow(w.posted, w.postedLength) == 0;
   }
 
-  /** Returns false if there is no memory for the root. */
   private boolean growRoot(Channel channel, PoolAllocator allocator, Workspace w, int level) {
     long old = navigator.readRoot(channel);
     if (access.read(channel, old, w.other) != NodeAccess.OK || w.other.level() >= level) {

@@ -51,7 +51,6 @@ final class Split {
     LAST
   }
 
-  /** State of the parent after the attempt to latch it. */
   private enum Parent {
     NOT_LATCHED,
     WRONG,

@@ -45,7 +45,6 @@ final class TreeWalk {
     }
   }
 
-  /** Returns the first node of the next level. */
   private long level(Channel channel, long first, Visitor visitor) {
     for (int attempt = 0; ; attempt++) {
       long below = PoolAddress.NULL;

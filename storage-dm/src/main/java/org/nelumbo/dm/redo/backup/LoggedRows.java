@@ -39,7 +39,6 @@ public final class LoggedRows implements RowSource {
 
   private long start;
 
-  /** Position behind the last valid frame. */
   private long end;
 
   /**
@@ -223,10 +222,7 @@ public final class LoggedRows implements RowSource {
         "the log is damaged: " + source.place(position) + " log=" + log.place());
   }
 
-  /**
-   * Returns true if the log has all commits behind the backup. In a node's log the first commit
-   * does not bound the timestamps of those before its start.
-   */
+  /** In a node's log the first commit does not bound the timestamps of those before its start. */
   private boolean reachesBack(SegmentSource source) throws IOException {
     if (source.first() == 0) {
       return true;

@@ -66,7 +66,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
 
   private final LogMarks marks = new LogMarks();
 
-  /** Position behind the last valid frame. */
   private long end;
 
   private boolean hasTail;
@@ -688,10 +687,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  /**
-   * Writes the memory image. If nothing was committed in this run, an image that was read is
-   * renewed instead.
-   */
+  /** If nothing was committed in this run, an image that was read is renewed instead. */
   private void keep(Fabric memory, int nextId) {
     if (image != null && log.isUnchanged()) {
       image.renew(log.end(), lastRun, log.closeTimestamp());

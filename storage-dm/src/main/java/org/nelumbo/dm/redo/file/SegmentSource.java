@@ -148,8 +148,8 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
   }
 
   /**
-   * Returns true if an incomplete segment contains frames. A segment gets its header and size
-   * before anything else, so such a segment was damaged, and no other check would reveal that.
+   * A segment gets its header and size before anything else, so an incomplete segment with frames
+   * was damaged, and no other check would reveal that.
    */
   private boolean isUsed(DiskFile file, String name, long number) throws IOException {
     long start = number * capacity;

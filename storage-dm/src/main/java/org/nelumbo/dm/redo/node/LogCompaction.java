@@ -146,10 +146,7 @@ final class LogCompaction implements AutoCloseable {
     }
   }
 
-  /**
-   * Compacts the log up to the last mark: frames behind it are replaced if this node has to adopt
-   * the log of another node.
-   */
+  /** Frames behind the last mark are replaced if this node has to adopt the log of another node. */
   private boolean writeLocked() throws IOException {
     long last = files.marks().last();
     if (last >= 0 && last <= files.start()) {
@@ -174,8 +171,8 @@ final class LogCompaction implements AutoCloseable {
   }
 
   /**
-   * Returns the bytes of the log to keep before a checkpoint, for a node that was absent when it
-   * was written. Copying more than that would take about as long as copying the whole log.
+   * For a node that was absent when the checkpoint was written. Copying more than that would take
+   * about as long as copying the whole log.
    */
   private long keptBytes() {
     long least = (long) KEPT_SEGMENTS * files.options().segmentBytes();

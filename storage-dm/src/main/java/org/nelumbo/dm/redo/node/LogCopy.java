@@ -23,7 +23,6 @@ public final class LogCopy implements AutoCloseable {
   private final PoolLog to;
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
 
-  /** Null before the first query. */
   private LogState state;
 
   /** Null if the whole log is copied. */

@@ -198,7 +198,6 @@ public final class ReplicatedLog implements PoolLog {
     private final FabricException[] failures = new FabricException[joined.length()];
     private View view;
 
-    /** Null in an exclusive pool. */
     private ViewGate.Pass pass;
 
     /** Nodes that were sent the append, that have it, and that failed, one bit per node. */
@@ -293,8 +292,8 @@ public final class ReplicatedLog implements PoolLog {
     }
 
     /**
-     * Reports a failed node before this append leaves the gate, so that its log is not copied to
-     * another node.
+     * Called before this append leaves the gate, so that the log of the failed node is not copied
+     * to another node.
      */
     private void fail(int node, FabricException why) {
       failures[node] = why;
@@ -708,10 +707,7 @@ public final class ReplicatedLog implements PoolLog {
     return isSame;
   }
 
-  /**
-   * Writes a checkpoint to all logs, whose contents before it are the same because appends are
-   * blocked.
-   */
+  /** The contents of the logs before the checkpoint are the same because appends are blocked. */
   private void markAll(View view) {
     byte[] mark = RedoEntry.mark(environment.randomLong());
     Appender[] appenders = new Appender[joined.length()];

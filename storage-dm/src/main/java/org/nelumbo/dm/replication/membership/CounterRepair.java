@@ -86,10 +86,7 @@ final class CounterRepair {
     return view.isLive(node) && before.isLive(node);
   }
 
-  /**
-   * Raises backups to the primary. Reads each backup before the primary, because new numbers are
-   * drawn at backups first.
-   */
+  /** Reads each backup before the primary, because new numbers are drawn at backups first. */
   private void repair(int logical, int counter) {
     int primary = view.primaryCopy(logical);
     for (int copy = placement.copies() - 1; copy > primary; copy--) {

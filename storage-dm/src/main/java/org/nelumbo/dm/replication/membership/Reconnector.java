@@ -108,10 +108,7 @@ public final class Reconnector {
     closeReached();
   }
 
-  /**
-   * Returns true if there is no connection to the node. An admitted node is in the view before it
-   * is settled.
-   */
+  /** An admitted node is in the view before it is settled. */
   private boolean isAway(int node) {
     return reached.get(node) == null && currentView.last().connection(node) == null;
   }
@@ -157,8 +154,8 @@ public final class Reconnector {
   }
 
   /**
-   * Marks the pool as lost if a node serves another compute node, which has then taken over the
-   * pool because this process was silent. Later writes of this process would be lost.
+   * The other compute node has taken over the pool because this process was silent. Later writes of
+   * this process would be lost.
    */
   private void inUse(int node, PoolInUseException refusal) {
     if (refusal.isOwn() || sharing.isViewFixed()) {

@@ -19,7 +19,6 @@ import org.nelumbo.dm.replication.view.View;
  * number. Confined to the view-change thread.
  */
 final class SharedEpochs {
-  /** Time between two polls of the acknowledgements. */
   private static final long LOOK_NANOS = 50_000L;
 
   /** Number of polls between two checks for a later view or a failed compute node (mask). */

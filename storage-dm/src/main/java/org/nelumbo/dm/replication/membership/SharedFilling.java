@@ -284,7 +284,7 @@ final class SharedFilling implements WriteBarrier {
     return false;
   }
 
-  /** Delays the next attempt, so that another compute node may succeed first. */
+  /** Another compute node may succeed first. */
   private void delay() {
     failuresInRow++;
     notBefore = environment.nanoTime() + (periodNanos << Math.min(failuresInRow, DELAY_SHIFT_MAX));
@@ -435,8 +435,8 @@ final class SharedFilling implements WriteBarrier {
   }
 
   /**
-   * Returns true if another compute node is filling the node. If that one has failed, the compute
-   * node that is to fence it may itself be waiting for the write barrier.
+   * If the other compute node has failed, the one that is to fence it may itself be waiting for the
+   * write barrier.
    */
   private boolean isFilledBySomebody(View view) {
     long filler = steps.table().filler();

@@ -224,7 +224,7 @@ public final class SharedViewChange {
     }
   }
 
-  /** Closes the connections to excluded nodes, so that requests in flight to them fail. */
+  /** Requests in flight to the excluded nodes fail then. */
   private static void closeOthers(View before, View next) {
     for (int node = 0; node < before.placement().nodes(); node++) {
       if (before.connection(node) != null && next.connection(node) == null) {
@@ -234,8 +234,8 @@ public final class SharedViewChange {
   }
 
   /**
-   * Carries a change to its end if no node fails. Returns the nodes that have failed meanwhile, one
-   * bit per node; the view may be in force or not.
+   * Returns the nodes that have failed meanwhile, one bit per node; the view may be in force or
+   * not.
    */
   private long attempt(View before, View next) {
     int first = Long.numberOfTrailingZeros(before.liveNodes() & next.liveNodes());
@@ -283,10 +283,7 @@ public final class SharedViewChange {
     return currentView.drainSuspects() & view.connectedNodes();
   }
 
-  /**
-   * Waits for a condition; returns false if a node of the view fails first, or a later view is
-   * agreed upon.
-   */
+  /** Returns false if a node of the view fails first, or a later view is agreed upon. */
   private boolean await(View next, BooleanSupplier condition) {
     for (int attempt = 0; !condition.getAsBoolean(); attempt++) {
       if (currentView.suspects(next.connectedNodes()) != 0

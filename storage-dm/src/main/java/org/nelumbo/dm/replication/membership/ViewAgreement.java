@@ -110,10 +110,7 @@ public final class ViewAgreement {
     return proposer.known() == null ? 0 : proposer.known().number();
   }
 
-  /**
-   * Inquires which voters are present and which decision they have. Waits for witnesses and for the
-   * nodes whose bits are set.
-   */
+  /** Waits for witnesses and for the nodes whose bits are set. */
   private void ask(long awaited) {
     present =
         proposer.inquire(voters(), node -> node >= addresses.size() || NodeBits.has(awaited, node));

@@ -63,7 +63,6 @@ public final class ViewChanger {
    */
   private final SharedViewChange sharedChange;
 
-  /** Null if {@link #sharedChange} is null. */
   private final SharedFilling sharedFilling;
 
   private final BackgroundThread thread;
@@ -193,10 +192,10 @@ public final class ViewChanger {
   }
 
   /**
-   * Decides whether this thread resumes after an error. No flush that meets a failed node could
-   * continue without it, so it resumes after any error. It then writes the view in force again,
-   * since nodes may have received a view that never came into force. After too many consecutive
-   * failures the pool is lost, and all waiting flushes fail.
+   * No flush that meets a failed node could continue without this thread, so it resumes after any
+   * error. It then writes the view in force again, since nodes may have received a view that never
+   * came into force. After too many consecutive failures the pool is lost, and all waiting flushes
+   * fail.
    */
   private boolean isSurvived(Throwable why) {
     failuresInRow++;

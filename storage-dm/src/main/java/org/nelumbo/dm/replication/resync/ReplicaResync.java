@@ -279,10 +279,7 @@ public final class ReplicaResync {
     }
   }
 
-  /**
-   * Completes a slot if no memory has been allocated meanwhile. An allocation waits until this is
-   * decided.
-   */
+  /** An allocation waits until this is decided. */
   private void finish(View view, int node, ResyncProgress resyncProgress, int logical, int slot) {
     if (!hold.tryHold(view, node, slot, logical, 0, HighWaterMark.LENGTH)) {
       return;

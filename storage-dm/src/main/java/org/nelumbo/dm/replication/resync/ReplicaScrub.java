@@ -218,9 +218,7 @@ public final class ReplicaScrub implements CopiesCheck {
     return view.isLive(view.placement().node(logical, copy));
   }
 
-  /**
-   * Reads the window of all live copies; returns false and reports the nodes if some have failed.
-   */
+  /** Returns false and reports the nodes if some have failed. */
   private boolean readCopies(View view, int length) {
     channels.begin();
     Placement placement = view.placement();

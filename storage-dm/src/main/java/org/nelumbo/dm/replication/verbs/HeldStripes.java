@@ -66,7 +66,7 @@ public final class HeldStripes {
     return true;
   }
 
-  /** Grows the array before a lock is acquired, so that there is always room to record it. */
+  /** Called before a lock is acquired, so that there is always room to record it. */
   private void ensureRoom(int more) {
     if (count + more > held.length) {
       held = Arrays.copyOf(held, Math.max(2 * held.length, count + more));

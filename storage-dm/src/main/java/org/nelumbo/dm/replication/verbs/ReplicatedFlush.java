@@ -109,8 +109,8 @@ public final class ReplicatedFlush {
   }
 
   /**
-   * Confirms the read lease after a flush of READs. The READs need not be repeated if the view has
-   * changed, because no other compute node had the pool when they were executed.
+   * The READs need not be repeated if the view has changed, because no other compute node had the
+   * pool when they were executed.
    */
   private void confirm() {
     View view = currentView.current();
@@ -137,8 +137,8 @@ public final class ReplicatedFlush {
   }
 
   /**
-   * Executes the pending verbs; returns true if no node has failed. A logical node stays pending if
-   * the node that was to serve its READs has failed.
+   * Returns true if no node has failed. A logical node stays pending if the node that was to serve
+   * its READs has failed.
    */
   private boolean attempt(View view, boolean readsAlone) {
     channels.begin();
@@ -172,10 +172,7 @@ public final class ReplicatedFlush {
     return whole;
   }
 
-  /**
-   * Marks the written windows of failed nodes as missed, because it is unknown whether these nodes
-   * have executed the writes.
-   */
+  /** It is unknown whether the failed nodes have executed the writes. */
   private void noteMissed(View view) {
     for (int i = 0; i < verbs.count(); i++) {
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {

@@ -309,10 +309,7 @@ final class SharedFlush {
     }
   }
 
-  /**
-   * Executes the remaining verbs in a view; returns false if a memory node has failed or the view
-   * is being changed.
-   */
+  /** Returns false if a memory node has failed or the view is being changed. */
   private boolean execute(FlushIntents intents, int record, long flush) {
     endsAnywhere = !view.executesFrames();
     for (int j = 0; j < atomics; j++) {
@@ -479,10 +476,7 @@ final class SharedFlush {
     return true;
   }
 
-  /**
-   * Posts the intent to a live memory node before its first verb; returns the nodes that have it,
-   * one bit per node.
-   */
+  /** Returns the nodes that have the intent, one bit per node. */
   private long note(FlushIntents intents, int record, long noted, int node) {
     if (!view.isLive(node)) {
       return noted;
@@ -549,10 +543,7 @@ final class SharedFlush {
     return bits;
   }
 
-  /**
-   * Brings decided CASes to the other backups. A CAS may remain at such a copy when its decider is
-   * gone, so the copy has the intent, too.
-   */
+  /** A CAS may remain at such a copy when its decider is gone, so the copy has the intent, too. */
   private boolean toOtherBackups(FlushIntents intents, int record) {
     channels.begin();
     boolean isAny = false;
