@@ -193,10 +193,7 @@ public final class ClusterMember implements Membership {
     return locks;
   }
 
-  /**
-   * Follows the configuration until this compute node is fenced or has lost the pool. Then its
-   * engine stops, too.
-   */
+  /** The engine of this compute node stops then, too. */
   private void followUntilLost(Consumer<Throwable> onLost) {
     try {
       while (!thread.isStopped()) {

@@ -91,8 +91,8 @@ final class FailureDetector {
   }
 
   /**
-   * Returns true if a member has lost its connections to a memory node, which are never opened
-   * again: its process has ended, or cannot use the pool any more.
+   * The connections to a memory node are never opened again: the process of the member has ended,
+   * or cannot use the pool any more.
    */
   private boolean isCutOff(PoolTenant tenant, int rank) {
     long patience = SharedPool.cutOffNanos(pool.leaseNanos());

@@ -148,8 +148,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Fences and removes all failed members before any of them is recovered. As long as one is not
-   * fenced, other compute nodes wait for what it holds.
+   * As long as one failed member is not fenced, other compute nodes wait for what it holds. So all
+   * are fenced and removed before any is recovered.
    */
   private List<PeerId> removeDead(ClusterConfiguration seen, Map<Long, PoolTenant> tenants) {
     lookedNanos = environment.nanoTime();
@@ -174,9 +174,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Returns true if a compute node is fenced and this one recovers it. A repair calls this for the
-   * owners of nodes that it waits for. An owner that is alive may fail meanwhile, so a call also
-   * searches for failed members from time to time.
+   * A repair calls this for the owners of nodes that it waits for. An owner that is alive may fail
+   * meanwhile, so a call also searches for failed members from time to time.
    */
   private boolean isRecoveredHere(int number) {
     boolean isHere = known.get().isRecoveredBy(number, id);
@@ -217,10 +216,7 @@ final class NodeRemoval {
     shared.change(before -> before.without(dead, id));
   }
 
-  /**
-   * Recovers what a removed member has left, unless another member does; other compute nodes
-   * continue to work. Continues a recovery whose member has failed, too.
-   */
+  /** Other compute nodes continue to work. Continues a recovery whose member has failed, too. */
   private void recover(PeerId dead, Engine engine) {
     ClusterConfiguration latest = shared.change(before -> before.takenOver(dead, id));
     if (latest.isRecoveredBy(dead, id)) {
@@ -230,8 +226,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Repairs the tables that contain the schema first, since the failed member may have had tables
-   * that are not known locally yet.
+   * The tables that contain the schema are first, since the failed member may have had tables that
+   * are not known locally yet.
    */
   private void recoverRemoved(PeerId dead, Engine engine) {
     try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
@@ -246,10 +242,7 @@ final class NodeRemoval {
     repair(dead, engine);
   }
 
-  /**
-   * Removes what is left of a failed compute node, if all tables that it may have had are known
-   * locally.
-   */
+  /** Does nothing unless all tables that it may have had are known locally. */
   private void repair(PeerId dead, Engine engine) {
     ClusterConfiguration latest = shared.read();
     if (!latest.unrepaired(id).contains(dead)) {

@@ -24,7 +24,6 @@ final class ShardBalancer {
   /** Earliest time of the next move, after one for which some locks were not released. */
   private long balanceAfter;
 
-  /** Epoch of the last map for which this member has given away all shards of others. */
   private volatile long balancedEpoch = -1;
 
   private final AtomicLong movedShards = new AtomicLong();

@@ -30,7 +30,6 @@ import org.nelumbo.executor.outcome.Outcome;
  * undone. The next compute node that attaches to the pool decides this ({@code executor.recovery}).
  */
 public final class LotusCommitter extends CommitProtocol {
-  /** Node value before any cell was added. */
   private static final int NO_NODE = -2;
 
   private static final int SEVERAL_NODES = -1;

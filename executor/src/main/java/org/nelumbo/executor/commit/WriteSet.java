@@ -341,8 +341,8 @@ public final class WriteSet {
   }
 
   /**
-   * Empties the slot of an entry when all entries are removed, so that no later probe has to pass
-   * an emptied slot. An entry has no slot if an exception has interrupted its addition.
+   * Called when all entries are removed, so that no later probe has to pass an emptied slot. An
+   * entry has no slot if an exception has interrupted its addition.
    */
   private void unlink(int entry) {
     int slot = hash(lotusKeys[entry]) & mask;

@@ -165,8 +165,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Adopts donated free memory before the first coordinator is opened, so that a compute node that
-   * joins and leaves repeatedly does not take more memory each time.
+   * Called before the first coordinator is opened, so that a compute node that joins and leaves
+   * repeatedly does not take more memory each time.
    */
   private void adoptMemory() {
     int stagingBytes = SuperblockLayout.LENGTH + DonatedMemory.STAGING_BYTES;
@@ -430,8 +430,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Marks the pool as unclean and ends all connections, since the engine has stopped. Other compute
-   * nodes of the pool wait for work that is half done here, so they have to detect the failure.
+   * Other compute nodes of the pool wait for work that is half done here, so they have to detect
+   * that the engine has stopped.
    */
   private void hasStopped(Throwable why) {
     try {

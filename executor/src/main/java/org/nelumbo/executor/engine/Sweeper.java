@@ -87,7 +87,7 @@ final class Sweeper implements AutoCloseable {
     }
   }
 
-  /** Collects a few items at a time, so that its epoch never holds memory back for long. */
+  /** A few items at a time, so that the sweeper's epoch never holds memory back for long. */
   private void collect(Coordinator coordinator) {
     RetireQueue retired = coordinator.retireQueue();
     for (int left = retired.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {

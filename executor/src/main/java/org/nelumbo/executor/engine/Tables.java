@@ -60,9 +60,7 @@ public final class Tables {
     return hash == PoolAddress.NULL ? null : new TableRoots(hash, primary);
   }
 
-  /**
-   * Retries a failed creation once with a fresh horizon, since memory may wait for nothing else.
-   */
+  /** A failed creation is retried with a fresh horizon, since memory may wait for nothing else. */
   private long orAfterRefresh(LongSupplier creation) {
     long root = creation.getAsLong();
     if (root == PoolAddress.NULL) {

@@ -42,7 +42,6 @@ public final class DatetimeFormats {
 
   private DatetimeFormats() {}
 
-  /** A cache of the last format with which an expression was evaluated, usually its only one. */
   private static final class Compiled {
     private volatile Entry last;
 

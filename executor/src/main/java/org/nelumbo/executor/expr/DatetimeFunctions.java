@@ -20,7 +20,6 @@ import org.nelumbo.types.TimeUnit;
  * microseconds (INTERVAL_MICROS).
  */
 public final class DatetimeFunctions {
-  /** Scale of a number of units before it is converted to its target type. */
   private static final int COUNT_SCALE = 9;
 
   private DatetimeFunctions() {}
@@ -441,8 +440,8 @@ public final class DatetimeFunctions {
   }
 
   /**
-   * Creates FLOOR or CEIL of an instant to a unit shorter than a day. The offset from UTC is kept,
-   * since the local time alone does not identify one of the two hours when clocks are set back.
+   * The offset from UTC is kept, since the local time alone does not identify one of the two hours
+   * when clocks are set back.
    */
   private static Expression floorInstant(TimeUnit unit, Expression operand, boolean ceil) {
     LongFunctionCall.Body body =

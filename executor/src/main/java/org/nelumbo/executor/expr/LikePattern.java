@@ -173,7 +173,6 @@ public final class LikePattern {
     return -1;
   }
 
-  /** Returns -1 if the piece would begin before {@code from}. */
   private static int startOfLast(Piece last, String text, int from) {
     int at = text.length();
     for (int i = 0; i < last.elements.length; i++) {

@@ -354,7 +354,7 @@ public final class TextFunctions {
             text(to)));
   }
 
-  /** Replaces in two passes, so that the length of the result is known before it is built. */
+  /** Two passes, so that the length of the result is known before it is built. */
   private static String replaceAll(
       StatementLimits limits, String text, String old, String replacement) {
     TextSearch search = new TextSearch(old);

@@ -19,7 +19,7 @@ public final class TextPatterns {
 
   private TextPatterns() {}
 
-  /** A cache of the last pattern with which an expression was evaluated, usually its only one. */
+  /** Usually the only pattern of the expression. */
   private static final class Compiled {
     private volatile Entry last;
 
@@ -122,11 +122,6 @@ public final class TextPatterns {
         texts(escape == null ? List.of(text, pattern) : List.of(text, pattern, escape)));
   }
 
-  /**
-   * Converts a pattern of SIMILAR TO to a regular expression. {@code %} and {@code _} have the
-   * meaning of LIKE; alternatives, groups, repetitions and character classes are unchanged; all
-   * other characters are literal.
-   */
   private static String regular(String similar, String escape) {
     int escapePoint = LikePattern.escapePoint(escape);
     StringBuilder regular = new StringBuilder();

@@ -129,10 +129,7 @@ public final class Collector {
     return 1;
   }
 
-  /**
-   * Handles an exception that has left nothing half done: keeps the item for later, or drops it.
-   * Releases all locks that are held.
-   */
+  /** Keeps the item for later, or drops it. Releases all locks that are held. */
   private void giveUp(GarbageList.Item item, int mark, Throwable why) {
     critical.check();
     if (failStop.isStopped()) {
@@ -249,7 +246,7 @@ public final class Collector {
     }
   }
 
-  /** Acquires a lock if it is free. Other transactions that need the lock wait for it. */
+  /** Other transactions that need the lock wait for it. */
   private boolean tryLock(long lockKey, LockMode mode) {
     try {
       return locks.tryLock(lockKey, mode);
@@ -270,9 +267,7 @@ public final class Collector {
     return item.table.hash().contains(channel, item.lotusKey, item.cvt);
   }
 
-  /**
-   * Handles an item whose row is gone: only an index entry that points to its address can be left.
-   */
+  /** Only an index entry that points to the address of the row can be left. */
   private boolean removeOrphan(GarbageList.Item item) {
     if (item.kind == GarbageList.INDEX_ENTRY) {
       removeFrom(item.index.tree(), item.key, item.key.length, item.cvt);
@@ -345,10 +340,7 @@ public final class Collector {
     return true;
   }
 
-  /**
-   * Removes an index entry, unless the newest version, the only one that snapshots can see, has its
-   * key.
-   */
+  /** The entry stays if the newest version, the only one that snapshots can see, has its key. */
   private boolean removeEntry(GarbageList.Item item) {
     if (!reader.isDeleted()) {
       reader.readRecord();

@@ -247,11 +247,9 @@ final class DeletedRowPurge {
   }
 
   /**
-   * Keeps a CVT without a record, whose key is unknown since a compute node failed while it
-   * inserted the row again. It stays for the next insert of the row.
-   *
-   * @throws IllegalStateException if no abandoned cell explains the missing record: the CVT is
-   *     damaged
+   * The key is unknown since a compute node failed while it inserted the row again. The CVT stays
+   * for the next insert of the row. Throws if no abandoned cell explains the missing record: the
+   * CVT is damaged.
    */
   private void leaveToInserters(Row row) {
     for (int cell = 0; sharing.isShared() && cell < table.versions(); cell++) {

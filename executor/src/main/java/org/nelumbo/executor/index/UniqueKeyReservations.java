@@ -37,7 +37,6 @@ public final class UniqueKeyReservations {
   private final List<Reservation> reservations = new ArrayList<>();
   private int size;
 
-  /** True once the values are locked; the next one added starts a new set. */
   private boolean reserved;
 
   /**

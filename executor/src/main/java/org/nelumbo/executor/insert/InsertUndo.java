@@ -133,7 +133,7 @@ public final class InsertUndo {
     }
   }
 
-  /** Marks the CVTs as dead, since secondary index entries may still refer to them. */
+  /** Secondary index entries may still refer to the CVTs. */
   private void writeDead() {
     for (int i = 0; i < count; i++) {
       if (rows[i].table.indexes().length > 0) {

@@ -76,7 +76,7 @@ final class LockBatch {
     }
   }
 
-  /** Compares identities, since two keys may share one lock. */
+  /** Two keys may share one lock, so this compares identities. */
   private boolean isHeldOrAdded(long key) {
     long identity = table.identity(key);
     boolean isKnown = held.find(identity) >= 0;

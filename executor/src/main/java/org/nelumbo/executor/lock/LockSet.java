@@ -158,8 +158,7 @@ public final class LockSet {
   }
 
   /**
-   * Empties the slot of an entry during the removal of all entries, when probing past emptied slots
-   * no longer matters.
+   * Called during the removal of all entries, when probing past emptied slots no longer matters.
    */
   private void unlink(int entry) {
     int slot = hash(identities[entry]) & mask;

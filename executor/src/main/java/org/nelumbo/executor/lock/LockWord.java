@@ -23,9 +23,7 @@ final class LockWord {
 
   private LockWord() {}
 
-  /**
-   * Returns the inverse of an odd number modulo 2^64; each step doubles the number of correct bits.
-   */
+  /** Each step doubles the number of correct bits. */
   private static long inverse(long odd) {
     long inverse = odd;
     for (int bits = 3; bits < Long.SIZE; bits *= 2) {

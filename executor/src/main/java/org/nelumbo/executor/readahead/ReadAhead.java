@@ -236,7 +236,6 @@ public final class ReadAhead {
     return Outcome.OK;
   }
 
-  /** Locks the values of ranges that are locked by value, before their leaves are read. */
   private Outcome lockValues(int from) {
     Outcome status = Outcome.OK;
     for (int i = from; i < size && status == Outcome.OK; i++) {

@@ -144,10 +144,6 @@ final class LogRecovery implements LogDecision {
     }
   }
 
-  /**
-   * Reads the entries of a log; returns their checksum, or a value that differs from the log's
-   * checksum if the log is too short.
-   */
   private long readEntries(long first, int count, long id) {
     long checksum = LogLayout.addToChecksum(0, id);
     int mark = channel.mark();

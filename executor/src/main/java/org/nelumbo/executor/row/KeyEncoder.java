@@ -132,9 +132,8 @@ public final class KeyEncoder {
   }
 
   /**
-   * Appends a text, eight characters at a time. The key is hashed or compared in words soon
-   * afterwards, and a word that has just been written byte by byte cannot be loaded without a
-   * delay.
+   * Eight characters at a time: the key is hashed or compared in words soon afterwards, and a word
+   * that has just been written byte by byte cannot be loaded without a delay.
    */
   private static void appendText(KeyBuffer key, String text, int chars) {
     key.ensure(chars + 1);

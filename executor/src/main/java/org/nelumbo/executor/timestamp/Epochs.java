@@ -55,7 +55,6 @@ public class Epochs {
   /** Clock values at the last steps, a ring buffer; 0 before the ring is full. */
   private final long[] notes = new long[STEPS + 1];
 
-  /** Index of the oldest record, which is the next to be overwritten. */
   private int oldestNote;
 
   private long notedNanos;

@@ -181,8 +181,8 @@ public final class InsertBatch {
   }
 
   /**
-   * Adds the placed rows to the write set, as a critical section: indexes already lead to these
-   * rows, so a row without a write-set entry would stay for ever.
+   * A critical section: indexes already lead to these rows, so a row without a write-set entry
+   * would stay for ever.
    */
   private void notePlaced(int from, int to) {
     try {

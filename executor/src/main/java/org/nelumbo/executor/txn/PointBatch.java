@@ -227,10 +227,7 @@ public final class PointBatch {
     return status;
   }
 
-  /**
-   * Requests remote locks, write locks first, so that a key that occurs twice is locked in the
-   * stronger mode.
-   */
+  /** Write locks first, so that a key that occurs twice is locked in the stronger mode. */
   private Outcome lockAhead(boolean anyWrite) {
     Outcome status = anyWrite ? addAhead(LockMode.WRITE) : Outcome.OK;
     status = status == Outcome.OK ? addAhead(LockMode.READ) : status;
@@ -267,7 +264,6 @@ public final class PointBatch {
     return -1;
   }
 
-  /** Prefetches index windows and locks of the first chunk, so that their cache misses overlap. */
   private void prefetch() {
     int count = Math.min(size, CvtBatch.CAPACITY);
     for (int i = 0; i < count; i++) {
@@ -413,7 +409,6 @@ public final class PointBatch {
     return status == Outcome.OK ? readLeft(left, locked) : status;
   }
 
-  /** Moves a key that has to be read again to index {@code place}, ahead of its own. */
   private void leave(int place, int j) {
     members[place] = members[j];
     memberTables[place] = memberTables[j];

@@ -60,7 +60,6 @@ public final class RangeScan {
   private final KeyBuffer entryKey = new KeyBuffer();
   private final ScanRange prefixRange = new ScanRange();
 
-  /** The range of rows where the bounds of entries are shortened; else null. */
   private ScanRange whole;
 
   private IndexStore index;
@@ -140,9 +139,9 @@ public final class RangeScan {
   }
 
   /**
-   * Starts a scan of all rows with one value, under the lock of that value instead of leaf locks.
-   * If the entries span several leaves, gives that lock back and locks leaves: the scan may end
-   * before the last leaf, and then does not block transactions that add entries there.
+   * Locks the value instead of leaves. If the entries span several leaves, gives that lock back and
+   * locks leaves: the scan may end before the last leaf, and then does not block transactions that
+   * add entries there.
    */
   private Outcome openValue(ScanRange range, long value) {
     boolean known = locks.holdsKey(value);
@@ -272,9 +271,7 @@ public final class RangeScan {
     }
   }
 
-  /**
-   * Returns false: the entry belongs to another version of the row. Throws if the row is damaged.
-   */
+  /** The entry belongs to another version of the row. Throws if the row is damaged. */
   private boolean isStale(int i, RowBuffer row) {
     VersionReader.checkKey(index.table(), batch.lotusKey(i), row, cvts[i]);
     return false;
@@ -332,10 +329,7 @@ public final class RangeScan {
     return status;
   }
 
-  /**
-   * Flushes entries that the transaction has added since the scan began: they may belong to the
-   * next leaf.
-   */
+  /** The flushed entries may belong to the next leaf. */
   private Outcome settle() {
     return ascending
         ? pendingEntries.flushRange(index, NO_BOUND, 0, stop.bytes, stop.length)

@@ -284,8 +284,8 @@ final class RowOperations {
   }
 
   /**
-   * Adds the row to the write set, as a critical section: indexes already lead to the row, so it
-   * would stay for ever without a write-set entry.
+   * A critical section: indexes already lead to the row, so it would stay for ever without a
+   * write-set entry.
    */
   private void note(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
     try {

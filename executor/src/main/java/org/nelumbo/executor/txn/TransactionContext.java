@@ -91,7 +91,7 @@ public final class TransactionContext {
     this.retireQueue = new RetireQueue(coordinator, orphans, reader);
   }
 
-  /** Delegates to the locks; a method of its own since the token is created before the locks. */
+  /** A method of its own since the token is created before the locks. */
   private boolean isOverdue() {
     return locks.isOverdue();
   }

@@ -291,8 +291,8 @@ final class TransactionLifecycle {
   }
 
   /**
-   * Unpins the epoch during the wait, unless it belongs to a snapshot: the reclamation of the
-   * awaited memory may depend on this epoch.
+   * Unless the epoch belongs to a snapshot, it is not pinned during the wait: the reclamation of
+   * the awaited memory may depend on this epoch.
    */
   private boolean awaitGarbage(int attempt) {
     view.unpin();
@@ -454,7 +454,7 @@ final class TransactionLifecycle {
     }
   }
 
-  /** Ends the transaction without touching shared state, which recovery will finish or undo. */
+  /** Recovery will finish or undo the changes to shared state. */
   private void endStopped() {
     active = false;
     retireQueue.leave();

@@ -48,7 +48,6 @@ public final class CvtBatch {
 
   private final long[] versions = new long[CAPACITY];
 
-  /** Word 0 of the cells whose records are read. */
   private final long[] recordWords = new long[CAPACITY];
 
   private final long[] lotusKeys = new long[CAPACITY];

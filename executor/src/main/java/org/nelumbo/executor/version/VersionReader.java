@@ -254,12 +254,9 @@ public final class VersionReader {
   }
 
   /**
-   * Pauses after a change of the row during a read. Throws if the row seems to change all the time:
-   * it is then damaged, unless its writer is very slow. A row whose cell is the same in each copy
-   * is also damaged, since its record does not change then.
-   *
-   * @param times number of changes so far
-   * @param same number of successive copies that had the same cell
+   * Throws if the row seems to change all the time: it is then damaged, unless its writer is very
+   * slow. A row whose cell is the same in each copy is also damaged, since its record does not
+   * change then.
    */
   private Outcome pauseForChange(int times, int same, long cvt) {
     if (times > CHANGES_MAX || same > PATIENCE) {

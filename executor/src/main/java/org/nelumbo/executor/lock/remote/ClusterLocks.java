@@ -218,8 +218,8 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Serves a message on the thread that has received it, which is faster than waking another
-   * thread. If the service is in use, or a request has to wait, the background thread continues.
+   * Serving on the thread that has received the message is faster than waking another thread. If
+   * the service is in use, or a request has to wait, the background thread continues.
    */
   private void serve(Runnable task) {
     inboxSize.incrementAndGet();
@@ -293,10 +293,7 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /**
-   * Requests the abort of a transaction, since the owner of a shard wants the shard to be free;
-   * replies with the state of the transaction.
-   */
+  /** The owner of a shard wants the shard to be free. Replies with the state of the transaction. */
   private void doom(PeerId from, FateMessage message) {
     CoordinatorLocks coordinator = coordinators.get(message.slot());
     if (coordinator != null) {

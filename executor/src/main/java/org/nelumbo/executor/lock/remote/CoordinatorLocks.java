@@ -272,7 +272,6 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isDone[i] ? rowAddresses[i] : 0;
   }
 
-  /** Returns RETRY if another round is needed. */
   private LockResult round(int count, long deadline, CancellationToken token) {
     ServedShards now = served.get();
     boolean isLocal = false;
@@ -375,8 +374,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Returns true if the lock was refused. An upgrade of a lock whose shard is about to move counts
-   * as refused, since the read lock has to be released.
+   * An upgrade of a lock whose shard is about to move counts as refused, since the read lock has to
+   * be released.
    */
   private boolean isRefusal(Conversation with, int lock) {
     LockResult result = with.result(lock);
@@ -386,8 +385,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Closes a request, and releases locks that may be granted to it later. (An upgrade keeps the
-   * number of the lock's first grant, so its unlock only ends the request.)
+   * Releases locks that may be granted to the request later. (An upgrade keeps the number of the
+   * lock's first grant, so its unlock only ends the request.)
    */
   private void finish(Conversation with) {
     if (!with.isDecided()) {
@@ -435,8 +434,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   // Waiting.
 
   /**
-   * Waits until all requests are decided or a lock has another owner. Returns GRANTED then, else
-   * the reason to stop.
+   * Returns GRANTED if all requests are decided or a lock has another owner, else the reason to
+   * stop.
    */
   private LockResult await(ShardMap map, long deadline, CancellationToken token) {
     while (!isDecided(map)) {
@@ -501,9 +500,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Waits for the next map: a shard moves, or has no owner because its last owner failed. A
-   * transaction in hold with locks of that owner gets no more locks, so it does not wait for this
-   * transaction.
+   * A shard moves, or has no owner because its last owner failed. A transaction in hold with locks
+   * of that owner gets no more locks, so it does not wait for this transaction.
    */
   private LockResult awaitMap(ShardMap map, long deadline, CancellationToken token) {
     LockResult stopped = stopped(deadline, token);

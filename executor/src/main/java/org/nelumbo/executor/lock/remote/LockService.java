@@ -110,8 +110,8 @@ final class LockService {
   }
 
   /**
-   * Refuses a request of a compute node that is not a member, or not yet: nothing may be granted or
-   * confirmed, since no session is kept.
+   * Nothing may be granted or confirmed, since no session is kept of a compute node that is not a
+   * member.
    */
   private void refuseStranger(PeerId from, LockRequest message, ShardMap map) {
     if (message.locks > 0) {
@@ -240,9 +240,8 @@ final class LockService {
   }
 
   /**
-   * Invalidates the cached copy of a row whose write lock was granted to another compute node.
-   * Drops its address, too, for a collector: only collectors retire the CVTs of rows that others
-   * may have found.
+   * Drops the address of the CVT, too, for a collector: only collectors retire the CVTs of rows
+   * that others may have found.
    */
   private void written(long key, long priority) {
     if (Priority.isOfCollector(priority)) {

@@ -84,9 +84,7 @@ final class DistinctAccumulator extends Accumulator {
     }
   }
 
-  /**
-   * Returns true if the value is new. If that is not known yet, spills the row and returns false.
-   */
+  /** If it is not known yet whether the value is new, spills the row and returns false. */
   private boolean isNew() {
     if (spilled == null) {
       return seen.add(key.bytes, 0, key.length);

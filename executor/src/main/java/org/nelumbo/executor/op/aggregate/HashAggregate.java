@@ -92,7 +92,6 @@ public final class HashAggregate extends UnaryOperator {
     return groups.find(key.bytes, 0, key.length);
   }
 
-  /** Returns NONE if the row has been spilled. */
   private int group() {
     keys.encode(frame, key);
     if (spilled.isWriting() || groupCount == reservedGroups && !reserveGroups()) {

@@ -30,7 +30,6 @@ final class OrderedAccumulator extends Accumulator {
   private long bytes;
   private long reserved;
 
-  /** A value (a Long if its type is a {@code long} type) with its sort key. */
   @SuppressWarnings("ArrayRecordComponent") // records are never compared
   private record Value(Object raw, byte[] key) {}
 

@@ -82,10 +82,7 @@ final class PairAccumulator extends Accumulator {
     }
   }
 
-  /**
-   * Returns the result, or NaN if it is undefined: there are too few pairs, or all x or all y are
-   * equal.
-   */
+  /** NaN if undefined: there are too few pairs, or all x or all y are equal. */
   private double result(int group) {
     long count = counts[group];
     double meanX = sums[0][group];

@@ -488,10 +488,7 @@ public final class Window extends UnaryOperator {
     return true;
   }
 
-  /**
-   * Returns true if a bound at the end of a window frame includes the row; a row with a NULL key is
-   * never included.
-   */
+  /** A row with a NULL key is never included. */
   private boolean isReached(WindowCall.Reach reach, int row) {
     frame.limits().work(1);
     rows.restore(row, frame);

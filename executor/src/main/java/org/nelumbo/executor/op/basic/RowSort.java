@@ -159,8 +159,8 @@ public final class RowSort extends UnaryOperator {
   }
 
   /**
-   * Keeps the best {@link #limit} rows; the last of them is the bound for later rows. If there is
-   * no memory for the copy, the rows are written to a sorted run instead.
+   * The last of the kept rows is the bound for later rows. If there is no memory for the copy, the
+   * rows are written to a sorted run instead.
    */
   private void compact() {
     int kept = (int) Math.min(limit, order.size());
@@ -178,7 +178,6 @@ public final class RowSort extends UnaryOperator {
     bound = kept - 1;
   }
 
-  /** Returns false if there is not enough memory. */
   private boolean tryCopyBest(int count) {
     spareRows.clear();
     for (int i = 0; i < count; i++) {

@@ -77,7 +77,6 @@ public final class SeriesScan extends Operator {
     return true;
   }
 
-  /** Returns false if the next value overflows the type or is beyond the end. */
   private boolean advance() {
     if (following != null) {
       frame.setSlotLong(slot, value);

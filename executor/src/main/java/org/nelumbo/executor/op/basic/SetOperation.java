@@ -112,10 +112,6 @@ public final class SetOperation extends Operator {
     }
   }
 
-  /**
-   * Returns the number of the row's values, which are added while there is memory; otherwise
-   * NO_MEMORY.
-   */
   private int findOrAdd() {
     if (isWriting() || values.size() == counts.length && !growCounts()) {
       return values.find(key.bytes, 0, key.length);
@@ -204,8 +200,8 @@ public final class SetOperation extends Operator {
   }
 
   /**
-   * Returns true if the left row belongs to the result. If that is not known yet, spills the row
-   * and returns false.
+   * If it is not known yet whether the left row belongs to the result, spills the row and returns
+   * false.
    */
   private boolean passes() {
     boolean adds = isExcept() && !definition.all;

@@ -50,7 +50,6 @@ public final class HashJoin extends Operator {
   private MaterializedRows rows;
   private MemoryAccount account;
 
-  /** Number of rows whose links fit into the reserved memory. */
   private int reservedRows;
 
   /** Null while the right side is in memory. */

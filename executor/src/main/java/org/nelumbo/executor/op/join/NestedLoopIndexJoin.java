@@ -35,7 +35,6 @@ public final class NestedLoopIndexJoin extends Operator {
   private boolean inRight;
   private boolean matched;
 
-  /** Null unless left rows are taken in batches in this run. */
   private PrefetchingSource prefetching;
 
   private PrefetchingSource keptPrefetching;

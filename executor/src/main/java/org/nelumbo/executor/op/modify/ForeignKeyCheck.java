@@ -19,7 +19,6 @@ import org.nelumbo.executor.txn.Transaction;
  * values is NULL, the constraint holds.
  */
 public final class ForeignKeyCheck extends RowConstraint {
-  /** Number of rows that a probe for one row reads ahead. */
   private static final int PROBED_ROWS = 8;
 
   private final String name;

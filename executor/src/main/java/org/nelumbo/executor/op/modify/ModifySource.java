@@ -37,7 +37,6 @@ final class ModifySource {
   private Frame frame;
   private Transaction transaction;
 
-  /** Null unless rows are taken in batches in this run. */
   private PrefetchingSource batches;
 
   private PrefetchingSource keptBatches;

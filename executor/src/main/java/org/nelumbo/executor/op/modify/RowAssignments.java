@@ -15,7 +15,6 @@ import org.nelumbo.executor.row.RowWriter;
 final class RowAssignments {
   private final ColumnAssignments given;
 
-  /** Null if no column is generated. */
   private final ColumnAssignments generated;
 
   private final int[] generatedColumns;

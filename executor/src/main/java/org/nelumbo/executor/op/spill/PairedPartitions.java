@@ -17,7 +17,6 @@ public final class PairedPartitions implements AutoCloseable {
   private final Frame frame;
   private final Deque<Part> waiting = new ArrayDeque<>();
 
-  /** Current targets of rows; null while no rows are written. */
   private RowPartitions leftWriting;
 
   private RowPartitions rightWriting;

@@ -22,7 +22,6 @@ public final class SpilledRows implements AutoCloseable {
 
   private RowPartitions writing;
 
-  /** The partition being read; null while the operator reads its input. */
   private Part reading;
 
   private record Part(RowFile file, int level) {}
