@@ -136,9 +136,8 @@ public final class ColumnEstimates {
   }
 
   /**
-   * Estimates equal rows under the assumption that the columns of a unique key contribute equally
-   * to its selectivity. Each other column keeps the fraction {@link CostModel#EQUALITY} of the
-   * rows.
+   * Assumes that the columns of a unique key contribute equally to its selectivity. Each other
+   * column keeps the fraction {@link CostModel#EQUALITY} of the rows.
    */
   private static double equalRows(double tableRows, int[] columns, int[] uniqueKey) {
     int shared = 0;

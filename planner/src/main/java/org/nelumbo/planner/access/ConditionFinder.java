@@ -216,7 +216,6 @@ final class ConditionFinder {
     }
   }
 
-  /** Finds {@code a = 1 OR a = ?}. */
   private void inList(RexCall or, int number, List<ColumnCondition> found) {
     int column = -1;
     List<Expression> values = new ArrayList<>();
@@ -297,8 +296,8 @@ final class ConditionFinder {
   }
 
   /**
-   * Returns the least ASCII string that is greater than all strings with the prefix. Returns null
-   * if the prefix is empty, or if its last character cannot be incremented within ASCII.
+   * Returns null if the prefix is empty, or if its last character cannot be incremented within
+   * ASCII.
    */
   private static String successor(String prefix) {
     int last = prefix.length() - 1;

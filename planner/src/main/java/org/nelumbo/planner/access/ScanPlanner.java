@@ -233,8 +233,7 @@ public final class ScanPlanner {
   }
 
   /**
-   * Returns the residual conditions that the row estimate of the path does not include: the range
-   * of the path may come from a LIKE.
+   * The range of the path may come from a LIKE, whose selectivity is in the row estimate already.
    */
   private static List<RexNode> uncounted(AccessPath path, List<RexNode> residual) {
     boolean within =

@@ -42,7 +42,6 @@ public final class Catalog implements AutoCloseable {
   /** Temporary tables of the session whose schema change is in progress; null if it has none. */
   private TemporarySchema temporary;
 
-  /** Changes of one table that are published together; null while there are none. */
   private Draft draft;
 
   private static final class Draft {

@@ -210,8 +210,8 @@ public final class IdentitySequence {
   }
 
   /**
-   * Returns the state for new bounds. The rest of the current range is returned if no later range
-   * has been taken. The next number follows the last one with the new increment.
+   * The rest of the current range is returned if no later range has been taken. The next number
+   * follows the last one with the new increment.
    */
   private SequenceRow altered(SequenceRow row, Bounds wanted, Long restart, long unused) {
     long newRestarts = row.restarts() + 1;

@@ -33,7 +33,6 @@ public final class ExpansionLimit {
   /** Size of each node, including its operands. A node may occur at several places of the tree. */
   private final IdentityHashMap<SqlNode, Double> parts = new IdentityHashMap<>();
 
-  /** Sizes of the queries of WITH that are in scope. */
   private final Map<String, Double> queries = new HashMap<>();
 
   private ExpansionLimit() {}

@@ -45,7 +45,6 @@ import org.nelumbo.planner.validate.NelumboValidator;
 public final class InsertConverter extends SqlToRelConverter {
   private final NelumboValidator sources;
 
-  /** The converted queries of WITH that were referenced. */
   private final IdentityHashMap<SqlWithItem, RelNode> named = new IdentityHashMap<>();
 
   private final StatementLimits limits;

@@ -228,7 +228,6 @@ final class ChangedView {
         column.getParserPosition());
   }
 
-  /** Returns the condition of the rows that are both in the view and selected by the change. */
   private SqlNode rows(SqlNode wanted, Names names, String alias) {
     SqlNode own =
         condition == null

@@ -294,10 +294,7 @@ public final class SqlFrontEnd {
     }
   }
 
-  /**
-   * Runs idempotent work that recurses as deeply as an expression, on a larger stack if needed, and
-   * maps its errors.
-   */
+  /** The work is idempotent: it runs again on a larger stack if needed. */
   private static <T> T deep(Supplier<T> work) {
     return DeepStack.call(
         () -> {

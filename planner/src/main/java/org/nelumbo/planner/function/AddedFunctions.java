@@ -242,7 +242,6 @@ public final class AddedFunctions {
             type.isNullable());
   }
 
-  /** Returns an instant for a timestamp, and a timestamp for an instant. */
   private static RelDataType atZone(SqlOperatorBinding binding) {
     RelDataType given = binding.getOperandType(1);
     boolean isInstant = given.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;

@@ -169,7 +169,6 @@ public final class NextValueFunction extends SqlFunction {
         : null;
   }
 
-  /** Returns 's' for 's'::regclass. */
   private static SqlNode withoutCast(SqlNode name) {
     boolean isCast =
         name.getKind() == SqlKind.CAST
@@ -201,8 +200,8 @@ public final class NextValueFunction extends SqlFunction {
   }
 
   /**
-   * Returns the numbers of an identity column, which PostgreSQL names table_column_seq. Returns
-   * null if the column does not exist, or if a sequence has this name.
+   * PostgreSQL names the numbers table_column_seq. Returns null if the column does not exist, or if
+   * a sequence has this name.
    */
   private static SequenceEntry identity(List<String> names, CatalogState state, String schema) {
     String where = names.size() > 1 ? names.get(names.size() - 2) : schema;

@@ -281,10 +281,7 @@ public final class ReplacedFunctions {
         at(call), operand, new SqlDataTypeSpec(new SqlBasicTypeNameSpec(type, at(call)), at(call)));
   }
 
-  /**
-   * Casts the argument of LISTAGG to VARCHAR, because the result may be longer than the argument,
-   * whose type Calcite would use.
-   */
+  /** The result may be longer than the argument, whose type Calcite would use. */
   private static SqlNode joined(SqlCall call) {
     if (call.operandCount() == 0 || isAnyText(call.operand(0))) {
       return null;
@@ -294,7 +291,7 @@ public final class ReplacedFunctions {
     return call.getOperator().createCall(call.getFunctionQuantifier(), at(call), operands);
   }
 
-  /** Rewrites GROUP_CONCAT of MySQL as STRING_AGG, with commas unless a SEPARATOR is given. */
+  /** The separator is a comma unless a SEPARATOR is given. */
   private static SqlNode joinedWithCommas(SqlCall call) {
     SqlNode separator = SqlLiteral.createCharString(",", at(call));
     List<SqlNode> operands = new ArrayList<>(call.getOperandList());
@@ -313,7 +310,6 @@ public final class ReplacedFunctions {
         call.getFunctionQuantifier(), at(call), operands);
   }
 
-  /** Returns true for CAST(... AS VARCHAR) without a length. */
   private static boolean isAnyText(SqlNode node) {
     return node.getKind() == SqlKind.CAST
         && ((SqlCall) node).operand(1) instanceof SqlDataTypeSpec type
@@ -436,10 +432,7 @@ public final class ReplacedFunctions {
     return add(call, TimeUnit.DAY, number(call, -1), next);
   }
 
-  /**
-   * Rewrites DATE_TRUNC. The unit comes first as a string, or last as a word. Weeks begin on
-   * Mondays.
-   */
+  /** The unit comes first as a string, or last as a word. Weeks begin on Mondays. */
   private static SqlNode truncate(SqlCall call) {
     check(call, call.operandCount() == 2, 2);
     boolean unitLast = call.operand(1) instanceof SqlIntervalQualifier;
@@ -448,10 +441,7 @@ public final class ReplacedFunctions {
     return floor(call, operand, unit == TimeUnit.WEEK ? TimeUnit.ISODOW : unit);
   }
 
-  /**
-   * Returns the number of unit boundaries between two times. With two arguments, returns the days
-   * from the second date to the first.
-   */
+  /** With two arguments, returns the days from the second date to the first. */
   private static SqlNode boundaries(SqlCall call) {
     if (call.operandCount() == 2) {
       return SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(
@@ -482,10 +472,6 @@ public final class ReplacedFunctions {
     return SqlStdOperatorTable.POSITION.createCall(at(call), operands);
   }
 
-  /**
-   * Rewrites LOG. With one number the base is 10, as in PostgreSQL; with two, the first is the
-   * base.
-   */
   private static SqlNode logarithm(SqlCall call) {
     return call.operandCount() == 1
         ? SqlStdOperatorTable.LOG10.createCall(at(call), call.<SqlNode>operand(0))
@@ -499,10 +485,7 @@ public final class ReplacedFunctions {
         SqlStdOperatorTable.LN.createCall(at(call), base));
   }
 
-  /**
-   * Rewrites DECODE: the result next to the first value that equals the operand. With two strings
-   * it is another function.
-   */
+  /** With two strings it is another function. */
   private static SqlNode decode(SqlCall call) {
     if (call.operandCount() < 3) {
       return null;
@@ -520,7 +503,6 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, results, otherwise);
   }
 
-  /** Rewrites FIELD: the position of the first operand among the others, or 0. */
   private static SqlNode place(SqlCall call) {
     check(call, call.operandCount() > 1, 2);
     SqlNodeList conditions = new SqlNodeList(at(call));
@@ -533,7 +515,6 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, places, number(call, 0));
   }
 
-  /** Rewrites ELT: the operand at the position given by the first one. */
   private static SqlNode chosen(SqlCall call) {
     check(call, call.operandCount() > 1, 2);
     SqlNodeList conditions = new SqlNodeList(at(call));
@@ -546,10 +527,7 @@ public final class ReplacedFunctions {
     return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
   }
 
-  /**
-   * Rewrites CONVERT('12', INTEGER) of H2 and MySQL as a cast; returns null if it names a character
-   * set.
-   */
+  /** Returns null if the call names a character set. */
   private static SqlNode converted(SqlCall call) {
     if (call.operandCount() != 2 || !(call.operand(1) instanceof SqlIdentifier name)) {
       return null;
@@ -601,7 +579,6 @@ public final class ReplacedFunctions {
     return SqlLiteral.createCharString(name, at(call));
   }
 
-  /** Rewrites STRCMP, whose result is -1, 0 or 1. */
   private static SqlNode compared(SqlCall call) {
     SqlNode left = operand(call, 0, 2);
     SqlNode right = operand(call, 1, 2);

@@ -173,9 +173,8 @@ final class InnerJoinPlanner {
   }
 
   /**
-   * Returns the cost factor of a join that does not start with the relation by which the result is
-   * ordered. Such a join has to be sorted; if only the first rows are needed, all rows are needed
-   * for the sort.
+   * A join that does not start with the relation by which the result is ordered has to be sorted;
+   * if only the first rows are needed, all rows are needed for the sort.
    */
   private double sortFactor(RequiredOrder requiredOrder) {
     if (requiredOrder.limit() == null) {

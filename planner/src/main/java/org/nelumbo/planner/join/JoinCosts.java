@@ -278,10 +278,6 @@ final class JoinCosts implements JoinEstimates {
     return b instanceof RexInputRef field && Conjuncts.fields(a).isEmpty() ? field.getIndex() : -1;
   }
 
-  /**
-   * Returns the number of distinct values of some columns of a relation, within the ranges that are
-   * read.
-   */
   private double distinct(int leaf, BitSet fields) {
     if (fields.isEmpty()) {
       return 1;
@@ -406,8 +402,7 @@ final class JoinCosts implements JoinEstimates {
   }
 
   /**
-   * Returns the first of the equalities between a column and columns that are equal to each other:
-   * they determine the same key.
+   * Equalities between a column and columns that are equal to each other determine the same key.
    */
   private int representative(int conjunct, int leaf) {
     if (JoinConditions.isColumnEquality(conjuncts.get(conjunct))) {
@@ -447,7 +442,6 @@ final class JoinCosts implements JoinEstimates {
     return scattered ? CostModel.SCATTERED : 1;
   }
 
-  /** Renumbers a conjunct so that the fields of the relation follow those of all relations. */
   private RexNode behindAll(RexNode conjunct, int leaf) {
     return conjunct.accept(
         new RexShuttle() {

@@ -52,7 +52,7 @@ public final class JoinOrder {
     return considered;
   }
 
-  /** Returns the bushy tree only if it is cheaper by a margin, because estimation errors add up. */
+  /** The bushy tree has to be cheaper by a margin, because estimation errors add up. */
   private static JoinTree preferred(JoinTree tree, JoinTree hashed) {
     boolean better = hashed != null && hashed.cost() * CostModel.BUSHY_GAIN < tree.cost();
     return better ? hashed : tree;
@@ -70,8 +70,8 @@ public final class JoinOrder {
   }
 
   /**
-   * Returns a join of two joins that hashes the smaller one; null if there are so few rows that
-   * lookups by key are preferred.
+   * Hashes the smaller join. Returns null if there are so few rows that lookups by key are
+   * preferred.
    */
   private JoinTree hashed(JoinTree a, JoinTree b, double rows) {
     considered++;

@@ -111,10 +111,7 @@ public final class JoinPlanner {
     return false;
   }
 
-  /**
-   * Plans a join that keeps the left side. Conditions on the left side alone are applied before the
-   * join, all others after it.
-   */
+  /** Conditions on the left side alone are applied before the join, all others after it. */
   private PlannedRelation left(
       Join join, JoinType kind, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     int leftCount = join.getLeft().getRowType().getFieldCount();
@@ -214,9 +211,7 @@ public final class JoinPlanner {
     return own;
   }
 
-  /**
-   * Returns the cost of looking up a table for each of many rows; negative if no key is determined.
-   */
+  /** Negative if no key is determined. */
   private double lookups(
       ScanPattern pattern, List<Expression> known, List<RexNode> conditions, double rows) {
     ScanPlanner.Target target = scans.probe(pattern.scan(), known);
@@ -267,7 +262,6 @@ public final class JoinPlanner {
     return lookups < 0 ? wanted > 1 : isHashBetter(pattern, query.local(), wanted, lookups);
   }
 
-  /** Returns true if one of the tables of a join is best read by keys from the known columns. */
   private boolean isAnyBound(RelNode node, List<Expression> known, List<RexNode> on, int offset) {
     return switch (node) {
       case Join join ->
@@ -284,10 +278,6 @@ public final class JoinPlanner {
     };
   }
 
-  /**
-   * Returns the conditions over the known fields and the fields of one relation, renumbered to
-   * follow the known ones.
-   */
   private static List<RexNode> within(
       List<RexNode> on, RelNode node, List<Expression> known, int offset) {
     ImmutableBitSet own = ImmutableBitSet.range(offset, offset + node.getRowType().getFieldCount());

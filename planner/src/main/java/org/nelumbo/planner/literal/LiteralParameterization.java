@@ -52,7 +52,6 @@ public final class LiteralParameterization {
 
   private final byte[] treatments;
 
-  /** Parameter index of each parameterized literal. */
   private final int[] parameters;
 
   private int count;
@@ -255,7 +254,6 @@ public final class LiteralParameterization {
         && SqlTypeName.NUMERIC_TYPES.contains(literal.getTypeName());
   }
 
-  /** Returns true if a value may differ from row to row. */
   private static boolean refersToRows(SqlNode node) {
     return switch (node) {
       case SqlIdentifier _ -> true;
@@ -319,7 +317,6 @@ public final class LiteralParameterization {
         && tokens.value(token).equals(literal.getValueAs(String.class));
   }
 
-  /** Returns true if a literal of the tree is the number token at its position, or its negation. */
   private boolean isNumber(SqlLiteral literal, int token, boolean opposite) {
     if (tokens.kind(token) == LiteralTokens.TEXT || literal.getTypeName() != SqlTypeName.DECIMAL) {
       return false;

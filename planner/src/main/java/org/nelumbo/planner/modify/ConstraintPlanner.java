@@ -293,10 +293,6 @@ final class ConstraintPlanner {
     return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, limit, mode));
   }
 
-  /**
-   * Returns the values in the order of the leading columns of an index; null if the first column
-   * has none.
-   */
   private static Expression[] ordered(int[] index, int[] columns, Expression[] values) {
     List<Expression> ordered = new ArrayList<>();
     for (int column : index) {

@@ -89,10 +89,7 @@ public final class ImpliedKeys {
     return (SqlNodeList) values.accept(qualifier);
   }
 
-  /**
-   * Returns the only key for which the row provides all values. Columns that draw a unique number
-   * from an identity do not count as provided.
-   */
+  /** Columns that draw a unique number from an identity do not count as provided. */
   private int[] impliedKey() {
     List<int[]> keys = new ArrayList<>();
     if (definition.hiddenColumn() < 0 && isGiven(definition.primaryKey())) {

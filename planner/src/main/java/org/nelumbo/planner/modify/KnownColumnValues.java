@@ -14,7 +14,6 @@ import org.nelumbo.planner.catalog.TableEntry;
 final class KnownColumnValues {
   static final KnownColumnValues NONE = new KnownColumnValues(new Expression[0]);
 
-  /** Null if unknown. */
   private final Expression[] values;
 
   private KnownColumnValues(Expression[] values) {

@@ -46,7 +46,6 @@ final class GroupingSets {
     return call.getAggregation().getKind() == SqlKind.GROUPING;
   }
 
-  /** Returns the aggregation by one set, with NULL for the columns outside of the set. */
   private RelNode part(ImmutableBitSet set) {
     List<AggregateCall> calls =
         aggregate.getAggCallList().stream().filter(call -> !isGrouping(call)).toList();
@@ -102,10 +101,7 @@ final class GroupingSets {
     return retyped;
   }
 
-  /**
-   * Returns the value of GROUPING: one bit per argument, which is 1 if the column is not in the
-   * set.
-   */
+  /** One bit per argument, which is 1 if the column is not in the set. */
   private static long missing(ImmutableBitSet set, AggregateCall call) {
     long bits = 0;
     for (int field : call.getArgList()) {

@@ -62,7 +62,6 @@ final class RowLocks {
    */
   private record Request(String query, boolean reads, LockStrength strength, LockWait lockWait) {}
 
-  /** A scan whose rows are locked above the nodes visited so far. */
   private static final class OpenScan {
     final TableScan scan;
     final Request request;
@@ -253,10 +252,7 @@ final class RowLocks {
     return sort.fetch != null || sort.offset != null;
   }
 
-  /**
-   * Places locks between the sort and the limit, so that rows are locked in the order in which the
-   * limit reads them.
-   */
+  /** Rows are locked in the order in which the limit reads them. */
   private RelNode belowLimit(Sort sort, List<OpenScan> open) {
     boolean ordered = !sort.getCollation().getFieldCollations().isEmpty();
     RelNode input =

@@ -478,9 +478,7 @@ final class PlainExpressions {
     };
   }
 
-  /**
-   * Pushes a NOT above an IN down to it, as Calcite does; returns null if this is not supported.
-   */
+  /** As Calcite does. Returns null if this is not supported. */
   private static SqlNode withoutNotIn(SqlNode node) {
     if (!(node instanceof SqlCall call) || !hasIn(node)) {
       return node;

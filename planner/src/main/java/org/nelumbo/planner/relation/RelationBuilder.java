@@ -58,10 +58,7 @@ public final class RelationBuilder {
         project, columns, input.rows(), input.order().copied(input.columns(), columns));
   }
 
-  /**
-   * Returns a bounded slot name for plans: names of nested slots would grow without limit
-   * otherwise.
-   */
+  /** Names of nested slots would grow without limit otherwise. */
   private static String shortText(Expression column) {
     String text = column.toString();
     return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME) + "...";

@@ -100,7 +100,6 @@ final class LiteralTranslator {
     return value.getMillisSinceEpoch() * MICROS_PER_MILLI + microsBelowMilli(value.toString());
   }
 
-  /** Returns the fourth to sixth decimals of the seconds. */
   private static long microsBelowMilli(String text) {
     int point = text.indexOf('.');
     if (point < 0 || text.length() < point + 5) {

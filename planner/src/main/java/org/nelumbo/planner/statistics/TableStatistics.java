@@ -142,10 +142,7 @@ public final class TableStatistics {
         && KeyExpressions.isUsable(layout.type(column), value);
   }
 
-  /**
-   * Returns the fraction of rows with a value less than the given one, or equal to it; negative if
-   * it is NULL.
-   */
+  /** Negative if the value is NULL. */
   private double below(int column, Expression value, boolean orEqual) {
     KeyBuffer key = new KeyBuffer();
     int how = append(column, value, key);

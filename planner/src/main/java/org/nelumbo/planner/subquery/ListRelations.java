@@ -77,10 +77,7 @@ public final class ListRelations {
     return true;
   }
 
-  /**
-   * Returns the distinct values; null if it is better to look them up in the table that contains
-   * them.
-   */
+  /** Null if it is better to look the values up in the table that contains them. */
   private static RelNode values(RelNode query) {
     ImmutableBitSet all = ImmutableBitSet.range(query.getRowType().getFieldCount());
     Boolean unique = query.getCluster().getMetadataQuery().areColumnsUnique(query, all);

@@ -105,11 +105,6 @@ final class PartlyNullRows {
             rows.variables);
   }
 
-  /**
-   * Rewrites an expression.
-   *
-   * @param matters whether the parent of the expression distinguishes false from unknown
-   */
   private RexNode rewrite(RexNode expression, boolean matters) {
     return switch (expression) {
       case RexSubQuery in when matters && isPartlyNull(in) ->

@@ -25,11 +25,6 @@ final class ProjectVariables {
     return complete(root, Set.of());
   }
 
-  /**
-   * Completes the declarations of a node.
-   *
-   * @param outer variables of outer rows
-   */
   private static RelNode complete(RelNode node, Set<CorrelationId> outer) {
     List<RelNode> inputs = new ArrayList<>();
     for (RelNode input : node.getInputs()) {

@@ -193,10 +193,7 @@ public final class SharedQueryNodes {
         });
   }
 
-  /**
-   * Copies a query with new scan nodes, because state that is recorded for a scan applies to one
-   * reference only.
-   */
+  /** State that is recorded for a scan applies to one reference only. */
   private static RelNode copy(RelNode node) {
     if (node instanceof LogicalTableScan scan) {
       return LogicalTableScan.create(scan.getCluster(), scan.getTable(), scan.getHints());

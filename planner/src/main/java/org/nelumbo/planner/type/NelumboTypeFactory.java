@@ -41,7 +41,7 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
         && type.getPrecision() > ColumnType.MAX_DECIMAL_PRECISION;
   }
 
-  /** Maps TIMESTAMP WITH TIME ZONE to an instant: as in PostgreSQL, no zone is stored. */
+  /** As in PostgreSQL, no zone is stored. */
   private static SqlTypeName kept(SqlTypeName name) {
     return name == SqlTypeName.TIMESTAMP_TZ ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE : name;
   }

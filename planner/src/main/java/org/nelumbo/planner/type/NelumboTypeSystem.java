@@ -162,10 +162,7 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     @Nullable RelDataType of(RelDataTypeFactory factory, RelDataType left, RelDataType right);
   }
 
-  /**
-   * Returns NUMERIC if one of two exact numbers is, else Calcite's result. A NULL takes the type of
-   * the other operand.
-   */
+  /** A NULL takes the type of the other operand. */
   private static @Nullable RelDataType numericOr(
       ResultType calcites, RelDataTypeFactory factory, RelDataType a, RelDataType b) {
     RelDataType left = a.getSqlTypeName() == SqlTypeName.NULL ? b : a;

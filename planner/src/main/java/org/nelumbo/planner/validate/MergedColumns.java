@@ -42,17 +42,10 @@ final class MergedColumns {
   /** Columns that queries and join conditions may refer to by name. */
   private final IdentityHashMap<SqlNode, List<Column>> visible = new IdentityHashMap<>();
 
-  /** Joins whose columns have been merged, with their columns. */
   private final IdentityHashMap<SqlJoin, List<Column>> joined = new IdentityHashMap<>();
 
   private boolean anyMerged;
 
-  /**
-   * A column that is visible to a query.
-   *
-   * @param meaning the expression for which it stands
-   * @param merged whether it comes from more than one table
-   */
   private record Column(String name, SqlNode meaning, boolean merged) {
     SqlNode copy() {
       return meaning.accept(new CopyingShuttle());
@@ -232,7 +225,7 @@ final class MergedColumns {
     }
   }
 
-  /** Changes the select list in place, because the validator already refers to this list. */
+  /** The validator already refers to this list, so it is changed in place. */
   private void replaceItems(SqlSelect select, Replacement replacement) {
     List<SqlNode> items = select.getSelectList();
     for (int i = items.size() - 1; i >= 0; i--) {

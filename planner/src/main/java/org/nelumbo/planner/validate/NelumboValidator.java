@@ -538,7 +538,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  /** Infers inner calls first, because the type of a marker may follow from their results. */
+  /** Inner calls are first, because the type of a marker may follow from their results. */
   private void inferOperands(RelDataType inferredType, SqlValidatorScope scope, SqlCall call) {
     if (call instanceof SqlCase caseCall && caseCall.getValueOperand() == null) {
       inferCase(inferredType, scope, caseCall);
@@ -565,7 +565,6 @@ public final class NelumboValidator extends SqlValidatorImpl {
     super.inferUnknownTypes(inferredType, scope, call);
   }
 
-  /** Gives markers in a row that is compared with a query the types of the query's columns. */
   private void inferRow(SqlValidatorScope scope, SqlCall call) {
     RelDataType row = inference.comparedRow(scope, call);
     if (row == null || !(call.operand(0) instanceof SqlCall left)) {

@@ -96,10 +96,7 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
         parameter.getParserPosition());
   }
 
-  /**
-   * Returns true if a call may depend on the session's time zone: it has an instant, and is not a
-   * comparison or choice among instants.
-   */
+  /** The call has an instant, and is not a comparison or choice among instants. */
   private boolean needsZone(SqlCall call) {
     if (namesZone(call)) {
       return false;

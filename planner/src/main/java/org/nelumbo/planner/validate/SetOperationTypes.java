@@ -169,7 +169,6 @@ final class SetOperationTypes {
     }
   }
 
-  /** Returns the markers of a column whose types are not known yet. */
   private List<SqlDynamicParam> markers(List<SqlNode> queries, int column) {
     List<SqlDynamicParam> markers = new ArrayList<>();
     for (SqlNode query : queries) {
