@@ -591,9 +591,9 @@ public final class Cluster {
   }
 
   /**
-   * Verifies the engine. Where throwables are injected, the first failure may be caused by a
-   * request that was just interrupted: the engine stops when the locks of that request are
-   * released. It must have stopped before the next verification.
+   * Where throwables are injected, the first failure may be caused by a request that was just
+   * interrupted: the engine stops when the locks of that request are released. It must have stopped
+   * before the next verification.
    */
   private void verify() {
     try {

@@ -173,7 +173,6 @@ public final class SimMembers {
     }
   }
 
-  /** Empty if the pool is not shared yet. */
   private Optional<ClusterConfiguration> agreed() {
     return members.stream()
         .map(ClusterMember::configuration)
@@ -297,7 +296,6 @@ public final class SimMembers {
     }
   }
 
-  /** The memory nodes' view of a compute node. */
   private final class Tenancy implements SharedPool {
     private final SimNode node;
     private final Fabric attachment;

@@ -169,7 +169,7 @@ final class SqlClusterSession implements ClusterSession {
     }
   }
 
-  /** Returns false, since an equal row exists. The transaction may not be able to see that row. */
+  /** The transaction may not be able to see the equal row. */
   private boolean duplicate(NelumboException e) throws TransactionFailed {
     if (e.code() != ErrorCode.UNIQUE_VIOLATION) {
       throw failed(e);
@@ -180,7 +180,7 @@ final class SqlClusterSession implements ClusterSession {
     return false;
   }
 
-  /** Repeats an insert without the NULL, which a schema change may have forbidden. */
+  /** A schema change may have forbidden the NULL. */
   private boolean insertWithoutNull() throws TransactionFailed {
     insert.parameters().setObject(4, 0L);
     try {

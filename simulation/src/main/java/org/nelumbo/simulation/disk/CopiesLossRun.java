@@ -209,7 +209,6 @@ public final class CopiesLossRun extends LossRun {
     }
   }
 
-  /** Makes a node unreachable for a moment; it keeps its memory and its log. */
   private void blip(int ofLife) {
     int node = blips.nextInt(DurableNodes.NODES);
     int life = lives[node];
@@ -318,8 +317,8 @@ public final class CopiesLossRun extends LossRun {
   }
 
   /**
-   * Handles a compute node that has left or lost the pool; the last one is followed by a new one. A
-   * joining compute node continues even if no other is left.
+   * The last compute node is followed by a new one. A joining compute node continues even if no
+   * other is left.
    */
   private void gone(ComputeNode left) {
     present.remove(left);

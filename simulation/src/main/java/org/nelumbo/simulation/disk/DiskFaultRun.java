@@ -185,10 +185,7 @@ public final class DiskFaultRun extends LossRun {
     }
   }
 
-  /**
-   * Kills the process at a change of names. The next life then ends by a loss of power, and may
-   * rely on that change.
-   */
+  /** The next life ends by a loss of power, and may rely on the change of names. */
   private void killAtName(SimDisk disk, SimNode node) {
     long changes = 1L + random.nextInt(disk == files ? NAMES_OF_A_LIFE : NAMES_OF_AN_ARCHIVE);
     disk.armKillAtName(
@@ -428,7 +425,7 @@ public final class DiskFaultRun extends LossRun {
     restore(" LOG '" + ARCHIVE + "', '" + FILES + "'", workload.acknowledged());
   }
 
-  /** Restores into files that lose power in between: afterwards everything is there, or nothing. */
+  /** The files lose power in between: afterwards everything is there, or nothing. */
   private void restore(String log, long least) {
     SimDisk target = new SimDisk(world, TARGET + nodes);
     restoreOnce(target, 1 + random.nextInt(STEPS_OF_A_RESTORE), log);

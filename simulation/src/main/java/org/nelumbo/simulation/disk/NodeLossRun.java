@@ -135,7 +135,7 @@ public final class NodeLossRun extends LossRun {
     }
   }
 
-  /** Stops a compute node; its verbs in flight arrive or not. Another compute node replaces it. */
+  /** Its verbs in flight arrive or not. Another compute node replaces it. */
   private void die(SimNode node) {
     if (node != computeNode) {
       return; // it has ended

@@ -93,7 +93,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /** Takes one memory node after the other away while all others are live. */
+  /** One node is taken away at a time, while all others are live. */
   private void disturb() {
     while (world.now() < RUN_NANOS) {
       pause(AWAY_NANOS);
@@ -170,7 +170,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     return member.fabric != null && !member.isDead;
   }
 
-  /** Runs an action on the pool; the others may declare the compute node failed and fence it. */
+  /** The other compute nodes may declare the compute node failed and fence it. */
   private void use(Member member, Consumer<ReplicatedFabric> work) {
     try {
       work.accept(member.fabric);
@@ -217,9 +217,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     }
   }
 
-  /**
-   * Recovers a compute node: the logs determine whether the last transaction of each client counts.
-   */
+  /** The logs determine whether the last transaction of each client counts. */
   private void recover(ReplicatedFabric fabric, Member dead) {
     fence(fabric, dead);
     for (Client each : dead.clients) {

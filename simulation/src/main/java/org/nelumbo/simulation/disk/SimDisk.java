@@ -67,7 +67,6 @@ final class SimDisk implements Disk {
     private byte[] forced = new byte[0];
     private final List<FileWrite> pending = new ArrayList<>();
 
-    /** Writes made durable by the last force. */
     private List<FileWrite> lastForced = List.of();
 
     private List<FileWrite> forcedBefore = List.of();
@@ -200,7 +199,6 @@ final class SimDisk implements Disk {
     return places;
   }
 
-  /** Returns true if a byte was in the last forced writes of its file, or written since. */
   private boolean isLast(Place place) {
     Content content = names.get(place.name);
     return touches(content.lastForced, place.offset, 1)
@@ -232,7 +230,7 @@ final class SimDisk implements Disk {
     names.values().forEach(content -> content.unreadable.clear());
   }
 
-  /** Counts a step, after which the operation may remain incomplete. */
+  /** The operation may remain incomplete after the step. */
   private void step() {
     if (untilFailure > 0) {
       untilFailure--;

@@ -30,7 +30,6 @@ public final class FaultInjector implements FaultHooks {
   private final Map<SimTask, Countdown> countdowns = new HashMap<>();
   private SimTask losing;
 
-  /** Null if no action is pending at a rare step. */
   private RareSteps rareSteps;
 
   private final ThrowInjector throwing;

@@ -167,7 +167,7 @@ final class ThrowInjector {
         });
   }
 
-  /** Watches for code that runs without waiting: it would never end. */
+  /** Code that runs without waiting would never end. */
   private static void watch() {
     try {
       while (true) {
@@ -256,10 +256,7 @@ final class ThrowInjector {
     ThrowInjector.<RuntimeException>raise(thrown);
   }
 
-  /**
-   * Returns true if the running code inspects the engine for the simulator, or initializes a class:
-   * the class would be unusable in all later runs.
-   */
+  /** A class whose initialization fails would be unusable in all later runs. */
   private static boolean isSpared() {
     return StackWalker.getInstance()
         .walk(

@@ -227,7 +227,7 @@ public final class LitmusRun {
       }
     }
 
-    /** Reads each existing row, except those with an INVISIBLE cell, which is never resolved. */
+    /** Leaves out rows with an INVISIBLE cell, which is never resolved. */
     private void look() throws TransactionFailed {
       if (faults.counts().stops() > 0) {
         world.sleepUntil(world.now() + LATE_NANOS);
@@ -353,8 +353,8 @@ public final class LitmusRun {
     }
 
     /**
-     * Checks the rows that the victim had locked when it stopped, and that no other transaction has
-     * written since: all of its changes have to be recovered, or none.
+     * Since the victim stopped, no other transaction has written the rows that it had locked: all
+     * of its changes have to be recovered, or none.
      */
     private String halfRecovered() {
       LitmusScript.Script victim = script.transactions().get(what.victim());

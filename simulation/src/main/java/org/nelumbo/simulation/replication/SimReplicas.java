@@ -95,7 +95,6 @@ public final class SimReplicas implements SimPool {
   private final Life[] lives;
   private final LaggingNode[] lags;
 
-  /** See {@link #intentBlocks(int)}. */
   private final List<Set<Long>> intentBlocks = new ArrayList<>();
 
   private final Map<SimNode, SimLink[]> links = new HashMap<>();
@@ -646,7 +645,6 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  /** Returns false if the memory node is out of the compute node's view. */
   private boolean awaitLink(ReplicatedFabric by, int node) {
     SimLink link = links(fabrics.get(by))[node];
     while (!link.isWhole() && NodeBits.has(by.liveNodes(), node)) {
@@ -713,7 +711,6 @@ public final class SimReplicas implements SimPool {
     return isMajorityLeft(client, live, spared);
   }
 
-  /** Returns true if a memory node has not stopped since a compute node connected to it. */
   private boolean isIntact(SimNode client, int node) {
     return connections.stream()
         .anyMatch(
@@ -853,10 +850,6 @@ public final class SimReplicas implements SimPool {
     return model.wholeFrames();
   }
 
-  /**
-   * Returns the name of the other compute node that a node serves now; empty if there is none or
-   * the node is unreachable.
-   */
   private String replacing(SimNode client, int node, Life life) {
     boolean asked = life == lives[node] && !life.stopped && links(client)[node].isWhole();
     world.sleepUntil(world.now() + model.roundTrip());
@@ -958,7 +951,6 @@ public final class SimReplicas implements SimPool {
       }
     }
 
-    /** Returns true if a memory node that serves the pool has fenced the compute node. */
     private boolean isFencedWhereLive() {
       return !life.stopped && life.fenced.contains(self);
     }

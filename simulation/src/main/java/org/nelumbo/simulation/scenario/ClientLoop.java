@@ -96,7 +96,7 @@ final class ClientLoop {
     }
   }
 
-  /** Handles a throwable: a lost pool or an injected one; any other is a defect and is rethrown. */
+  /** A lost pool or an injected throwable is expected; any other is a defect and is rethrown. */
   private void breaks(Throwable thrown) {
     if (TransactionFailed.isLoss(thrown)) {
       lost = true;

@@ -202,10 +202,6 @@ public final class ScenarioRun {
       }
     }
 
-    /**
-     * Returns true if a compute node still works after an injected throwable; if it does not, it
-     * must fail with the loss of the pool.
-     */
     private boolean isServing(Cluster last) throws TransactionFailed {
       try (ClusterSession clusterSession = last.newSession()) {
         clusterSession.begin(scenario.workload().isolation(), false);

@@ -63,7 +63,6 @@ final class SchemaLoop {
     } while (again && goesOn.getAsBoolean());
   }
 
-  /** Returns true if the session is broken but the database may still work. */
   private boolean runSession() {
     try (SchemaSession session = cluster.newSchemaSession()) {
       long every = cluster.options().schema().every();

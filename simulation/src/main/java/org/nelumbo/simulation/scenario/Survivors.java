@@ -65,7 +65,6 @@ final class Survivors {
   /** One of the compute nodes; others join through it. */
   private final Cluster any;
 
-  /** Runs when no compute node serves the pool: the next compute node attaches. */
   private final Runnable onLost;
 
   private final List<ClientTask> clientTasks = new ArrayList<>();
@@ -204,10 +203,7 @@ final class Survivors {
         && !observed.contains(cluster);
   }
 
-  /**
-   * Returns the number of compute nodes that are neither slow nor about to leave: one of them has
-   * to stay.
-   */
+  /** One of the compute nodes that are neither slow nor about to leave has to stay. */
   private long staying() {
     return any.together().stream()
         .filter(each -> !slow.contains(each) && !leaving.contains(each))
@@ -316,8 +312,8 @@ final class Survivors {
   }
 
   /**
-   * Runs a client. If it has lost the pool, it starts an observer of its compute node: the loss may
-   * not be known elsewhere.
+   * A client that has lost the pool starts an observer of its compute node: the loss may not be
+   * known elsewhere.
    */
   private void run(ClientLoop loop, Cluster cluster) {
     boolean isLost = loop.run();

@@ -125,8 +125,8 @@ final class Takeovers {
   }
 
   /**
-   * Makes all compute nodes fail at once, and a memory node with them; the other memory nodes have
-   * the acknowledged data. Another compute node attaches and continues with all clients.
+   * The other memory nodes have the acknowledged data. Another compute node attaches and continues
+   * with all clients.
    */
   private void collapse() {
     stopAll(null);
@@ -143,7 +143,7 @@ final class Takeovers {
     }
   }
 
-  /** Attaches anew: the pool was lost before any other compute node shared it. */
+  /** The pool was lost before any other compute node shared it. */
   private void startAnew() {
     stopAll(world.current());
     attachSoon();
@@ -243,9 +243,8 @@ final class Takeovers {
   }
 
   /**
-   * Handles a client that has detected the loss of the pool; the last client of a node ends the
-   * process. If the engine has stopped, the next attach waits until all clients have detected it:
-   * no other compute node ends their waits before.
+   * The last client of a node ends the process. If the engine has stopped, the next attach waits
+   * until all clients have detected it: no other compute node ends their waits before.
    */
   private void poolLost(SimNode from, boolean last, boolean mayAttach) {
     if (last) {

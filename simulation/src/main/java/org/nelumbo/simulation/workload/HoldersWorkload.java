@@ -47,10 +47,7 @@ public final class HoldersWorkload implements Workload {
     clusterSession.commit();
   }
 
-  /**
-   * Updates a row, and inserts or deletes another one: its memory may be reused for the next
-   * record.
-   */
+  /** The memory of the row that is deleted may be reused for the next record. */
   private void change(int index, ClusterSession clusterSession, SimRandom random)
       throws TransactionFailed {
     clusterSession.begin(options.isolation(), false);

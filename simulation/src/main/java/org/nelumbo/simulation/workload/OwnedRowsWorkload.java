@@ -25,7 +25,6 @@ public final class OwnedRowsWorkload implements Workload {
   /** Range of numbers searched for an id: large enough to contain one, whatever the crowd. */
   private final long spread;
 
-  /** Latest owner by client number. */
   private final TreeMap<Integer, Owner> owners = new TreeMap<>();
 
   public OwnedRowsWorkload(WorkloadOptions options, ClusterOptions cluster) {

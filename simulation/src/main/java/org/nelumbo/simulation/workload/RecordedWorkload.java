@@ -230,7 +230,7 @@ public final class RecordedWorkload implements Workload {
       session.insert(key, value);
     }
 
-    /** Returns a text whose length depends on the value, so that records have different sizes. */
+    /** The length depends on the value, so that records have different sizes. */
     private String text(long value) {
       return "t".repeat(1 + (int) (value % textLength));
     }

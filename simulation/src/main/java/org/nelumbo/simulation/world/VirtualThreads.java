@@ -99,7 +99,6 @@ final class VirtualThreads {
     return Holder.THREADS.currentCarrier();
   }
 
-  /** Initialized on first use. */
   private static final class Holder {
     static final VirtualThreads THREADS = new VirtualThreads();
   }
