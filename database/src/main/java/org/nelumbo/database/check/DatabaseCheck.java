@@ -124,7 +124,7 @@ public final class DatabaseCheck {
     return rows;
   }
 
-  /** Waits for a round of the scrub, which continues if this check is cancelled. */
+  /** The round of the scrub continues if this check is cancelled. */
   private void compareCopies(Transaction transaction) {
     CopiesCheck copies = engine.fabric().copiesCheck();
     if (copies == null) {

@@ -104,7 +104,7 @@ final class ColumnChanges {
     }
   }
 
-  /** Adds an identity column, and numbers the existing rows, too. */
+  /** Numbers the existing rows, too. */
   private void addNumbered(
       TableEntry table, ColumnDefinition column, ColumnMapping mapping, long timeoutNanos) {
     int at = table.definition().visibleColumns();

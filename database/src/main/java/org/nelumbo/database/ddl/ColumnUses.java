@@ -144,10 +144,7 @@ final class ColumnUses {
     return reference(state, table, column);
   }
 
-  /**
-   * Returns the text of a foreign key to the column that is not dropped with it, or null if there
-   * is none.
-   */
+  /** Considers only foreign keys that are not dropped with the column. */
   private static String reference(CatalogState state, TableEntry table, int column) {
     for (TableEntry child : state.tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {

@@ -92,7 +92,6 @@ public final class SchemaChanges implements AutoCloseable {
    */
   private final ReentrantLock turns = new ReentrantLock();
 
-  /** The catalog watcher; null while the pool is exclusive. */
   private volatile CatalogWatcher follower;
 
   /**
@@ -288,9 +287,9 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Frees the memory of dropped objects once all other compute nodes have loaded the change. If a
-   * compute node has failed meanwhile, the memory is left, because its unfinished changes in there
-   * may not have been recovered yet.
+   * Waits until all other compute nodes have loaded the change. If a compute node has failed
+   * meanwhile, the memory is left, because its unfinished changes in there may not have been
+   * recovered yet.
    */
   private void eraseDropped(SchemaChangeLease turn, long timeoutNanos) {
     if (!turn.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
@@ -482,8 +481,8 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Returns the tables that a new table references, if the pool is shared: statements of other
-   * compute nodes that delete rows must be aware of the new table before it has rows.
+   * Empty in an exclusive pool. Statements of other compute nodes that delete rows must be aware of
+   * the new table before it has rows.
    */
   private List<TableEntry> parents(TableDefinition definition, CatalogState state) {
     return definition.foreignKeys().stream()

@@ -153,9 +153,7 @@ public final class Checkpoints implements AutoCloseable {
     metadataLocks.releaseAll();
   }
 
-  /**
-   * Returns true if the table still has its store, which stays until the metadata lock is released.
-   */
+  /** The store stays until the metadata lock is released. */
   private boolean isThere(TableEntry table) {
     metadataLocks.releaseAll();
     while (!thread.isStopped()) {
@@ -187,9 +185,7 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /**
-   * Copies a batch of rows from a key on, and stores the key after it; returns true if rows remain.
-   */
+  /** Stores the key after the last row; returns true if rows remain. */
   private boolean copyLot(Transaction transaction, TableStore store, RowFileWriter writer)
       throws IOException {
     transaction.begin(Isolation.SNAPSHOT, true);

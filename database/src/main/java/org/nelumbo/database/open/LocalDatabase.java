@@ -328,10 +328,9 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Runs the action that releases the parts of a closed database. An error, such as a full heap,
-   * may interrupt it; the next caller then repeats it from the beginning. Therefore no thread and
-   * no connection of the database stays forever, which would block the next process that opens the
-   * pool.
+   * An error, such as a full heap, may interrupt the action; the next caller then repeats it from
+   * the beginning. Therefore no thread and no connection of the database stays forever, which would
+   * block the next process that opens the pool.
    */
   private void finish() {
     if (unfinished == null) {
@@ -528,8 +527,8 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Releases the pool even if it is unreachable. A channel that stayed open would keep its
-   * connections, and memory nodes would take this compute node for alive.
+   * A channel that stayed open on an unreachable pool would keep its connections, and memory nodes
+   * would take this compute node for alive.
    */
   private void closeParts() {
     try {

@@ -138,10 +138,7 @@ public final class PlanInvalidator implements AutoCloseable {
     }
   }
 
-  /**
-   * Samples tables that have no statistics, or whose size has doubled or halved since. Limits their
-   * number, because a thread may be waiting for the schema lock.
-   */
+  /** The number of tables is limited, because a thread may be waiting for the schema lock. */
   private void sampleSome(Set<TableEntry> sampled) {
     int left = MOST_SAMPLED;
     for (TableEntry table : readable()) {

@@ -41,7 +41,6 @@ public final class SessionPlanCache {
 
   private String schema;
 
-  /** Temporary tables of the session; null for none. */
   private TemporarySchema temporary;
 
   public SessionPlanCache(Catalog catalog, PlanCache cache, Isolation isolation, String schema) {

@@ -30,7 +30,6 @@ final class CurrentRow {
 
   private final Object[] objects;
 
-  /** The columns that are computed with each row. */
   private final int[] wanted;
 
   private int wantedColumns;

@@ -189,8 +189,8 @@ public final class LocalSession implements EmbeddedSession {
   }
 
   /**
-   * Keeps a closed execution for reuse, unless another thread is inside, for example to close the
-   * session.
+   * Another thread may be inside, for example to close the session. The execution is not reused
+   * then.
    */
   private void giveBack(LocalExecution execution) {
     if (sessionMutex.tryEnter()) {

@@ -50,7 +50,6 @@ final class Portal {
 
   private long keptBytes;
 
-  /** Memory account of the copies that the reader keeps; null until there are any. */
   private MemoryAccount copies;
 
   private boolean open;

@@ -104,7 +104,7 @@ final class SessionCommands {
     }
   }
 
-  /** Creates a temporary table, which is possible within a transaction, even a read-only one. */
+  /** Possible within a transaction, even a read-only one. */
   private void createTemporary(CachedStatement statement, CreateTable create) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.detachResults();

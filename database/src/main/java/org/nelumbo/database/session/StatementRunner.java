@@ -271,9 +271,8 @@ final class StatementRunner {
   }
 
   /**
-   * Returns a plan that can use the raw parameter values set for the present plan. Where the type
-   * of a parameter has changed, the plan takes values of the old type and converts them. If that is
-   * impossible, the values are dropped.
+   * Where the type of a parameter has changed, the plan takes values of the old type and converts
+   * them. If that is impossible, the values are dropped.
    */
   private CachedStatement keepingValues(Portal portal, CachedStatement fresh) {
     List<ParameterInfo> present = portal.statement().parameters();

@@ -25,7 +25,6 @@ final class TemporaryTables {
   private final StatementRunner runner;
   private final SessionTransaction sessionTransaction;
 
-  /** Statements that delete the rows of ON COMMIT DELETE ROWS tables, by table id. */
   private final Map<Integer, String> emptied = new HashMap<>();
 
   TemporaryTables(

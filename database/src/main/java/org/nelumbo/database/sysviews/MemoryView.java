@@ -63,8 +63,8 @@ final class MemoryView {
   }
 
   /**
-   * Acquires the schema lock without waiting for a schema change, which may itself be waiting for
-   * the end of this transaction. It does wait for a check of the plan invalidator, which is short.
+   * Does not wait for a schema change, which may itself be waiting for the end of this transaction.
+   * It does wait for a check of the plan invalidator, which is short.
    */
   private void lock() {
     for (int attempt = 0; ; attempt++) {
