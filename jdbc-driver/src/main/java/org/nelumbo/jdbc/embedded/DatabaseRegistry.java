@@ -58,7 +58,6 @@ public final class DatabaseRegistry {
     }
   }
 
-  /** Closes the session and the private database of a connection that could not be created. */
   private static void close(Session sessionOrNull, Database databaseOrNull) {
     try {
       if (sessionOrNull != null) {

@@ -116,7 +116,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     }
   }
 
-  /** Returns true if the end of a transaction has closed the result. Any thread may call it. */
+  /** Any thread may call this. */
   private boolean isEnded() {
     return opened != owner.resultsEnded();
   }

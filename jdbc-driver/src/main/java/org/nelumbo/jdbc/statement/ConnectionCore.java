@@ -44,7 +44,6 @@ public final class ConnectionCore {
 
   private int networkTimeout;
 
-  /** Null without a network timeout. */
   private RequestWatchdog watchdog;
 
   /** True while open results are in memory, so that a failing statement need not close them. */

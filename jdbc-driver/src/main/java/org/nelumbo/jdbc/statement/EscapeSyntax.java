@@ -20,7 +20,6 @@ public final class EscapeSyntax {
           "CEIL", "CEILING",
           "TRUNCATE", "TRUNC");
 
-  /** Functions without arguments, which lose their parentheses. */
   private static final Map<String, String> CONSTANTS =
       Map.of(
           "NOW", "CURRENT_TIMESTAMP",

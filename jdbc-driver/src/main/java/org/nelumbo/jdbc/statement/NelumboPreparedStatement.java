@@ -316,8 +316,8 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
   }
 
   /**
-   * Sets a value that the parameter's type cannot represent. The statement is replanned for the
-   * type of the value, and the other values are converted where their types change.
+   * The statement is replanned for the type of the value, and the other values are converted where
+   * their types change.
    */
   private void setTyped(int number, Object value) throws SQLException {
     ColumnType natural = ValueTypes.of(value);
@@ -331,8 +331,8 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
   }
 
   /**
-   * Replans the statement for values of a type, or for the inferred type if null. If another value
-   * cannot be converted, the statement and its parameters remain unchanged.
+   * For the inferred type if {@code typeOrNull} is null. If another value cannot be converted, the
+   * statement and its parameters remain unchanged.
    */
   private void retype(int number, ColumnType typeOrNull) throws SQLException {
     ColumnType[] wanted = types == null ? new ColumnType[infos.length] : types.clone();

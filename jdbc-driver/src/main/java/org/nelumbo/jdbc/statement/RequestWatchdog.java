@@ -43,7 +43,6 @@ final class RequestWatchdog {
   /** Time at which the requester's request began; 0 if it has none. */
   private volatile long began;
 
-  /** Start times of the requests of other threads. */
   private final Map<Thread, Long> others = new ConcurrentHashMap<>();
 
   private volatile boolean stopped;

@@ -417,7 +417,7 @@ public final class ParameterConverter {
     };
   }
 
-  /** Sets a period of years and months or of days: no interval type has both. */
+  /** No interval type has both months and days. */
   private static boolean setPeriod(
       ParameterSet parameters, int index, ParameterInfo parameter, Period value)
       throws SQLException {
