@@ -77,7 +77,7 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Rejects an invalid --pass once, instead of in the run of each database. */
+  /** Once, instead of in the run of each database. */
   private void checkPassed(List<String> benchmarks) {
     for (String passed : options.passed) {
       if (!benchmarks.contains(passed.replaceFirst(":.*", ""))) {

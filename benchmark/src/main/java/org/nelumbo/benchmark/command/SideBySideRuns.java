@@ -78,7 +78,6 @@ final class SideBySideRuns {
     return words;
   }
 
-  /** Returns false if a database has no result to compare. */
   private boolean compare(List<DatabaseUrl> urls, List<List<RunResult>> results)
       throws IOException {
     Comparison comparison = new Comparison();
