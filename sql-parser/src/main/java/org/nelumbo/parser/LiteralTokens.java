@@ -134,7 +134,6 @@ public final class LiteralTokens {
     return at;
   }
 
-  /** Returns 0 if the token cannot be parameterized. */
   private char kind(int start, int end) {
     if (sql.charAt(start) == '\'') {
       boolean whole = end - start > 1 && sql.charAt(end - 1) == '\'' && lineStart <= start;

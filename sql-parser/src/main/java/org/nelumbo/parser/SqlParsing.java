@@ -71,7 +71,7 @@ public final class SqlParsing {
         : sql;
   }
 
-  /** Returns the text with a space in place of a leading byte order mark, which editors add. */
+  /** Editors add the mark. */
   private static String withoutMark(String sql) {
     return sql.startsWith("\uFEFF") ? ' ' + sql.substring(1) : sql;
   }

@@ -187,10 +187,6 @@ public final class FirstRows {
     return SqlStdOperatorTable.OVER.createCall(place, function.createCall(place), window);
   }
 
-  /**
-   * Returns copies of keys, in which names and ordinals of the select list are replaced by its
-   * expressions.
-   */
   private static SqlNodeList computedAll(SqlSelect query, SqlNodeList keys) {
     List<SqlNode> list = new ArrayList<>();
     for (SqlNode key : keys) {

@@ -87,8 +87,8 @@ public final class OperatorLists {
   }
 
   /**
-   * Splits a list at the operator, which must have the lowest precedence in it. Returns null if the
-   * list does not contain the operator, or contains one of lower precedence.
+   * The operator must have the lowest precedence in the list. Returns null if the list does not
+   * contain the operator, or contains one of lower precedence.
    */
   private static SqlNode split(List<Object> list, SqlOperator operator) {
     List<ToTreeListItem> splits = new ArrayList<>();

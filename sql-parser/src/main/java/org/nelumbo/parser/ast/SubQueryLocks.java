@@ -77,7 +77,7 @@ public final class SubQueryLocks {
   private static final class Marker {
     private final LockingQuery locking;
 
-    /** Names in OF; empty for all tables. */
+    /** Empty for all tables. */
     private final Set<String> wanted = new HashSet<>();
 
     private final Set<String> found = new HashSet<>();

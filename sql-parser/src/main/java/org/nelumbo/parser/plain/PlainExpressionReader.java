@@ -26,7 +26,6 @@ import org.nelumbo.parser.impl.ParserFactory;
  * precedence first; both result in the same tree. Null means that an expression is not supported.
  */
 final class PlainExpressionReader {
-  /** Maximum nesting depth of supported expressions. */
   private static final int DEEPEST = 200;
 
   private final PlainTokens tokens;
@@ -154,7 +153,6 @@ final class PlainExpressionReader {
     return call(operator, place, left);
   }
 
-  /** Parses a comparison by [NOT] IN, BETWEEN or LIKE. */
   private SqlNode compared(SqlNode left, int least) {
     if (PlainOperators.left(SqlStdOperatorTable.LIKE) < least) {
       return left;
