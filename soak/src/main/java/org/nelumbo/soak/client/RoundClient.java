@@ -62,10 +62,7 @@ public final class RoundClient {
     Runtime.getRuntime().halt(0);
   }
 
-  /**
-   * Starts a session, and restarts it after an OutOfMemoryError that the session itself does not
-   * handle.
-   */
+  /** Restarts it after an OutOfMemoryError that the session itself does not handle. */
   private void start(Runnable session) {
     Thread.ofPlatform()
         .daemon()

@@ -71,7 +71,6 @@ public final class DeathClient {
     }
   }
 
-  /** Returns -1 if they are unavailable. */
   private long takenBytes() {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();

@@ -205,10 +205,7 @@ final class ClusterRounds implements AutoCloseable {
     return check(what, fault, began);
   }
 
-  /**
-   * Restarts clients that the others have killed: on a busy machine a client may miss its
-   * heartbeats.
-   */
+  /** On a busy machine a client may miss its heartbeats, and the other clients kill it. */
   private void restartKilled() throws IOException {
     for (int client = 0; client < clients.length; client++) {
       if (!clients[client].process().isAlive()) {

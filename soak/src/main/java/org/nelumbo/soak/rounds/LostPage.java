@@ -11,7 +11,6 @@ import java.util.Random;
 final class LostPage {
   private static final int BYTES = 4096;
 
-  /** Maximum number of pages read in search of one with content. */
   private static final int LOOKS_MAX = 100_000;
 
   private LostPage() {}
