@@ -74,10 +74,7 @@ record Constant(DataType type, String literal, Object value) {
     return new Constant(DataType.DOUBLE, "CAST(" + value + " AS DOUBLE PRECISION)", value);
   }
 
-  /**
-   * Creates a boolean, which is always a literal: the type of a parameter marker in a condition is
-   * unknown.
-   */
+  /** Always a literal: the type of a parameter marker in a condition is unknown. */
   private static Constant truth(boolean value) {
     return new Constant(DataType.BOOLEAN, value ? "TRUE" : "FALSE", null);
   }

@@ -308,7 +308,6 @@ final class ExpressionMaker {
     return value + operator() + of(type, sources, depth - 1);
   }
 
-  /** Returns a comparison of numbers of two types, or of a date and a timestamp. */
   private String mixed(List<Source> sources, int depth) {
     DataType first = dice.of(DataType.INTEGER, DataType.BIGINT, DataType.DECIMAL, DataType.DATE);
     DataType second =

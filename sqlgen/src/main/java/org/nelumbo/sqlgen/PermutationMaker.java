@@ -31,7 +31,6 @@ final class PermutationMaker {
     return dice.chance(15) ? 60 + dice.below(MANY - 60) : 2 + dice.below(8);
   }
 
-  /** Permutes the values of one column between rows that are selected by another column. */
   private void exchanges(Scenario scenario) {
     boolean byKey = dice.chance(60);
     String found = byKey ? "id" : "u";

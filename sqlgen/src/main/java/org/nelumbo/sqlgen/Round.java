@@ -168,9 +168,8 @@ final class Round {
   }
 
   /**
-   * Cancels a change, which must then have changed nothing or everything, and the session stays
-   * usable. The change is repeated afterwards, so that the round continues in the same way in each
-   * run.
+   * A cancelled change must have changed nothing or everything, and the session stays usable. The
+   * change is repeated afterwards, so that the round continues in the same way in each run.
    */
   private void cancel() throws InterruptedException {
     Table table = dice.any(tables);

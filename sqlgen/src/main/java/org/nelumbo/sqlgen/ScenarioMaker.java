@@ -283,7 +283,6 @@ final class ScenarioMaker {
     };
   }
 
-  /** Returns a recursive query whose numbers get more digits with each step. */
   private String recursion() {
     String first =
         switch (dice.below(4)) {
