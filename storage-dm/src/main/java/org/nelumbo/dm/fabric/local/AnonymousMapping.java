@@ -59,7 +59,9 @@ final class AnonymousMapping implements NodeMemory {
         .reinterpret(bytes, Arena.ofAuto(), _ -> SystemMemory.munmap(address, bytes));
   }
 
-  /** Private, anonymous, without swap reservation; 0 if the system is unknown. */
+  /**
+   * Returns the flags of a private mapping without swap reservation; 0 if the system is unknown.
+   */
   private static int mappingFlags() {
     if (isLinux()) {
       return MAP_PRIVATE | 0x20 | 0x4000;

@@ -334,7 +334,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** This process holds the lock of the slot, which this releases. */
+  /** The caller holds the lock of the slot, which is released here. */
   private void buryOrKeep(int each, long other) {
     try {
       if (file.isEntered(each) && file.id(each) == other) {

@@ -117,7 +117,7 @@ final class SoleViewChange {
     return false;
   }
 
-  /** Otherwise the pool is lost, because another compute node owns it, or may own it. */
+  /** The pool is lost without a decision, because another compute node owns it, or may own it. */
   private boolean isDecided(View next) {
     try {
       if (membership.decide(next)) {

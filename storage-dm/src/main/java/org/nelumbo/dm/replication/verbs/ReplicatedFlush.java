@@ -172,7 +172,7 @@ public final class ReplicatedFlush {
     return whole;
   }
 
-  /** It is unknown whether the failed nodes have executed the writes. */
+  /** Failed nodes may have executed the writes or not. */
   private void noteMissed(View view) {
     for (int i = 0; i < verbs.count(); i++) {
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
