@@ -313,7 +313,8 @@ public final class ClusterMember implements Membership {
   }
 
   /**
-   * An open one would keep the connections by which memory nodes take this compute node for alive.
+   * An open channel would keep the connections by which memory nodes take this compute node for
+   * alive.
    */
   private void closeChannels() {
     schema.close();

@@ -148,8 +148,8 @@ final class NodeRemoval {
   }
 
   /**
-   * As long as one failed member is not fenced, other compute nodes wait for what it holds. So all
-   * are fenced and removed before any is recovered.
+   * All failed members are fenced and removed before any is recovered: other compute nodes wait for
+   * what an unfenced one holds.
    */
   private List<PeerId> removeDead(ClusterConfiguration seen, Map<Long, PoolTenant> tenants) {
     lookedNanos = environment.nanoTime();

@@ -88,7 +88,9 @@ record ShardMove(BitSet shards, PeerId to) {
     return Collections.max(sharers, Comparator.comparingInt(placements::count));
   }
 
-  /** Spread evenly over the larger set, because adjacent keys are often hot together. */
+  /**
+   * The shards are spread evenly over the larger set, because adjacent keys are often hot together.
+   */
   private static BitSet evenly(BitSet shards, int wanted) {
     int all = shards.cardinality();
     int count = Math.min(wanted, all);

@@ -33,7 +33,7 @@ public final class LogDirectory {
   /** Address of the word that has the first block of the directory. */
   private final long firstBlock;
 
-  /** As many blocks as are needed; guarded by the lock. */
+  /** Guarded by the lock; blocks are allocated as needed. */
   private final long[] blocks = new long[Math.ceilDiv(Epochs.MAX_SLOTS, LogLayout.DIRECTORY_LOGS)];
 
   private int blockCount;

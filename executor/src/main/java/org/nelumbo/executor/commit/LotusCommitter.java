@@ -149,7 +149,7 @@ public final class LotusCommitter extends CommitProtocol {
     return others == NO_NODE || others == node ? node : SEVERAL_NODES;
   }
 
-  /** From its beginning on, only the pool shows whether the writes are committed. */
+  /** Only the pool shows from the beginning on whether the writes are committed. */
   private void makeVisible(int mark) {
     try {
       critical.begin();

@@ -169,7 +169,7 @@ final class IndexEntryInserter {
     return status;
   }
 
-  /** They have to be removed if the transaction aborts. */
+  /** Added entries have to be removed if the transaction aborts. */
   private void noteAdded(LeafGroups.Group group) {
     EntryRun entries = group.insert.run();
     for (int j = 0; j < group.size; j++) {

@@ -415,7 +415,10 @@ public final class PointBatch {
     memberKeys[place] = memberKeys[j];
   }
 
-  /** Most of them belong to deleted rows whose record, which contains the key, is still there. */
+  /**
+   * Most remaining keys belong to deleted rows whose record, which contains the key, is still
+   * there.
+   */
   private Outcome readLeft(int count, boolean locked) {
     if (locked && count > 1) {
       context.prefetch().fetch(memberTables, memberKeys, count);

@@ -156,7 +156,7 @@ final class OrderedAccumulator extends Accumulator {
     return Double.longBitsToDouble((Long) value.raw);
   }
 
-  /** Of several, the first one in the order. */
+  /** The first one in the order if there are several. */
   private static Object mostFrequent(List<Value> sorted) {
     Value best = null;
     int most = 0;
