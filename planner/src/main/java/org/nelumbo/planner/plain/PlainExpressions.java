@@ -478,7 +478,7 @@ final class PlainExpressions {
     };
   }
 
-  /** As Calcite does. Returns null if this is not supported. */
+  /** Returns null if this is not supported. Calcite pushes a NOT down, too. */
   private static SqlNode withoutNotIn(SqlNode node) {
     if (!(node instanceof SqlCall call) || !hasIn(node)) {
       return node;

@@ -41,7 +41,7 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
         && type.getPrecision() > ColumnType.MAX_DECIMAL_PRECISION;
   }
 
-  /** As in PostgreSQL, no zone is stored. */
+  /** No zone is stored, as in PostgreSQL. */
   private static SqlTypeName kept(SqlTypeName name) {
     return name == SqlTypeName.TIMESTAMP_TZ ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE : name;
   }

@@ -363,7 +363,7 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     return true;
   }
 
-  /** This includes a BigDecimal without a fraction. */
+  /** Includes a BigDecimal without a fraction. */
   private static boolean isWhole(RelDataType type) {
     return SqlTypeUtil.isIntType(type)
         || type.getSqlTypeName() == SqlTypeName.DECIMAL
