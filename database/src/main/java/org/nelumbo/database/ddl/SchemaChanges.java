@@ -226,7 +226,7 @@ public final class SchemaChanges implements AutoCloseable {
     return isAlone;
   }
 
-  /** Of the changes of this compute node only one waits for the lease. */
+  /** Only one change of this compute node waits for the lease at a time. */
   private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
     lock(turns, stop);
     try {

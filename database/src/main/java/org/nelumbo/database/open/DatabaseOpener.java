@@ -258,7 +258,7 @@ public final class DatabaseOpener {
         .withCachedCvts(cachedCvts());
   }
 
-  /** Fewer in a small heap, because the application needs memory, too. */
+  /** Fewer CVTs in a small heap, because the application needs memory, too. */
   private static int cachedCvts() {
     long most = Runtime.getRuntime().maxMemory() / CACHE_SHARE / CACHED_CVT_BYTES;
     return (int) Math.min(EngineOptions.DEFAULT.cachedCvts(), most);

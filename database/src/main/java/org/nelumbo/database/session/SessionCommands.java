@@ -104,7 +104,7 @@ final class SessionCommands {
     }
   }
 
-  /** Possible within a transaction, even a read-only one. */
+  /** Allowed within a transaction, even a read-only one. */
   private void createTemporary(CachedStatement statement, CreateTable create) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.detachResults();
