@@ -331,8 +331,8 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
   }
 
   /**
-   * For the inferred type if {@code typeOrNull} is null. If another value cannot be converted, the
-   * statement and its parameters remain unchanged.
+   * Null stands for the inferred type. If another value cannot be converted, the statement and its
+   * parameters remain unchanged.
    */
   private void retype(int number, ColumnType typeOrNull) throws SQLException {
     ColumnType[] wanted = types == null ? new ColumnType[infos.length] : types.clone();
