@@ -300,7 +300,7 @@ final class DurableNodes implements SimReplicas.Logs {
     }
   }
 
-  /** Without the locations of tables, which differ after a restore. */
+  /** Omits the locations of tables, which differ after a restore. */
   private static Map<String, Integer> restorableRows(RowSource source) throws IOException {
     Map<String, Integer> rows = presentRows(source);
     rows.keySet().removeIf(name -> name.startsWith(CatalogImage.STORE + ":"));

@@ -128,8 +128,8 @@ public final class ReplicaFaults {
   }
 
   /**
-   * All of their links are whole. Often it is the link to the first memory node, which has the
-   * clock and the configuration.
+   * The links of all compute nodes are whole. Often cuts the link to the first memory node, which
+   * has the clock and the configuration.
    */
   private void cutOneOf(List<SimNode> sharers, SimRandom random) {
     SimNode client = sharers.get(random.nextInt(sharers.size()));

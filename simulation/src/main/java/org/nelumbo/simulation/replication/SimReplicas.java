@@ -260,7 +260,7 @@ public final class SimReplicas implements SimPool {
     all.add(fabric);
   }
 
-  /** As another process that has the node's memory does. */
+  /** Another process that has the node's memory does the same. */
   private void renew(int node) {
     long address = PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET);
     lives[node].fabric.poke(address, world.now() << 8 | all.size());

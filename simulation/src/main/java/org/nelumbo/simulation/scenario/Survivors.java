@@ -261,7 +261,7 @@ final class Survivors {
     }
   }
 
-  /** One that was fenced joins again. */
+  /** A fenced compute node joins again. */
   private void joinFirst(String name, List<Integer> clients, int[] expected) {
     SimNode node = world.addNode(name);
     faults.setClock(node);

@@ -142,8 +142,8 @@ public final class OwnedRowsWorkload implements Workload {
     }
 
     /**
-     * They must be the committed rows, with all or none of the changes of a transaction that may
-     * have committed.
+     * The rows must be the committed ones, with all or none of the changes of a transaction that
+     * may have committed.
      */
     private void takeOver() throws TransactionFailed {
       TreeMap<Long, Long> there = new TreeMap<>();
