@@ -77,7 +77,7 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Once, instead of in the run of each database. */
+  /** Checked once, instead of in the run of each database. */
   private void checkPassed(List<String> benchmarks) {
     for (String passed : options.passed) {
       if (!benchmarks.contains(passed.replaceFirst(":.*", ""))) {
@@ -209,7 +209,7 @@ final class CompareCommand implements Callable<Integer> {
     return CommandLines.joined(words);
   }
 
-  /** Otherwise the measurement would be of the disk. */
+  /** Memory is preferred, because otherwise the measurement would be of the disk. */
   private static Path scratch() throws IOException {
     return Files.isWritable(SHARED_MEMORY)
         ? Files.createTempDirectory(SHARED_MEMORY, "nelumbo-compare")
