@@ -74,7 +74,7 @@ record Constant(DataType type, String literal, Object value) {
     return new Constant(DataType.DOUBLE, "CAST(" + value + " AS DOUBLE PRECISION)", value);
   }
 
-  /** Always a literal: the type of a parameter marker in a condition is unknown. */
+  /** The boolean is a literal: the type of a parameter marker in a condition is unknown. */
   private static Constant truth(boolean value) {
     return new Constant(DataType.BOOLEAN, value ? "TRUE" : "FALSE", null);
   }
@@ -102,13 +102,13 @@ record Constant(DataType type, String literal, Object value) {
         instant);
   }
 
-  /** Some differ only in the sign of a half. */
+  /** Some values differ only in the sign of a half. */
   private static Constant uuid(Dice dice) {
     UUID value = new UUID(dice.of(0L, 1L, -1L, Long.MIN_VALUE), dice.of(0L, 1L, -2L));
     return new Constant(DataType.UUID, "CAST('" + value + "' AS UUID)", value);
   }
 
-  /** Always a literal: PostgreSQL's driver does not accept java.time.Duration. */
+  /** The interval is a literal: PostgreSQL's driver does not accept java.time.Duration. */
   private static Constant interval(Dice dice) {
     String days = dice.of("0", "0", "1", "2", "31");
     String time = dice.of("00:00:00", "12:00:00", "00:00:01.5", "23:59:59");
