@@ -126,8 +126,7 @@ class LogRecoveryTest {
     writeEntry(0, WRITTEN, WORD_WRITTEN);
     writeEntry(1, OTHER, WORD_OTHER);
     writeHeader(
-        LogLayout.ENTRIES_PER_BLOCK + 1,
-        checksum(LogLayout.entryWord0(WRITTEN, 0), WORD_WRITTEN));
+        LogLayout.ENTRIES_PER_BLOCK + 1, checksum(LogLayout.entryWord0(WRITTEN, 0), WORD_WRITTEN));
     assertEquals(0, recover());
     assertTrue(CellLayout.isInvisible(versionWritten()));
   }
