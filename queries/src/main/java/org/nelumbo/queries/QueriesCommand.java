@@ -96,7 +96,7 @@ final class QueriesCommand implements Callable<Integer> {
         queries.queries().names().stream()
             .filter(each -> only.isEmpty() || only.contains(each))
             .toList();
-    if (names.size() < only.size()) {
+    if (!queries.queries().names().containsAll(only)) {
       throw new ParameterException(
           spec.commandLine(), "--only: the queries are " + queries.queries().names());
     }

@@ -25,15 +25,12 @@ import org.nelumbo.executor.timestamp.HybridClock;
 class GarbageLocksTest {
   private final SystemEnvironment environment = new SystemEnvironment();
   private final LocalMembers members = new LocalMembers(environment);
-  private final ClusterLocks own = join(1);
-  private final ClusterLocks others = join(2);
+  private final LockTable table = new LockTable(environment, 512);
+  private final ClusterLocks own = join(1, table);
+  private final ClusterLocks others = join(2, new LockTable(environment, 512));
   private GarbageLocks collector;
 
-  private LockTable table;
-
-  private ClusterLocks join(int number) {
-    LockTable locks = new LockTable(environment, 512);
-    table = table == null ? locks : table;
+  private ClusterLocks join(int number, LockTable locks) {
     ComputeNodeEntry node = new ComputeNodeEntry(number, number - 1);
     ClusterLocks joined =
         members

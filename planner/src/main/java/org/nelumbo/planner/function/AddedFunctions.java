@@ -189,7 +189,7 @@ public final class AddedFunctions {
 
   static final SqlFunction SHIFT_RIGHT = shift("RSHIFT", -1);
 
-  private static final List<SqlOperator> ALL = make();
+  private static final List<SqlOperator> ALL = define();
 
   private AddedFunctions() {}
 
@@ -296,7 +296,7 @@ public final class AddedFunctions {
     return ALL;
   }
 
-  private static List<SqlOperator> make() {
+  private static List<SqlOperator> define() {
     List<SqlOperator> all = new ArrayList<>(CALCITES);
     all.addAll(PairFunction.all());
     all.addAll(VarianceFunction.ALL);
