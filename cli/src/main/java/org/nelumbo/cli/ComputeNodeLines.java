@@ -31,7 +31,7 @@ final class ComputeNodeLines {
     private boolean isInFiles;
     private int connections = Integer.MAX_VALUE;
     private long silentMillis;
-    private int answers;
+    private int replies;
 
     Tenant(String name) {
       this.name = name;
@@ -47,7 +47,7 @@ final class ComputeNodeLines {
           tenants.computeIfAbsent(Long.parseUnsignedLong(each.group(1), 16), _ -> new Tenant(name));
       tenant.connections = Math.min(tenant.connections, Integer.parseInt(each.group(2)));
       tenant.silentMillis = Math.max(tenant.silentMillis, Long.parseLong(each.group(3)));
-      tenant.answers++;
+      tenant.replies++;
     }
   }
 
@@ -57,7 +57,7 @@ final class ComputeNodeLines {
       Tenant tenant = tenants.computeIfAbsent(each.id(), _ -> new Tenant(each.name()));
       tenant.isInFiles = true;
       tenant.connections = each.isAlive() ? 1 : 0;
-      tenant.answers++;
+      tenant.replies++;
     }
   }
 
@@ -106,7 +106,7 @@ final class ComputeNodeLines {
 
   private static String state(
       ClusterNode nodeOrNull, Tenant tenant, ClusterConfiguration known, int memoryNodes) {
-    if (tenant.connections == 0 || tenant.answers < memoryNodes) {
+    if (tenant.connections == 0 || tenant.replies < memoryNodes) {
       return "cut_off";
     }
     return nodeOrNull != null ? "member" : known == null ? "unknown" : "entering";

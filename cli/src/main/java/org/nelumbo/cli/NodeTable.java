@@ -26,9 +26,9 @@ final class NodeTable {
   }
 
   /** Adds a node with its response: lines with one or several {@code key=value} pairs. */
-  void add(int node, String address, String answer, long millis) {
+  void add(int node, String address, String reply, long millis) {
     Map<String, String> values = new HashMap<>();
-    for (String line : answer.split("\n", -1)) {
+    for (String line : reply.split("\n", -1)) {
       if (line.startsWith("owner=")) {
         values.putIfAbsent("owner", line.substring("owner=".length()));
         continue;

@@ -26,8 +26,8 @@ final class PoolSummary {
   /** Response times below this are never slow: most of them is the time for connecting. */
   private static final long SLOW_MILLIS = 200;
 
-  private final Map<String, String>[] answers;
-  private final long[] answerMillis;
+  private final Map<String, String>[] replies;
+  private final long[] replyMillis;
 
   /** Compute nodes that share each memory node; empty if its pool is exclusive or not in use. */
   private final Map<Integer, Set<String>> tenants = new HashMap<>();
@@ -68,39 +68,39 @@ final class PoolSummary {
   /** Creates a summary of nodes that have not responded yet. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   PoolSummary(int nodes) {
-    answers = new Map[nodes];
-    answerMillis = new long[nodes];
+    replies = new Map[nodes];
+    replyMillis = new long[nodes];
   }
 
   /** Sets the response time of a node, including the time for connecting. */
-  void addAnswerTime(int node, long millis) {
-    answerMillis[node] = millis;
+  void addReplyTime(int node, long millis) {
+    replyMillis[node] = millis;
   }
 
   /** Adds the response of a node: lines with one or several {@code key=value} pairs. */
   void add(int node, String lines) {
-    Map<String, String> answer = new HashMap<>();
+    Map<String, String> reply = new HashMap<>();
     for (String line : lines.split("\n", -1)) {
       if (line.startsWith("owner=")) {
-        answer.putIfAbsent("owner", line.substring("owner=".length()));
+        reply.putIfAbsent("owner", line.substring("owner=".length()));
         continue;
       }
       for (String word : line.split("\\s+", -1)) {
         int equals = word.indexOf('=');
         if (equals > 0) {
-          answer.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+          reply.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
         }
         if (word.startsWith("tenant=")) {
           tenants.computeIfAbsent(node, _ -> new TreeSet<>()).add(word);
         }
       }
     }
-    answers[node] = answer;
+    replies[node] = reply;
   }
 
   private int count(IntPredicate which) {
     int count = 0;
-    for (int node = 0; node < answers.length; node++) {
+    for (int node = 0; node < replies.length; node++) {
       count += which.test(node) ? 1 : 0;
     }
     return count;
@@ -113,23 +113,23 @@ final class PoolSummary {
     if (there == 0) {
       return State.UNREACHABLE;
     }
-    boolean areMostThere = 2 * count(this::isLive) > answers.length;
+    boolean areMostThere = 2 * count(this::isLive) > replies.length;
     if (count(this::isSource) > 0 || count(this::isLoading) > 0 && !areMostThere) {
       return State.LOADING;
     }
-    if (withPool == 0 && 2 * count(this::hasLog) > answers.length) {
+    if (withPool == 0 && 2 * count(this::hasLog) > replies.length) {
       return State.CLOSED;
     }
     if (withPool == 0) {
-      return there == answers.length ? State.EMPTY : State.UNREACHABLE;
+      return there == replies.length ? State.EMPTY : State.UNREACHABLE;
     }
     if (isSplit()) {
       return State.SPLIT;
     }
     if (latest() == null) {
-      return withPool == answers.length ? State.LIVE : State.UNREACHABLE;
+      return withPool == replies.length ? State.LIVE : State.UNREACHABLE;
     }
-    if (count(this::isLive) == answers.length) {
+    if (count(this::isLive) == replies.length) {
       return State.LIVE;
     }
     if (count(this::isLive) == 0) {
@@ -145,9 +145,9 @@ final class PoolSummary {
   /** Returns the pool as one line. */
   String line() {
     if (count(this::isThere) == 0) {
-      return "pool nodes=" + answers.length + " answering=none";
+      return "pool nodes=" + replies.length + " answering=none";
     }
-    String text = "pool nodes=" + answers.length + " answering=" + names(this::isThere);
+    String text = "pool nodes=" + replies.length + " answering=" + names(this::isThere);
     if (state() == State.LOADING) {
       return text + " loading=" + names(this::isLoading) + " state=loading";
     }
@@ -185,14 +185,14 @@ final class PoolSummary {
       return "";
     }
     StringJoiner text = new StringJoiner("; ");
-    for (int node = 0; node < answers.length; node++) {
+    for (int node = 0; node < replies.length; node++) {
       if (isThere(node)) {
         text.add(
             "node "
                 + node
                 + " serves "
-                + owner(answers[node])
-                + (answers[node].containsKey("pool") ? ", pool " + answers[node].get("pool") : ""));
+                + owner(replies[node])
+                + (replies[node].containsKey("pool") ? ", pool " + replies[node].get("pool") : ""));
       }
     }
     return "the memory nodes serve different compute nodes or belong to different pools: " + text;
@@ -201,17 +201,17 @@ final class PoolSummary {
   /** Returns a message about slow nodes; empty if there are none. */
   String slowness() {
     StringJoiner text = new StringJoiner("; ");
-    for (int node = 0; node < answers.length; node++) {
+    for (int node = 0; node < replies.length; node++) {
       long usual = usualMillis(node);
       if (isThere(node)
           && usual >= 0
-          && answerMillis[node] >= SLOW_MILLIS
-          && answerMillis[node] > SLOW_FACTOR * usual) {
+          && replyMillis[node] >= SLOW_MILLIS
+          && replyMillis[node] > SLOW_FACTOR * usual) {
         text.add(
             "node "
                 + node
                 + " has answered after "
-                + answerMillis[node]
+                + replyMillis[node]
                 + " ms, the others after "
                 + usual
                 + " ms: if it is as slow for its compute nodes, it delays each write");
@@ -222,45 +222,45 @@ final class PoolSummary {
 
   private long usualMillis(int node) {
     long[] others =
-        IntStream.range(0, answers.length)
+        IntStream.range(0, replies.length)
             .filter(other -> other != node && isThere(other))
-            .mapToLong(other -> answerMillis[other])
+            .mapToLong(other -> replyMillis[other])
             .sorted()
             .toArray();
     return others.length == 0 ? -1 : others[(others.length - 1) / 2];
   }
 
   private boolean isThere(int node) {
-    return answers[node] != null;
+    return replies[node] != null;
   }
 
   /** Returns true if a compute node is loading the pool from the log of this node. */
   private boolean isSource(int node) {
-    return isLoading(node) && answers[node].containsKey("owner");
+    return isLoading(node) && replies[node].containsKey("owner");
   }
 
   /** Returns true if the node's pool is being loaded, by the node itself or by a compute node. */
   private boolean isLoading(int node) {
-    return isThere(node) && answers[node].containsKey("loading");
+    return isThere(node) && replies[node].containsKey("loading");
   }
 
   private boolean hasPool(int node) {
-    return isThere(node) && answers[node].containsKey("copies");
+    return isThere(node) && replies[node].containsKey("copies");
   }
 
   /** Returns true if the node has the log of a pool whose membership was decided. */
   private boolean hasLog(int node) {
     return isThere(node)
-        && answers[node].containsKey("log")
-        && answers[node].containsKey("decision");
+        && replies[node].containsKey("log")
+        && replies[node].containsKey("decision");
   }
 
   /** Returns the response with the latest view, or null if no response contains a view. */
   private Map<String, String> latest() {
     Map<String, String> found = null;
-    for (Map<String, String> answer : answers) {
-      if (answer != null && view(answer) > (found == null ? 0 : view(found))) {
-        found = answer;
+    for (Map<String, String> reply : replies) {
+      if (reply != null && view(reply) > (found == null ? 0 : view(found))) {
+        found = reply;
       }
     }
     return found;
@@ -268,20 +268,20 @@ final class PoolSummary {
 
   private Set<String> ids() {
     Set<String> ids = new TreeSet<>();
-    for (Map<String, String> answer : answers) {
-      if (answer != null && answer.containsKey("pool")) {
-        ids.add(answer.get("pool"));
+    for (Map<String, String> reply : replies) {
+      if (reply != null && reply.containsKey("pool")) {
+        ids.add(reply.get("pool"));
       }
     }
     return ids;
   }
 
-  private static long view(Map<String, String> answer) {
-    return Long.parseLong(answer.getOrDefault("view", "0"));
+  private static long view(Map<String, String> reply) {
+    return Long.parseLong(reply.getOrDefault("view", "0"));
   }
 
-  private static String owner(Map<String, String> answer) {
-    return answer.getOrDefault("owner", NOBODY);
+  private static String owner(Map<String, String> reply) {
+    return reply.getOrDefault("owner", NOBODY);
   }
 
   /**
@@ -290,8 +290,8 @@ final class PoolSummary {
    */
   private int commonlyOwned() {
     Map<String, String> latest = latest();
-    for (int node = 0; node < answers.length; node++) {
-      if (isOwned(node) && (latest == null || view(answers[node]) == view(latest))) {
+    for (int node = 0; node < replies.length; node++) {
+      if (isOwned(node) && (latest == null || view(replies[node]) == view(latest))) {
         return node;
       }
     }
@@ -299,7 +299,7 @@ final class PoolSummary {
   }
 
   private boolean isOwned(int node) {
-    return isThere(node) && !owner(answers[node]).equals(NOBODY);
+    return isThere(node) && !owner(replies[node]).equals(NOBODY);
   }
 
   /**
@@ -310,7 +310,7 @@ final class PoolSummary {
     int common = commonlyOwned();
     return common >= 0
         && isOwned(node)
-        && !owner(answers[node]).equals(owner(answers[common]))
+        && !owner(replies[node]).equals(owner(replies[common]))
         && Collections.disjoint(tenants(node), tenants(common));
   }
 
@@ -331,8 +331,8 @@ final class PoolSummary {
     return isThere(node)
         && !isLive(node)
         && !isForeign(node)
-        && "filling".equals(answers[node].get("role"))
-        && !owner(answers[node]).equals(NOBODY);
+        && "filling".equals(replies[node].get("role"))
+        && !owner(replies[node]).equals(NOBODY);
   }
 
   private boolean isOut(int node) {
@@ -342,7 +342,7 @@ final class PoolSummary {
   private String names(IntPredicate which) {
     StringJoiner names = new StringJoiner(",");
     names.setEmptyValue("none");
-    for (int node = 0; node < answers.length; node++) {
+    for (int node = 0; node < replies.length; node++) {
       if (which.test(node)) {
         names.add(Integer.toString(node));
       }

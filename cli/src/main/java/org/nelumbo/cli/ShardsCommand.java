@@ -82,11 +82,11 @@ final class ShardsCommand implements Callable<Integer> {
   }
 
   private static void show(ClusterConfiguration configuration, PrintWriter out) {
-    Map<PeerId, BitSet> placed = new LinkedHashMap<>();
+    Map<PeerId, BitSet> pinned = new LinkedHashMap<>();
     for (int shard = 0; shard < LockShards.COUNT; shard++) {
-      PeerId at = configuration.placements().at(shard);
+      PeerId at = configuration.pins().at(shard);
       if (at != null) {
-        placed.computeIfAbsent(at, _ -> new BitSet()).set(shard);
+        pinned.computeIfAbsent(at, _ -> new BitSet()).set(shard);
       }
     }
     for (ClusterNode each : configuration.nodes()) {
@@ -98,8 +98,8 @@ final class ShardsCommand implements Callable<Integer> {
               + " shards="
               + owned.cardinality()
               + (owned.isEmpty() ? "" : " owned=" + ShardRanges.text(owned)));
-      if (placed.containsKey(each.id())) {
-        out.println(node + " placed=" + ShardRanges.text(placed.get(each.id())));
+      if (pinned.containsKey(each.id())) {
+        out.println(node + " placed=" + ShardRanges.text(pinned.get(each.id())));
       }
     }
     BitSet ownerless = configuration.map().ownerless();
@@ -143,7 +143,7 @@ final class ShardsCommand implements Callable<Integer> {
           return at != null
               && moving.stream().allMatch(each -> at.id().equals(latest.map().owner(each)));
         };
-    return change(of, database -> database.placeShards(moving, node), isDone, wait);
+    return change(of, database -> database.pinShards(moving, node), isDone, wait);
   }
 
   /** Unpins shards, whose owners the compute nodes decide again. */

@@ -144,7 +144,7 @@ final class StatusCommand implements Callable<Integer> {
   private PoolSummary ask(
       List<String> nodes, TcpOptions options, List<String> lines, List<String> failures)
       throws InterruptedException {
-    String[] answers = new String[nodes.size()];
+    String[] replies = new String[nodes.size()];
     String[] problems = new String[nodes.size()];
     long[] millis = new long[nodes.size()];
     List<Thread> threads = new ArrayList<>();
@@ -156,7 +156,7 @@ final class StatusCommand implements Callable<Integer> {
                 try {
                   long asked = System.nanoTime();
                   NodeAddress address = NodeAddress.parse(nodes.get(node));
-                  answers[node] = TcpFabric.status(address, node, options).strip();
+                  replies[node] = TcpFabric.status(address, node, options).strip();
                   millis[node] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
                 } catch (RuntimeException e) {
                   problems[node] = e.getMessage();
@@ -168,16 +168,16 @@ final class StatusCommand implements Callable<Integer> {
     ComputeNodeLines computeNodes = new ComputeNodeLines();
     for (int node = 0; node < nodes.size(); node++) {
       threads.get(node).join();
-      if (answers[node] == null) {
+      if (replies[node] == null) {
         failures.add(problems[node]);
         table.addSilent(node, nodes.get(node));
       } else {
-        table.add(node, nodes.get(node), answers[node], millis[node]);
-        summary.add(node, answers[node]);
-        summary.addAnswerTime(node, millis[node]);
-        computeNodes.add(answers[node]);
+        table.add(node, nodes.get(node), replies[node], millis[node]);
+        summary.add(node, replies[node]);
+        summary.addReplyTime(node, millis[node]);
+        computeNodes.add(replies[node]);
         if (!isTable) {
-          lines.add(nodeLine(node, nodes.get(node), answers[node], millis[node]));
+          lines.add(nodeLine(node, nodes.get(node), replies[node], millis[node]));
         }
       }
     }
@@ -191,13 +191,13 @@ final class StatusCommand implements Callable<Integer> {
     return summary;
   }
 
-  private static String nodeLine(int node, String address, String answer, long millis) {
+  private static String nodeLine(int node, String address, String reply, long millis) {
     return "node="
         + node
         + " address="
         + address
         + " "
-        + ComputeNodeLines.rest(answer).replace("\n", " ")
+        + ComputeNodeLines.rest(reply).replace("\n", " ")
         + " answer_millis="
         + millis;
   }

@@ -156,16 +156,16 @@ class PoolSummaryTest {
     long[] millis = {40, 900, 50};
     for (int node = 0; node < millis.length; node++) {
       summary.add(node, "bytes=1 owner=nobody copies=3 view=4 role=live live=0,1,2");
-      summary.addAnswerTime(node, millis[node]);
+      summary.addReplyTime(node, millis[node]);
     }
     assertTrue(
         summary.slowness().startsWith("node 1 has answered after 900 ms, the others after 40 ms"),
         summary.slowness());
-    summary.addAnswerTime(1, 199);
+    summary.addReplyTime(1, 199);
     assertEquals("", summary.slowness());
-    summary.addAnswerTime(1, 900);
-    summary.addAnswerTime(2, 800);
-    summary.addAnswerTime(0, 700);
+    summary.addReplyTime(1, 900);
+    summary.addReplyTime(2, 800);
+    summary.addReplyTime(0, 700);
     assertEquals("", summary.slowness());
   }
 

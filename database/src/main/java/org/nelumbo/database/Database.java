@@ -42,7 +42,7 @@ public interface Database extends AutoCloseable {
    *     the pool is not shared, LIMIT_EXCEEDED if more runs of shards are pinned than fit,
    *     CONNECTION_LOST if the pool is lost
    */
-  void placeShards(BitSet shards, long node);
+  void pinShards(BitSet shards, long node);
 
   /** Unpins shards: the compute nodes decide again which of them owns each shard. */
   void releaseShards(BitSet shards);

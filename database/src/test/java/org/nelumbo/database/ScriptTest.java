@@ -24,7 +24,7 @@ class ScriptTest {
   void shouldPlanAsExpected(ScriptFile file) {
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {
-      file.run(statement -> answer(() -> explain(sql, statement)));
+      file.run(statement -> reply(() -> explain(sql, statement)));
     }
   }
 
@@ -33,7 +33,7 @@ class ScriptTest {
   void shouldAnswerAsExpected(ScriptFile file) {
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {
-      file.run(statement -> answer(() -> run(sql, statement)));
+      file.run(statement -> reply(() -> run(sql, statement)));
     }
   }
 
@@ -43,9 +43,9 @@ class ScriptTest {
     String get();
   }
 
-  private static String answer(Answer answer) {
+  private static String reply(Answer reply) {
     try {
-      return answer.get();
+      return reply.get();
     } catch (NelumboException e) {
       return "error " + e.sqlState() + ": " + e.getMessage();
     }

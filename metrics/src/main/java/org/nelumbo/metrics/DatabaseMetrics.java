@@ -287,7 +287,7 @@ public final class DatabaseMetrics implements MeterBinder {
         .baseUnit("bytes")
         .register(registry);
     bindFillTime(registry, number, tags);
-    bindAnswers(registry, number, tags);
+    bindReplies(registry, number, tags);
   }
 
   private void bindFillTime(MeterRegistry registry, int number, Tags tags) {
@@ -302,8 +302,8 @@ public final class DatabaseMetrics implements MeterBinder {
         .register(registry);
   }
 
-  private void bindAnswers(MeterRegistry registry, int number, Tags tags) {
-    node(number, "answer", tags, each -> each.answerNanos() / 1e9)
+  private void bindReplies(MeterRegistry registry, int number, Tags tags) {
+    node(number, "answer", tags, each -> each.replyNanos() / 1e9)
         .description("Mean time to an answer of a memory node in the last seconds")
         .baseUnit("seconds")
         .register(registry);

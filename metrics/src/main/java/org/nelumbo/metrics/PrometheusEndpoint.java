@@ -88,7 +88,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     collections.bindTo(registry);
-    server.createContext("/", this::answer);
+    server.createContext("/", this::reply);
     server.setExecutor(threads);
     server.start();
     askItself();
@@ -124,7 +124,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
         server.getAddress().getAddress().getHostAddress(), server.getAddress().getPort());
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  private void reply(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       boolean isKnown = path.equals(PATH) || path.equals("/health") || path.equals("/ready");

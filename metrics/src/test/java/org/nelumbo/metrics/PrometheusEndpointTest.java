@@ -148,16 +148,16 @@ class PrometheusEndpointTest {
 
   @Test
   void shouldSpeakOpenMetricsToThoseWhoAsk() throws Exception {
-    HttpResponse<String> answer =
+    HttpResponse<String> reply =
         request("GET", "/metrics", "application/openmetrics-text; version=1.0.0");
-    assertEquals(200, answer.statusCode());
+    assertEquals(200, reply.statusCode());
     assertTrue(
-        answer
+        reply
             .headers()
             .firstValue("Content-Type")
             .orElseThrow()
             .startsWith("application/openmetrics-text"));
-    assertTrue(answer.body().endsWith("# EOF\n"));
+    assertTrue(reply.body().endsWith("# EOF\n"));
   }
 
   @Test

@@ -20,7 +20,7 @@ public final class ExclusiveMetadataLocks {
   private final Set<MetadataLock> held = new HashSet<>();
 
   /** Schema-change lease of this compute node in a shared pool; null if the pool is exclusive. */
-  private SchemaChangeLease turn;
+  private SchemaChangeLease lease;
 
   /**
    * Creates exclusive locks.
@@ -34,13 +34,13 @@ public final class ExclusiveMetadataLocks {
   }
 
   /** Locks tables on all compute nodes from now on, or only on this one if null. */
-  void setTurn(SchemaChangeLease turnOrNull) {
-    turn = turnOrNull;
+  void setLease(SchemaChangeLease leaseOrNull) {
+    lease = leaseOrNull;
   }
 
   /** Returns true if the pool is shared. */
   boolean isShared() {
-    return turn != null;
+    return lease != null;
   }
 
   /** Runs an action with the metadata locks of several tables. */
@@ -85,16 +85,16 @@ public final class ExclusiveMetadataLocks {
   }
 
   private boolean lock(TableEntry table, long timeoutNanos) {
-    return turn == null
+    return lease == null
         ? table.metadataLock().lockExclusively(sessions, timeoutNanos, stop)
-        : turn.lock(table, timeoutNanos);
+        : lease.lock(table, timeoutNanos);
   }
 
   private void unlock(TableEntry table) {
-    if (turn == null) {
+    if (lease == null) {
       table.metadataLock().unlock();
     } else {
-      turn.unlock(table);
+      lease.unlock(table);
     }
   }
 }

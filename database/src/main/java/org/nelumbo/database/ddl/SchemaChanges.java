@@ -92,7 +92,7 @@ public final class SchemaChanges implements AutoCloseable {
    */
   private final ReentrantLock turns = new ReentrantLock();
 
-  private volatile CatalogWatcher follower;
+  private volatile CatalogWatcher watcher;
 
   /**
    * Creates the schema changes of a pool.
@@ -130,8 +130,8 @@ public final class SchemaChanges implements AutoCloseable {
    * Switches to a shared pool: from now on changes need the schema-change lease. The caller holds
    * the catalog's change lock.
    */
-  public void share(CatalogWatcher newFollower) {
-    follower = newFollower;
+  public void share(CatalogWatcher newWatcher) {
+    watcher = newWatcher;
   }
 
   /** Returns the store builder, for tests. */
@@ -203,15 +203,15 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void run(Runnable change, long timeoutNanos, CancellationToken stop) {
-    if (follower != null || !runAlone(change, stop)) {
-      runInTurn(change, timeoutNanos, stop);
+    if (watcher != null || !runAlone(change, stop)) {
+      runUnderLease(change, timeoutNanos, stop);
     }
   }
 
   /** Returns false without an effect if the pool is shared by now. */
   private boolean runAlone(Runnable change, CancellationToken stop) {
     lock(catalog.changeLock(), stop);
-    boolean isAlone = follower == null;
+    boolean isAlone = watcher == null;
     try {
       if (isAlone) {
         runLocked(change, stop);
@@ -227,25 +227,25 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /** Only one change of this compute node waits for the lease at a time. */
-  private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
+  private void runUnderLease(Runnable change, long timeoutNanos, CancellationToken stop) {
     lock(turns, stop);
     try {
-      SchemaChangeLease turn = new SchemaChangeLease(environment, catalog, follower, stop);
-      if (!turn.await()) {
+      SchemaChangeLease lease = new SchemaChangeLease(environment, catalog, watcher, stop);
+      if (!lease.await()) {
         throw stop.failure();
       }
       boolean ended = false;
       try {
-        begin(turn, stop);
+        begin(lease, stop);
         try {
           runLocked(change, stop);
         } finally {
-          end(turn);
+          end(lease);
           ended = true;
         }
       } finally {
         if (ended) {
-          eraseDropped(turn, timeoutNanos);
+          eraseDropped(lease, timeoutNanos);
         }
       }
     } finally {
@@ -253,12 +253,12 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  private void begin(SchemaChangeLease turn, CancellationToken stop) {
+  private void begin(SchemaChangeLease lease, CancellationToken stop) {
     boolean begun = false;
     try {
       lock(catalog.changeLock(), stop);
       try {
-        turn.begin();
+        lease.begin();
         begun = true;
       } finally {
         if (!begun) {
@@ -267,21 +267,21 @@ public final class SchemaChanges implements AutoCloseable {
       }
     } finally {
       if (!begun) {
-        turn.giveUp();
+        lease.giveUp();
       }
     }
-    exclusiveMetadataLocks.setTurn(turn);
+    exclusiveMetadataLocks.setLease(lease);
   }
 
   /** Other compute nodes wait for the release: if it fails, the engine of this one stops. */
-  private void end(SchemaChangeLease turn) {
+  private void end(SchemaChangeLease lease) {
     try {
-      turn.end();
+      lease.end();
     } catch (RuntimeException | Error e) {
       engine.stop(e);
       throw e;
     } finally {
-      exclusiveMetadataLocks.setTurn(null);
+      exclusiveMetadataLocks.setLease(null);
       catalog.changeLock().unlock();
     }
   }
@@ -291,10 +291,10 @@ public final class SchemaChanges implements AutoCloseable {
    * meanwhile, the memory is left, because its unfinished changes in there may not have been
    * recovered yet.
    */
-  private void eraseDropped(SchemaChangeLease turn, long timeoutNanos) {
-    if (!turn.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
+  private void eraseDropped(SchemaChangeLease lease, long timeoutNanos) {
+    if (!lease.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
       LOG.warn("other compute nodes of the pool have not noticed a change of the schema in time");
-    } else if (turn.hasLostAnybody()) {
+    } else if (lease.hasLostAnybody()) {
       stores.leaveDropped();
     } else {
       stores.eraseDropped();

@@ -73,7 +73,7 @@ public final class LocalDatabase implements Database {
   private volatile Runnable unfinished;
 
   /** Null while the pool is exclusive. */
-  private volatile CatalogWatcher follower;
+  private volatile CatalogWatcher watcher;
 
   private final IdleTransactions idle;
 
@@ -182,12 +182,12 @@ public final class LocalDatabase implements Database {
 
   private void follow(ClusterMember self, long schemaVersion) {
     member = self;
-    follower =
+    watcher =
         new CatalogWatcher(engine, catalog, self.schema(), sessions::metadataLocks, schemaVersion);
-    schemaChanges.share(follower);
-    follower.start();
+    schemaChanges.share(watcher);
+    watcher.start();
     idle.start();
-    self.watch(engine, follower);
+    self.watch(engine, watcher);
   }
 
   /** Returns the metadata locks of all sessions and of internal readers of tables. */
@@ -271,7 +271,7 @@ public final class LocalDatabase implements Database {
   }
 
   @Override
-  public void placeShards(BitSet shards, long node) {
+  public void pinShards(BitSet shards, long node) {
     checkOpen();
     ClusterMember self = member;
     if (self == null) {
@@ -280,7 +280,7 @@ public final class LocalDatabase implements Database {
           "nobody shares the pool: this compute node decides on all locks, and shards cannot move");
     }
     try {
-      if (!self.placeShards(shards, node)) {
+      if (!self.pinShards(shards, node)) {
         throw new NelumboException(
             ErrorCode.BAD_PARAMETER,
             "no compute node "
@@ -394,7 +394,7 @@ public final class LocalDatabase implements Database {
 
   private void loseParts() {
     stopThreads();
-    if (follower == null) {
+    if (watcher == null) {
       engine.close();
     } else { // it cannot leave in order, with open sessions: the others detect that it has failed
       engine.leavePool();
@@ -413,8 +413,8 @@ public final class LocalDatabase implements Database {
     if (sharing != null) {
       sharing.stop();
     }
-    if (follower != null) {
-      follower.stop();
+    if (watcher != null) {
+      watcher.stop();
       idle.stop();
     }
   }
@@ -536,13 +536,13 @@ public final class LocalDatabase implements Database {
         planInvalidator.close();
         schemaChanges.close();
       } finally {
-        if (follower != null) {
-          follower.close();
+        if (watcher != null) {
+          watcher.close();
           idle.close();
         }
         catalog.close();
       }
-      if (follower == null) {
+      if (watcher == null) {
         pool.leave();
       } else {
         pool.leaveShared();

@@ -156,13 +156,13 @@ final class ComputeNodesView {
 
   private static Object[] shard(int shard, ClusterConfiguration configuration, boolean isMoving) {
     PeerId owner = configuration.map().owner(shard);
-    PeerId placed = configuration.placements().at(shard);
+    PeerId pinned = configuration.pins().at(shard);
     return new Object[] {
       (long) shard,
       owner == null ? null : owner.incarnation(),
       owner == null ? "OWNERLESS" : isMoving ? "MOVING" : "OWNED",
       configuration.map().since(shard),
-      placed == null ? null : placed.incarnation()
+      pinned == null ? null : pinned.incarnation()
     };
   }
 }

@@ -98,7 +98,7 @@ final class MemoryNodesView {
       replicationStatus.view(),
       isFilling ? node.leftBytes() : null,
       isFilling && node.secondsLeft() >= 0 ? node.secondsLeft() : null,
-      node.answerNanos() > 0 ? node.answerNanos() / NANOS_A_MICRO : null,
+      node.replyNanos() > 0 ? node.replyNanos() / NANOS_A_MICRO : null,
       node.copiedBytes(),
       node.equalBytes()
     };
@@ -108,9 +108,9 @@ final class MemoryNodesView {
     ReplicationStatus.Node node = replicationStatus.nodes().get(number);
     if (replicationStatus.isSlow(number)) {
       return "answers late, and each write waits for it: after "
-          + node.answerNanos() / NANOS_A_MICRO
+          + node.replyNanos() / NANOS_A_MICRO
           + " us, the others after "
-          + replicationStatus.usualAnswerNanos(number) / NANOS_A_MICRO
+          + replicationStatus.usualReplyNanos(number) / NANOS_A_MICRO
           + " us";
     }
     return node.why().isEmpty() ? null : node.why();

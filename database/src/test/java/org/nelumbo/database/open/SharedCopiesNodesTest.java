@@ -28,7 +28,7 @@ import org.nelumbo.executor.error.UnexpectedErrors;
 /** Several compute nodes on a replicated pool on three memory nodes, some of which fail. */
 class SharedCopiesNodesTest extends SharedMemoryNodesTest {
   private static final int WRITERS = 3;
-  private static final long ANSWER_NANOS = 5_000_000_000L;
+  private static final long REPLY_NANOS = 5_000_000_000L;
 
   @Override
   int memoryNodes() {
@@ -189,12 +189,12 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
             environment,
             memory.stream().map(MemoryNode::address).toList(),
             TcpOptions.of("who dies"));
-    PaxosProposer proposer = new PaxosProposer(environment, network, 1, ANSWER_NANOS);
+    PaxosProposer proposer = new PaxosProposer(environment, network, 1, REPLY_NANOS);
     proposer.inquire(memoryNodes(), _ -> true);
     long before = proposer.known().number();
     proposer.change(
         latest -> latest.number() == before ? withoutTheFirstNode(latest) : null,
-        environment.nanoTime() + ANSWER_NANOS);
+        environment.nanoTime() + REPLY_NANOS);
   }
 
   private static Decision withoutTheFirstNode(Decision latest) {

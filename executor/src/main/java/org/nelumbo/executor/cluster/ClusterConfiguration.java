@@ -40,7 +40,7 @@ public final class ClusterConfiguration {
   private final List<ClusterNode> nodes;
   private final List<Removal> removals;
   private final SchemaState schema;
-  private final Placements placements;
+  private final ShardPins pins;
 
   private ClusterConfiguration(
       long version,
@@ -48,13 +48,13 @@ public final class ClusterConfiguration {
       List<ClusterNode> nodes,
       List<Removal> removals,
       SchemaState schema,
-      Placements placements) {
+      ShardPins pins) {
     this.version = version;
     this.map = map;
     this.nodes = List.copyOf(nodes);
     this.removals = List.copyOf(removals);
     this.schema = schema;
-    this.placements = placements;
+    this.pins = pins;
   }
 
   /** Creates the first configuration, in which one compute node owns all shards. */
@@ -65,7 +65,7 @@ public final class ClusterConfiguration {
         List.of(node),
         List.of(),
         SchemaState.FIRST,
-        Placements.NONE);
+        ShardPins.NONE);
   }
 
   public long version() {
@@ -93,8 +93,8 @@ public final class ClusterConfiguration {
   }
 
   /** Returns the pinned shards and their members. */
-  public Placements placements() {
-    return placements;
+  public ShardPins pins() {
+    return pins;
   }
 
   /**
@@ -142,8 +142,8 @@ public final class ClusterConfiguration {
    * @throws IllegalArgumentException if there are more runs of pinned shards than the encoding has
    *     room for
    */
-  public ClusterConfiguration placed(BitSet shards, PeerId at) {
-    return isStaying(node(at)) ? with(placements.with(shards, at)) : this;
+  public ClusterConfiguration pinned(BitSet shards, PeerId at) {
+    return isStaying(node(at)) ? with(pins.with(shards, at)) : this;
   }
 
   /** Returns true if there is a member with a number that is not about to leave. */
@@ -159,11 +159,11 @@ public final class ClusterConfiguration {
    * Returns a configuration in which shards are no longer pinned, so that the members share them.
    */
   public ClusterConfiguration released(BitSet shards) {
-    return with(placements.with(shards, null));
+    return with(pins.with(shards, null));
   }
 
-  private ClusterConfiguration with(Placements next) {
-    return next.equals(placements)
+  private ClusterConfiguration with(ShardPins next) {
+    return next.equals(pins)
         ? this
         : new ClusterConfiguration(version + 1, map.again(), nodes, removals, schema, next);
   }
@@ -215,7 +215,7 @@ public final class ClusterConfiguration {
 
   private ClusterConfiguration next(
       ShardMap newMap, List<ClusterNode> newNodes, List<Removal> newRemovals) {
-    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals, schema, placements);
+    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals, schema, pins);
   }
 
   /** Returns a configuration with another state of the schema. */
@@ -223,7 +223,7 @@ public final class ClusterConfiguration {
     SchemaState next = change.apply(schema);
     return next.equals(schema)
         ? this
-        : new ClusterConfiguration(version + 1, map, nodes, removals, next, placements);
+        : new ClusterConfiguration(version + 1, map, nodes, removals, next, pins);
   }
 
   /**
@@ -334,8 +334,8 @@ public final class ClusterConfiguration {
   }
 
   private ClusterConfiguration leaving(ClusterNode node) {
-    Placements others = placements.without(node.id());
-    if (node.isLeaving() && others.equals(placements)) {
+    ShardPins others = pins.without(node.id());
+    if (node.isLeaving() && others.equals(pins)) {
       return this;
     }
     List<ClusterNode> noted =
@@ -354,7 +354,7 @@ public final class ClusterConfiguration {
         fewer,
         more,
         schema.without(removal.id()),
-        placements.without(removal.id()));
+        pins.without(removal.id()));
   }
 
   /**
@@ -461,7 +461,7 @@ public final class ClusterConfiguration {
       to.put((byte) (each.isRepaired() ? 1 : 0));
     }
     schema.encode(to);
-    placements.encode(to);
+    pins.encode(to);
     byte[] bytes = new byte[to.position()];
     to.flip().get(bytes);
     return bytes;
@@ -496,8 +496,8 @@ public final class ClusterConfiguration {
         removals.add(new Removal(id, by, from.getLong(), from.getLong(), from.get() != 0));
       }
       SchemaState schema = SchemaState.decode(from);
-      Placements placements = Placements.decode(from);
-      return new ClusterConfiguration(version, map, nodes, removals, schema, placements);
+      ShardPins pins = ShardPins.decode(from);
+      return new ClusterConfiguration(version, map, nodes, removals, schema, pins);
     } catch (BufferUnderflowException | NegativeArraySizeException e) {
       throw new IllegalArgumentException("the configuration of the pool cannot be read", e);
     }
@@ -510,7 +510,7 @@ public final class ClusterConfiguration {
         + ", "
         + map
         + ", placed "
-        + placements
+        + pins
         + ", removed "
         + removals
         + ", schema "

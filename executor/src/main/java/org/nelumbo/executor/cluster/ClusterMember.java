@@ -251,12 +251,12 @@ public final class ClusterMember implements Membership {
    * @throws IllegalArgumentException if there are more runs of pinned shards than the encoding has
    *     room for
    */
-  public boolean placeShards(BitSet shards, long number) {
+  public boolean pinShards(BitSet shards, long number) {
     ClusterConfiguration latest =
         changeOnce(
             before -> {
               ClusterNode to = before.node(number);
-              return to == null ? before : before.placed(shards, to.id());
+              return to == null ? before : before.pinned(shards, to.id());
             });
     return latest.isStaying(number);
   }

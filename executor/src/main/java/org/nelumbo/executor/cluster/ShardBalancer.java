@@ -95,7 +95,7 @@ final class ShardBalancer {
       follower.hear();
       waited = environment.nanoTime() - start;
       if (waited > drainNanos) {
-        locks.doomHolders(shards);
+        locks.abortHolders(shards);
       }
       free = locks.free(shards);
     }

@@ -22,14 +22,14 @@ record ShardMove(BitSet shards, PeerId to) {
     if (own.isEmpty()) {
       return null;
     }
-    ShardMove toPlace = toPlace(configuration.placements(), own, self);
-    return toPlace == null ? toShare(configuration, own, self) : toPlace;
+    ShardMove toPinned = toPinned(configuration.pins(), own, self);
+    return toPinned == null ? toShare(configuration, own, self) : toPinned;
   }
 
-  private static ShardMove toPlace(Placements placements, BitSet own, PeerId self) {
+  private static ShardMove toPinned(ShardPins pins, BitSet own, PeerId self) {
     PeerId to = null;
     BitSet shards = new BitSet(LockShards.COUNT);
-    for (Placements.Run run : placements.runs()) {
+    for (ShardPins.Run run : pins.runs()) {
       if (!run.at().equals(self) && (to == null || to.equals(run.at()))) {
         BitSet given = own.get(run.first(), run.last() + 1);
         given.stream().forEach(shard -> shards.set(run.first() + shard));
@@ -46,7 +46,7 @@ record ShardMove(BitSet shards, PeerId to) {
     int least = shared / sharers.size();
     int share = isSharer ? least : (shared + sharers.size() - 1) / sharers.size();
     BitSet free = (BitSet) own.clone();
-    free.andNot(configuration.placements().shards());
+    free.andNot(configuration.pins().shards());
     int surplus = isSharer ? settled(configuration, self) - least : free.cardinality();
     for (PeerId other : sharers) {
       int given = Math.min(surplus, share - settled(configuration, other));
@@ -62,30 +62,30 @@ record ShardMove(BitSet shards, PeerId to) {
    */
   private static int settled(ClusterConfiguration configuration, PeerId member) {
     BitSet shards = configuration.map().shardsOf(member);
-    shards.andNot(configuration.placements().shards());
-    return shards.cardinality() + configuration.placements().count(member);
+    shards.andNot(configuration.pins().shards());
+    return shards.cardinality() + configuration.pins().count(member);
   }
 
   /**
    * Removes members from {@code sharers} that have more than an even share by pinned shards alone.
    */
   private static int shared(List<PeerId> sharers, ClusterConfiguration configuration) {
-    Placements placements = configuration.placements();
+    ShardPins pins = configuration.pins();
     int shared = LockShards.COUNT;
     for (ClusterNode each : configuration.nodes()) {
-      shared -= sharers.contains(each.id()) ? 0 : placements.count(each.id());
+      shared -= sharers.contains(each.id()) ? 0 : pins.count(each.id());
     }
-    PeerId most = most(sharers, placements);
-    while (placements.count(most) > shared / sharers.size()) {
-      shared -= placements.count(most);
+    PeerId most = most(sharers, pins);
+    while (pins.count(most) > shared / sharers.size()) {
+      shared -= pins.count(most);
       sharers.remove(most);
-      most = most(sharers, placements);
+      most = most(sharers, pins);
     }
     return shared;
   }
 
-  private static PeerId most(List<PeerId> sharers, Placements placements) {
-    return Collections.max(sharers, Comparator.comparingInt(placements::count));
+  private static PeerId most(List<PeerId> sharers, ShardPins pins) {
+    return Collections.max(sharers, Comparator.comparingInt(pins::count));
   }
 
   /**

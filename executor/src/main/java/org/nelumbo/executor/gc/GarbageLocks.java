@@ -15,7 +15,7 @@ import org.nelumbo.session.ConflictPolicy;
  * is free. Transactions that need such a lock wait for it. Not thread-safe.
  */
 final class GarbageLocks {
-  private static final long ANSWER_NANOS = 10_000_000;
+  private static final long REPLY_NANOS = 10_000_000;
 
   private final LockTable table;
   private final Clock clock;
@@ -92,7 +92,7 @@ final class GarbageLocks {
     keys[0] = key;
     operations[0] = mode.code();
     LockResult result =
-        remote.acquire(keys, operations, 1, ConflictPolicy.NO_WAIT, false, ANSWER_NANOS, never);
+        remote.acquire(keys, operations, 1, ConflictPolicy.NO_WAIT, false, REPLY_NANOS, never);
     return result == LockResult.GRANTED;
   }
 

@@ -49,7 +49,7 @@ public abstract class KeyLocks {
   public abstract Outcome giveWay();
 
   /** Returns true if a lock was revoked; reads of the transaction are meaningless then. */
-  public abstract boolean isDoomed();
+  public abstract boolean isRevoked();
 
   /**
    * Releases every lock.

@@ -107,8 +107,8 @@ public final class LockAcquirer extends KeyLocks {
   }
 
   @Override
-  public boolean isDoomed() {
-    return remotes.isDoomed();
+  public boolean isRevoked() {
+    return remotes.isRevoked();
   }
 
   @Override

@@ -92,8 +92,8 @@ final class RemoteAccess {
     return known != null && known.isOverdue();
   }
 
-  boolean isDoomed() {
-    return remote != null && remote.isDoomed();
+  boolean isRevoked() {
+    return remote != null && remote.isRevoked();
   }
 
   /** Returns true if the lock is held and was granted by another compute node. */

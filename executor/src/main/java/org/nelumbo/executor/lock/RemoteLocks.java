@@ -101,7 +101,7 @@ public interface RemoteLocks {
   boolean mayBeWriteLocked(long key);
 
   /** Returns true if a lock that the transaction relies on was revoked. */
-  boolean isDoomed();
+  boolean isRevoked();
 
   /** Ends the transaction: releases all its locks of other compute nodes. */
   void end();

@@ -134,7 +134,7 @@ public final class RangeScan {
   private Outcome seek(ScanRange range, LeafGuard guard) {
     KeyBuffer start = ascending ? range.low : range.high;
     boolean startInclusive = ascending || range.highInclusive;
-    return answer(
+    return reply(
         cursor.seek(channel, start.bytes, start.length, startInclusive, range.direction, guard));
   }
 
@@ -199,7 +199,7 @@ public final class RangeScan {
     return open(prefixRange);
   }
 
-  private Outcome answer(int found) {
+  private Outcome reply(int found) {
     if (found == IndexResult.CONFLICT) {
       return locks.failure();
     }
@@ -306,7 +306,7 @@ public final class RangeScan {
       int found = cursor.nextLeaf(channel);
       leafPosition = 0;
       if (found != IndexResult.OK) {
-        return answer(found);
+        return reply(found);
       }
     }
     while (batchCount < batchLimit && leafPosition < cursor.count()) {

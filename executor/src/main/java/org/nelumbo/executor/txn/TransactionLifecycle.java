@@ -337,7 +337,7 @@ final class TransactionLifecycle {
     }
     assert journal.pending() == 0 : "entries are missing in their indexes";
     assert isWriteLocked() : "a row is written without its lock";
-    assert !locks.isDoomed() : "a row is written though its lock was taken away";
+    assert !locks.isRevoked() : "a row is written though its lock was taken away";
     assert view.isPinned() : "follows addresses without a pinned epoch";
     return committer.commit();
   }

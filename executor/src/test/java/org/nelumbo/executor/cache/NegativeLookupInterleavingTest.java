@@ -29,7 +29,7 @@ class NegativeLookupInterleavingTest {
 
   private Interleaving interleaving = new Interleaving(0);
   private boolean committed;
-  private long answersUsed;
+  private long repliesUsed;
 
   @Test
   void shouldFindRowsThatCameAfterTheLookAhead() {
@@ -52,7 +52,7 @@ class NegativeLookupInterleavingTest {
         }
       }
     }
-    assertTrue(answersUsed > SCHEDULES / 4, () -> "answersUsed=" + answersUsed);
+    assertTrue(repliesUsed > SCHEDULES / 4, () -> "answersUsed=" + repliesUsed);
   }
 
   private void write(Accounts session, long id) {
@@ -73,7 +73,7 @@ class NegativeLookupInterleavingTest {
       session.begin(isolation, readOnly);
       lookAhead(session, id);
       visible |= isolation == Isolation.SERIALIZABLE && !readOnly && committed;
-      answersUsed += session.isKnownAbsent(id) ? 1 : 0;
+      repliesUsed += session.isKnownAbsent(id) ? 1 : 0;
       Outcome status = session.get(id, LockMode.READ);
       if (status == Outcome.OK || status == Outcome.NOT_FOUND) {
         assertTrue(status == Outcome.OK || !visible, "the row was committed before");

@@ -148,7 +148,7 @@ class ClusterConfigurationTest {
     ClusterConfiguration given = settled(leaving.moved(leaving.map().shardsOf(A), A, B));
     assertEquals(List.of(0, 2048, 2048), shares(given));
     assertEquals(List.of(0, 2048, 2048), shares(settled(leaving)));
-    assertSame(given, given.placed(range(0, 8), A));
+    assertSame(given, given.pinned(range(0, 8), A));
     assertFalse(given.isStaying(A.incarnation()));
     ClusterConfiguration decoded = ClusterConfiguration.decode(given.encode());
     assertFalse(decoded.isStaying(A.incarnation()));
@@ -223,33 +223,33 @@ class ClusterConfigurationTest {
   void shouldKeepPlacedShardsWhereTheyArePlacedAndShareTheOthers() {
     ClusterConfiguration three =
         settled(ClusterConfiguration.first(node(A)).with(node(B)).with(node(C)));
-    ClusterConfiguration placed = settled(three.placed(range(0, 3000), C));
-    assertEquals(C, placed.map().owner(0));
-    assertEquals(C, placed.map().owner(2999));
-    assertEquals(List.of(548, 548, 3000), shares(placed));
-    ClusterConfiguration few = settled(three.placed(range(0, 100), C));
+    ClusterConfiguration pinned = settled(three.pinned(range(0, 3000), C));
+    assertEquals(C, pinned.map().owner(0));
+    assertEquals(C, pinned.map().owner(2999));
+    assertEquals(List.of(548, 548, 3000), shares(pinned));
+    ClusterConfiguration few = settled(three.pinned(range(0, 100), C));
     assertEquals(C, few.map().owner(99));
     assertEquals(List.of(1365, 1365, 1366), shares(few).stream().sorted().toList());
-    List<Integer> released = shares(settled(placed.released(range(0, 3000))));
+    List<Integer> released = shares(settled(pinned.released(range(0, 3000))));
     assertEquals(List.of(1365, 1365, 1366), released.stream().sorted().toList());
   }
 
   @Test
   void shouldPlaceShardsAtAGuest() {
     ClusterConfiguration two = settled(ClusterConfiguration.first(node(A)).with(guest(B)));
-    ClusterConfiguration placed = settled(two.placed(range(7, 9), B));
-    assertEquals(range(7, 9), placed.map().shardsOf(B));
-    assertSame(placed, placed.placed(range(7, 9), B));
-    assertSame(placed, placed.placed(range(7, 9), C));
+    ClusterConfiguration pinned = settled(two.pinned(range(7, 9), B));
+    assertEquals(range(7, 9), pinned.map().shardsOf(B));
+    assertSame(pinned, pinned.pinned(range(7, 9), B));
+    assertSame(pinned, pinned.pinned(range(7, 9), C));
   }
 
   @Test
   void shouldForgetWhatWasPlacedAtWhoIsGone() {
-    ClusterConfiguration placed = three().placed(range(0, 10), B).placed(range(5, 6), A);
-    assertEquals(3, placed.placements().runs().size());
-    assertEquals(1, placed.without(B, A).placements().runs().size());
-    assertNull(placed.without(B, A).placements().at(4));
-    assertEquals(A, placed.without(B, A).placements().at(5));
+    ClusterConfiguration pinned = three().pinned(range(0, 10), B).pinned(range(5, 6), A);
+    assertEquals(3, pinned.pins().runs().size());
+    assertEquals(1, pinned.without(B, A).pins().runs().size());
+    assertNull(pinned.without(B, A).pins().at(4));
+    assertEquals(A, pinned.without(B, A).pins().at(5));
   }
 
   @Test
@@ -259,7 +259,7 @@ class ClusterConfigurationTest {
       odd.set(shard);
     }
     ClusterConfiguration three = three();
-    assertThrows(IllegalArgumentException.class, () -> three.placed(odd, B));
+    assertThrows(IllegalArgumentException.class, () -> three.pinned(odd, B));
   }
 
   @Test
@@ -291,8 +291,8 @@ class ClusterConfigurationTest {
             .without(B, A)
             .recovered(B)
             .with(guest(new PeerId(3, 9)))
-            .placed(range(0, 4096), C)
-            .placed(range(7, 9), A)
+            .pinned(range(0, 4096), C)
+            .pinned(range(7, 9), A)
             .with(schema -> schema.begun(A).keeping(List.of(16, 17), List.of(18)));
     byte[] bytes = before.encode();
     ClusterConfiguration after = ClusterConfiguration.decode(bytes);

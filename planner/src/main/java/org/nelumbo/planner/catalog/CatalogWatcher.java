@@ -49,7 +49,7 @@ public final class CatalogWatcher implements SharedTables, AutoCloseable {
   private volatile long settled;
 
   /**
-   * Creates a follower that starts at a schema version.
+   * Creates a watcher that starts at a schema version.
    *
    * @param sessions the metadata locks of all sessions, including sessions that are opened later
    * @param loaded the agreed schema version before the catalog was read

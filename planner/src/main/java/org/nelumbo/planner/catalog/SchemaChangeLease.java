@@ -22,7 +22,7 @@ import org.nelumbo.executor.outcome.CancellationToken;
 public final class SchemaChangeLease {
   private final Environment environment;
   private final Catalog catalog;
-  private final CatalogWatcher follower;
+  private final CatalogWatcher watcher;
   private final SchemaAgreement agreement;
   private final CancellationToken stop;
   private final List<Integer> locked = new ArrayList<>();
@@ -34,11 +34,11 @@ public final class SchemaChangeLease {
    * @param stop ends waiting when it is set
    */
   public SchemaChangeLease(
-      Environment environment, Catalog catalog, CatalogWatcher follower, CancellationToken stop) {
+      Environment environment, Catalog catalog, CatalogWatcher watcher, CancellationToken stop) {
     this.environment = environment;
     this.catalog = catalog;
-    this.follower = follower;
-    this.agreement = follower.agreement();
+    this.watcher = watcher;
+    this.agreement = watcher.agreement();
     this.stop = stop;
   }
 
@@ -62,7 +62,7 @@ public final class SchemaChangeLease {
 
   /** Applies the earlier changes of other compute nodes. The caller has the change lock. */
   public void begin() {
-    follower.follow(agreement.state());
+    watcher.follow(agreement.state());
     changesThen = catalog.changes();
   }
 
@@ -104,7 +104,7 @@ public final class SchemaChangeLease {
         return false;
       }
       lock.close();
-      if (lock.isFree(follower.sessions())) {
+      if (lock.isFree(watcher.sessions())) {
         agreement.change(state -> state.keeping(wanted, List.of()));
         long patience = environment.nanoTime() + MetadataLock.PATIENCE_NANOS;
         if (awaitAll(Math.min(patience, deadline))) {
@@ -120,7 +120,7 @@ public final class SchemaChangeLease {
   }
 
   private boolean awaitFree(MetadataLock lock, long deadline) {
-    for (int attempt = 0; !lock.isFree(follower.sessions()); attempt++) {
+    for (int attempt = 0; !lock.isFree(watcher.sessions()); attempt++) {
       if (environment.nanoTime() > deadline || stop.isSet()) {
         return false;
       }
@@ -151,7 +151,7 @@ public final class SchemaChangeLease {
     changesThen = catalog.changes();
     SchemaState next =
         agreement.change(state -> change.apply(hasChanged ? state.changed() : state));
-    follower.noteChanged(next.version());
+    watcher.noteChanged(next.version());
   }
 
   /** Releases the lease before {@link #begin}, without a change. */
@@ -172,7 +172,7 @@ public final class SchemaChangeLease {
    */
   public boolean awaitReloads(long timeoutNanos) {
     boolean isKnown = awaitAll(deadline(timeoutNanos));
-    follower.awaitUsers();
+    watcher.awaitUsers();
     return isKnown;
   }
 

@@ -29,7 +29,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * faults are over, every proposer succeeds if enough acceptors have kept their memory.
  */
 public final class AgreementRun extends FaultRun {
-  private static final long ANSWER_NANOS = 60_000;
+  private static final long REPLY_NANOS = 60_000;
   private static final long PATIENCE_NANOS = 3_000_000;
   private static final long RUN_NANOS = 30_000_000;
   private static final long CALM_NANOS = 200_000_000;
@@ -114,7 +114,7 @@ public final class AgreementRun extends FaultRun {
 
   private PaxosProposer newProposer(int index, SimNode node) {
     return new PaxosProposer(
-        node.environment(), new Ways(nodes + index), ++lastProposer, ANSWER_NANOS);
+        node.environment(), new Ways(nodes + index), ++lastProposer, REPLY_NANOS);
   }
 
   private List<AcceptorId> allIds() {
@@ -305,24 +305,24 @@ public final class AgreementRun extends FaultRun {
 
     @Override
     public Pending send(int node, AgreementRequest request) {
-      SimReply reply = new SimReply();
+      SimReply pending = new SimReply();
       network.send(
           self,
           node,
           () -> {
             SimAcceptor acceptor = acceptors.get(node);
             if (acceptor.isUp()) {
-              AgreementReply answer = acceptor.answer(request);
+              AgreementReply reply = acceptor.reply(request);
               if (acceptor.stored().decided() != null) {
                 ledger.add(acceptor.stored().decided());
               }
-              network.send(node, self, () -> reply.come(answer));
-              if (answer instanceof AgreementReply.Accepted && !calm) {
+              network.send(node, self, () -> pending.come(reply));
+              if (reply instanceof AgreementReply.Accepted && !calm) {
                 disturbChoice(node, self - nodes);
               }
             }
           });
-      return reply;
+      return pending;
     }
   }
 }

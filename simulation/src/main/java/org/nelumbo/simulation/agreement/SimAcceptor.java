@@ -43,8 +43,8 @@ final class SimAcceptor {
     start();
   }
 
-  AgreementReply answer(AgreementRequest request) {
-    return acceptor.answer(request);
+  AgreementReply reply(AgreementRequest request) {
+    return acceptor.reply(request);
   }
 
   /** Returns the stored state. */

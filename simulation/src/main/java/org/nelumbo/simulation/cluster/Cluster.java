@@ -211,8 +211,8 @@ public final class Cluster {
   }
 
   /** Pins some shards by hand; called on this compute node. */
-  public void placeShards() {
-    share.members.placeShards(share.member);
+  public void pinShards() {
+    share.members.pinShards(share.member);
   }
 
   /** Returns true if the memory nodes serve this compute node. */

@@ -50,7 +50,7 @@ public final class SimMembers {
   /** Leases after which holders of locks of moving shards receive an abort request. */
   private static final int LEASES_PER_DRAIN = 3;
 
-  private static final long ANSWER_NANOS_MAX = 20_000;
+  private static final long REPLY_NANOS_MAX = 20_000;
 
   /**
    * Maximum time from a fence until other members detect that the fenced one is no longer a member.
@@ -88,7 +88,7 @@ public final class SimMembers {
   private long ownerlessEpoch;
 
   private long ownerlessSince;
-  private int placements;
+  private int pins;
   private final PoolUsage left = new PoolUsage();
 
   /**
@@ -146,14 +146,14 @@ public final class SimMembers {
    * Counters of a compute node that is about to leave.
    *
    * @param shards shards it has given to other members
-   * @param placements placements by hand, of all members
+   * @param pins pins by hand, of all members
    */
-  record Given(long shards, int placements) {}
+  record Given(long shards, int pins) {}
 
   /** Returns the counters of a compute node, for {@link #checkGiven}. */
   Given given(ClusterMember member) {
     ClusterStatistics statistics = member.statistics();
-    return new Given(statistics == null ? 0 : statistics.movedShards(), placements);
+    return new Given(statistics == null ? 0 : statistics.movedShards(), pins);
   }
 
   /**
@@ -167,8 +167,8 @@ public final class SimMembers {
   void checkGiven(ClusterMember left, Given before) {
     Given after = given(left);
     long given = after.shards() - before.shards();
-    long placed = (long) (after.placements() - before.placements()) * LockShards.COUNT;
-    if (given > GIVEN_MAX + placed) {
+    long pinned = (long) (after.pins() - before.pins()) * LockShards.COUNT;
+    if (given > GIVEN_MAX + pinned) {
       throw new Violation(left.id() + " has given " + given + " shards to leave " + agreed());
     }
   }
@@ -215,7 +215,7 @@ public final class SimMembers {
     Set<PeerId> givers = new HashSet<>();
     for (int shard = 0; shard < LockShards.COUNT; shard++) {
       PeerId owner = latest.map().owner(shard);
-      PeerId at = latest.placements().at(shard);
+      PeerId at = latest.pins().at(shard);
       boolean mayOwn = !hasOwners || !latest.node(owner).isGuest();
       if (at == null ? !mayOwn : !at.equals(owner)) {
         throw new Violation("a shard is at " + owner + " shard=" + shard + " " + latest);
@@ -236,8 +236,8 @@ public final class SimMembers {
   }
 
   /** Pins some shards to a member, or releases them; called on a member. */
-  void placeShards(ClusterMember by) {
-    placements++;
+  void pinShards(ClusterMember by) {
+    pins++;
     BitSet shards = new BitSet();
     int first = placing.nextInt(LockShards.COUNT);
     shards.set(first, first + 1 + placing.nextInt(LockShards.COUNT - first));
@@ -246,7 +246,7 @@ public final class SimMembers {
     if (placing.chance(0.3)) {
       by.releaseShards(shards);
     } else {
-      by.placeShards(shards, at.id().incarnation());
+      by.pinShards(shards, at.id().incarnation());
     }
   }
 
@@ -383,7 +383,7 @@ public final class SimMembers {
     @Override
     public List<PoolTenant> tenants() {
       checkNotFenced();
-      world.sleepUntil(world.now() + 1 + random.nextLong(ANSWER_NANOS_MAX));
+      world.sleepUntil(world.now() + 1 + random.nextLong(REPLY_NANOS_MAX));
       return tenancies.stream().filter(each -> !each.isFenced).map(Tenancy::known).toList();
     }
 

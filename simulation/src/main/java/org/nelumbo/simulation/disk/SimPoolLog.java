@@ -112,16 +112,16 @@ final class SimPoolLog implements PoolLog {
 
   @Override
   public byte[] ask(byte[] question) {
-    byte[][] answer = new byte[1][];
+    byte[][] reply = new byte[1][];
     await(
         begin(
             () -> {
               if (asked == null) {
                 asked = log.receiver();
               }
-              answer[0] = asked.answer(question);
+              reply[0] = asked.reply(question);
             }));
-    return answer[0];
+    return reply[0];
   }
 
   /** Ends the connection; other connections are served after the requests in progress. */
@@ -147,7 +147,7 @@ final class SimPoolLog implements PoolLog {
   private Call begin(Runnable work) {
     Call call = new Call();
     SimTask sender = world.current();
-    world.spawn(memoryNode, "log", () -> answer(sender, work, call));
+    world.spawn(memoryNode, "log", () -> reply(sender, work, call));
     return call;
   }
 
@@ -163,7 +163,7 @@ final class SimPoolLog implements PoolLog {
     }
   }
 
-  private void answer(SimTask sender, Runnable work, Call call) {
+  private void reply(SimTask sender, Runnable work, Call call) {
     world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
     boolean isLost = !sender.isAlive() && random.nextInt(2) == 0;
     if (isLost || isClosed || isFenced.getAsBoolean()) {

@@ -92,8 +92,8 @@ final class SimAttachment implements Fabric {
   }
 
   /** Returns true if replies reach the compute node. */
-  boolean carriesAnswers() {
-    return !cutOff && link.carriesAnswers();
+  boolean carriesReplies() {
+    return !cutOff && link.carriesReplies();
   }
 
   /** Cuts the compute node off from all replies; verbs in flight may still take effect. */

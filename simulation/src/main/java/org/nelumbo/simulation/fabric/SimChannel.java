@@ -93,7 +93,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
 
   @Override
   public boolean isAnswered() {
-    return simAttachment.carriesAnswers();
+    return simAttachment.carriesReplies();
   }
 
   /** Breaks the connection of this channel to a node, for all channels that share it. */

@@ -6,18 +6,18 @@ package org.nelumbo.simulation.fabric;
  */
 public final class SimLink {
   private boolean losesRequests;
-  private boolean losesAnswers;
+  private boolean losesReplies;
 
   /** Loses messages from now on, until the link is {@link #heal healed}. */
-  public void cut(boolean requests, boolean answers) {
+  public void cut(boolean requests, boolean replies) {
     losesRequests = requests;
-    losesAnswers = answers;
+    losesReplies = replies;
   }
 
   /** Restores both directions. */
   public void heal() {
     losesRequests = false;
-    losesAnswers = false;
+    losesReplies = false;
   }
 
   /** Returns true if requests of the compute node arrive. */
@@ -26,12 +26,12 @@ public final class SimLink {
   }
 
   /** Returns true if replies of the memory node arrive. */
-  public boolean carriesAnswers() {
-    return !losesAnswers;
+  public boolean carriesReplies() {
+    return !losesReplies;
   }
 
   /** Returns true if messages arrive in both directions. */
   public boolean isWhole() {
-    return carriesRequests() && carriesAnswers();
+    return carriesRequests() && carriesReplies();
   }
 }

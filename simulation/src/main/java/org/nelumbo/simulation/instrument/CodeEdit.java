@@ -26,7 +26,7 @@ record CodeEdit(String type, String method, Action action, String call, int resu
   }
 
   /**
-   * Parses the text of an edit: {@code Type#method skip Type.call}, {@code Type#method answer
+   * Parses the text of an edit: {@code Type#method skip Type.call}, {@code Type#method reply
    * Type.call N}, {@code Type#method return}, {@code Type#method return N}, {@code Type#method
    * return this}, {@code Type#method uncaught}, {@code Type#method former name}.
    */

@@ -41,12 +41,12 @@ final class LockLedger {
   /** Records that a transaction has acquired a lock, or upgraded one. */
   void granted(LockingTransaction to, long key, LockMode mode) {
     grants++;
-    if (fenced.contains(to.node()) || to.isDoomed()) {
+    if (fenced.contains(to.node()) || to.isRevoked()) {
       return;
     }
     for (LockingTransaction other : running) {
       LockMode held = other.modes().get(key);
-      if (other != to && held != null && !other.isDoomed() && isConflict(held, mode)) {
+      if (other != to && held != null && !other.isRevoked() && isConflict(held, mode)) {
         throw new IllegalStateException(
             Long.toHexString(key)
                 + " is granted in mode "
@@ -74,7 +74,7 @@ final class LockLedger {
 
   /** Records an entry added under an insert lock: there must be no readers. */
   void insert(LockingTransaction by, long key) {
-    if (!fenced.contains(by.node()) && !by.isDoomed()) {
+    if (!fenced.contains(by.node()) && !by.isRevoked()) {
       versions.merge(key, 1L, Long::sum);
     }
   }
@@ -86,7 +86,7 @@ final class LockLedger {
     if (fenced.contains(by.node())) {
       return false;
     }
-    if (by.isDoomed()) {
+    if (by.isRevoked()) {
       throw new IllegalStateException("commits although its locks were taken away: " + by);
     }
     by.versions()

@@ -25,8 +25,8 @@ final class LockingTransaction {
   }
 
   /** Returns true if its locks were revoked by an abort request, so that it will not commit. */
-  boolean isDoomed() {
-    return locks.isDoomed();
+  boolean isRevoked() {
+    return locks.isRevoked();
   }
 
   Map<Long, LockMode> modes() {
@@ -47,6 +47,6 @@ final class LockingTransaction {
 
   @Override
   public String toString() {
-    return "a transaction of " + node + (isDoomed() ? ", doomed," : "") + " with " + states();
+    return "a transaction of " + node + (isRevoked() ? ", revoked," : "") + " with " + states();
   }
 }

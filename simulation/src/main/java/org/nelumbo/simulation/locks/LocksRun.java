@@ -359,7 +359,7 @@ public final class LocksRun extends FaultRun {
         if (world.now() > start + GIVE_UP_NANOS) {
           break;
         } else if (world.now() > start + DRAIN_NANOS) {
-          locks.doomHolders(shards);
+          locks.abortHolders(shards);
         }
       }
       if (locks.free(shards).equals(shards) && board.move(shards, id, to)) {
@@ -449,7 +449,7 @@ public final class LocksRun extends FaultRun {
       if (isGranted && own.chance(0.9)) {
         commit();
       }
-      count("doomed", locks.isDoomed() ? 1 : 0);
+      count("revoked", locks.isRevoked() ? 1 : 0);
       ledger.end(transaction);
       locks.releaseAll();
       if (!isGranted) {

@@ -5,12 +5,12 @@ import org.nelumbo.dm.agreement.AgreementReply;
 
 /** A reply of an acceptor that is under way or never arrives. */
 public final class SimReply implements AcceptorNetwork.Pending {
-  private AgreementReply answer;
+  private AgreementReply reply;
   private boolean failed;
 
   /** Sets the reply, which has arrived. */
   public void come(AgreementReply it) {
-    answer = it;
+    reply = it;
   }
 
   /** Marks the request as failed: no reply will arrive. */
@@ -20,7 +20,7 @@ public final class SimReply implements AcceptorNetwork.Pending {
 
   @Override
   public AgreementReply poll() {
-    return answer;
+    return reply;
   }
 
   @Override

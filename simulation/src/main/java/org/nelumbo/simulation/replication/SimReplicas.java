@@ -66,7 +66,7 @@ public final class SimReplicas implements SimPool {
           .withWindowBytes(16 << 10)
           .withStripes(1 << 12);
 
-  private static final int ANSWER_ROUND_TRIPS = 6;
+  private static final int REPLY_ROUND_TRIPS = 6;
   private static final int ENTERS_MAX = 200;
   private static final long ENTER_NANOS = 100_000;
 
@@ -169,14 +169,14 @@ public final class SimReplicas implements SimPool {
     }
 
     /** Handles a request as an acceptor; fences a compute node that no longer owns the pool. */
-    AgreementReply answer(AgreementRequest request) {
+    AgreementReply reply(AgreementRequest request) {
       long before = acceptor.state().decidedNumber();
-      AgreementReply answer = acceptor.answer(request);
+      AgreementReply reply = acceptor.reply(request);
       Decision now = acceptor.state().decided();
       if (now != null && now.number() > before && owner != null) {
         fence(PoolConfiguration.decode(now.content()).owner().incarnation());
       }
-      return answer;
+      return reply;
     }
 
     private void fence(long decided) {
@@ -772,7 +772,7 @@ public final class SimReplicas implements SimPool {
         0,
         self,
         client.name(),
-        ANSWER_ROUND_TRIPS * model.roundTrip() + model.timeout(),
+        REPLY_ROUND_TRIPS * model.roundTrip() + model.timeout(),
         DECISION_NANOS);
   }
 
@@ -782,22 +782,22 @@ public final class SimReplicas implements SimPool {
     SimReply reply = new SimReply();
     SimLink link = links(client)[node];
     if (link.carriesRequests()) {
-      world.at(world.now() + way(random), () -> answer(link, node, request, reply, random));
+      world.at(world.now() + way(random), () -> reply(link, node, request, reply, random));
     }
     return reply;
   }
 
-  private void answer(
-      SimLink link, int node, AgreementRequest request, SimReply reply, SimRandom random) {
-    AgreementReply answer = lives[node].stopped ? null : lives[node].answer(request);
-    if (link.carriesAnswers()) {
+  private void reply(
+      SimLink link, int node, AgreementRequest request, SimReply pending, SimRandom random) {
+    AgreementReply reply = lives[node].stopped ? null : lives[node].reply(request);
+    if (link.carriesReplies()) {
       world.at(
           world.now() + way(random),
           () -> {
-            if (answer == null) {
-              reply.fail();
+            if (reply == null) {
+              pending.fail();
             } else {
-              reply.come(answer);
+              pending.come(reply);
             }
           });
     }

@@ -33,7 +33,7 @@ public enum FaultScenario {
       "locks",
       "Transactions acquire locks on compute nodes that fail, on a lossy network.",
       LocksRun::new,
-      "transactions commits grants conflicts cancelled doomed configurations moves deaths messages"
+      "transactions commits grants conflicts cancelled revoked configurations moves deaths messages"
           + " lost longest_us"),
   DAMAGE(
       "damage",

@@ -183,7 +183,7 @@ final class Survivors {
         leaving.add(by);
         world.spawn(by.node(), "leave", () -> leave(by));
       } else if (by.isServed() && !leaving.contains(by)) {
-        world.spawnInBackground(by.node(), "place", () -> placeShards(by));
+        world.spawnInBackground(by.node(), "place", () -> pinShards(by));
       }
       world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
     }
@@ -221,9 +221,9 @@ final class Survivors {
     }
   }
 
-  private void placeShards(Cluster by) {
+  private void pinShards(Cluster by) {
     try {
-      by.placeShards();
+      by.pinShards();
     } catch (RuntimeException | Error e) {
       if (!TransactionFailed.isLoss(e)) {
         throw e;

@@ -178,9 +178,9 @@ final class Client {
   }
 
   /** Accepts a result, unless it is a late one of an earlier request. */
-  private void take(Check answer) {
-    if (answer.round() == asked) {
-      check = answer;
+  private void take(Check reply) {
+    if (reply.round() == asked) {
+      check = reply;
     }
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FaultyLinkTest {
   private static final int SILENCE_MILLIS = 150;
   private static final int DELAY_MILLIS = 50;
-  private static final int ANSWER_MILLIS = 20_000;
+  private static final int REPLY_MILLIS = 20_000;
 
   private ServerSocket echo;
   private FaultyLink link;
@@ -69,7 +69,7 @@ class FaultyLinkTest {
   @Test
   void shouldPassBytesAndEnds() throws IOException {
     try (Socket socket = connect()) {
-      assertEquals(7, ask(socket, 7, ANSWER_MILLIS));
+      assertEquals(7, ask(socket, 7, REPLY_MILLIS));
       socket.shutdownOutput();
       assertEquals(-1, socket.getInputStream().read());
     }
@@ -87,11 +87,11 @@ class FaultyLinkTest {
 
   private void holdAndHeal(Direction direction) throws IOException {
     try (Socket socket = connect()) {
-      assertEquals(1, ask(socket, 1, ANSWER_MILLIS));
+      assertEquals(1, ask(socket, 1, REPLY_MILLIS));
       link.hold(direction);
       assertThrows(SocketTimeoutException.class, () -> ask(socket, 2, SILENCE_MILLIS));
       link.heal();
-      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.setSoTimeout(REPLY_MILLIS);
       assertEquals(2, socket.getInputStream().read());
     }
   }
@@ -99,7 +99,7 @@ class FaultyLinkTest {
   @Test
   void shouldResetConnectionsWhileItIsCut() throws IOException {
     try (Socket socket = connect()) {
-      assertEquals(1, ask(socket, 1, ANSWER_MILLIS));
+      assertEquals(1, ask(socket, 1, REPLY_MILLIS));
       link.cut();
       assertThrows(IOException.class, () -> askUntilItEnds(socket));
       try (Socket other = connect()) {
@@ -107,14 +107,14 @@ class FaultyLinkTest {
       }
       link.heal();
       try (Socket other = connect()) {
-        assertEquals(3, ask(other, 3, ANSWER_MILLIS));
+        assertEquals(3, ask(other, 3, REPLY_MILLIS));
       }
     }
   }
 
   private static void askUntilItEnds(Socket socket) throws IOException {
     for (int i = 0; i < 1_000; i++) {
-      if (ask(socket, 1, ANSWER_MILLIS) < 0) {
+      if (ask(socket, 1, REPLY_MILLIS) < 0) {
         throw new IOException("ended");
       }
     }
@@ -123,14 +123,14 @@ class FaultyLinkTest {
   @Test
   void shouldForgetAnIdleConnectionWithoutAWord() throws Exception {
     try (Socket socket = connect()) {
-      assertEquals(1, ask(socket, 1, ANSWER_MILLIS));
+      assertEquals(1, ask(socket, 1, REPLY_MILLIS));
       link.forgetIdleAfter(1);
       Thread.sleep(20);
       assertThrows(SocketTimeoutException.class, () -> ask(socket, 2, SILENCE_MILLIS));
       link.heal();
       assertThrows(SocketTimeoutException.class, () -> ask(socket, 3, SILENCE_MILLIS));
       try (Socket other = connect()) {
-        assertEquals(4, ask(other, 4, ANSWER_MILLIS));
+        assertEquals(4, ask(other, 4, REPLY_MILLIS));
       }
     }
   }
@@ -140,7 +140,7 @@ class FaultyLinkTest {
     try (Socket socket = connect()) {
       link.delay(Direction.TO_NODE, DELAY_MILLIS);
       long start = System.nanoTime();
-      assertEquals(1, ask(socket, 1, ANSWER_MILLIS));
+      assertEquals(1, ask(socket, 1, REPLY_MILLIS));
       long elapsed = System.nanoTime() - start;
       assertTrue(elapsed >= DELAY_MILLIS * 1_000_000L, "elapsed=" + elapsed);
     }

@@ -95,9 +95,9 @@ public final class AgreementEncoding {
     };
   }
 
-  public static byte[] encode(AgreementReply answer) {
+  public static byte[] encode(AgreementReply reply) {
     ByteBuffer to = buffer(MESSAGE_LENGTH_MAX);
-    switch (answer) {
+    switch (reply) {
       case Known known -> {
         to.put(KNOWN).putLong(known.incarnation());
         put(to, known.decided());
@@ -123,11 +123,11 @@ public final class AgreementEncoding {
   }
 
   /** Decodes the result of {@link #encode(AgreementReply)}. */
-  public static AgreementReply answer(byte[] bytes) {
-    return decode(bytes, MESSAGE_LENGTH_MAX, AgreementEncoding::answer);
+  public static AgreementReply reply(byte[] bytes) {
+    return decode(bytes, MESSAGE_LENGTH_MAX, AgreementEncoding::reply);
   }
 
-  private static AgreementReply answer(ByteBuffer from) {
+  private static AgreementReply reply(ByteBuffer from) {
     byte kind = from.get();
     return switch (kind) {
       case KNOWN -> new Known(from.getLong(), decision(from));

@@ -32,7 +32,7 @@ public final class PaxosAcceptor {
     return state;
   }
 
-  public AgreementReply answer(AgreementRequest request) {
+  public AgreementReply reply(AgreementRequest request) {
     return switch (request) {
       case Inquire _ -> known();
       case Learn learn -> learn(learn.decision());

@@ -30,7 +30,7 @@ public final class PaxosProposer {
   private final Environment environment;
   private final AcceptorNetwork network;
   private final long id;
-  private final long answerNanos;
+  private final long replyNanos;
   private Decision known;
   private long round;
 
@@ -38,14 +38,13 @@ public final class PaxosProposer {
    * Creates a proposer.
    *
    * @param id unique id of this proposer, which was never used before
-   * @param answerNanos timeout for the response of an acceptor
+   * @param replyNanos timeout for the response of an acceptor
    */
-  public PaxosProposer(
-      Environment environment, AcceptorNetwork network, long id, long answerNanos) {
+  public PaxosProposer(Environment environment, AcceptorNetwork network, long id, long replyNanos) {
     this.environment = environment;
     this.network = network;
     this.id = id;
-    this.answerNanos = answerNanos;
+    this.replyNanos = replyNanos;
   }
 
   /**
@@ -235,7 +234,7 @@ public final class PaxosProposer {
           open |= each.pending != null && each.isAwaited;
         }
       }
-      boolean late = environment.nanoTime() - start > answerNanos;
+      boolean late = environment.nanoTime() - start > replyNanos;
       if (!open || late || tally.isEnough() || isKnownAfter(before)) {
         break;
       }
@@ -254,8 +253,8 @@ public final class PaxosProposer {
   }
 
   private void look(Question question, Decision before, Tally tally) {
-    AgreementReply answer = question.pending.poll();
-    if (answer == null) {
+    AgreementReply reply = question.pending.poll();
+    if (reply == null) {
       if (question.pending.hasFailed()) {
         question.pending = null;
         tally.object(question.node, "cannot be reached");
@@ -263,7 +262,7 @@ public final class PaxosProposer {
       return;
     }
     question.pending = null;
-    switch (answer) {
+    switch (reply) {
       case Known found -> {
         question.answerer = new AcceptorId(question.node, found.incarnation());
         if (found.decided() != null) {

@@ -517,7 +517,7 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Responds to a request of agreement as an acceptor. */
   byte[] agree(byte[] request) {
-    return voter.answer(request);
+    return voter.reply(request);
   }
 
   /** Returns the size of the memory in bytes. */

@@ -67,13 +67,13 @@ final class NodeAcceptor implements AutoCloseable {
    *
    * @throws IllegalArgumentException if it is invalid
    */
-  byte[] answer(byte[] bytes) {
+  byte[] reply(byte[] bytes) {
     AgreementRequest request = AgreementEncoding.request(bytes);
     lock.lock();
     try {
-      byte[] answer = AgreementEncoding.encode(acceptor.answer(request));
+      byte[] reply = AgreementEncoding.encode(acceptor.reply(request));
       fenceOthers();
-      return answer;
+      return reply;
     } finally {
       lock.unlock();
     }

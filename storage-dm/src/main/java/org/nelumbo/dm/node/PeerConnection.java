@@ -46,7 +46,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private static final int LOG_FRAME_LENGTH_MAX =
       Wire.LOG_FRAME_OFFSET + RedoReceiver.FRAME_LENGTH_MAX;
 
-  private static final int LOG_ANSWERS_LENGTH = 64 << 10;
+  private static final int LOG_REPLIES_LENGTH = 64 << 10;
 
   /** Bytes that are read at once from a connection for messages. */
   private static final int MESSAGE_BUFFER_LENGTH = 64 << 10;
@@ -71,7 +71,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private boolean isInTheClear;
 
   private SpinThenBlock spinThenBlock;
-  private OutputStream answers;
+  private OutputStream replies;
 
   /** Held while verbs are executed; revoking waits for it. */
   private final ReentrantLock executing = new ReentrantLock();
@@ -152,7 +152,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       Socket spoken = node.tls() == null ? socket : serveTls();
       stream = stream == null ? spoken.getInputStream() : stream;
       spinThenBlock = new SpinThenBlock(node.environment(), socket.getInputStream(), stream);
-      answers = spoken.getOutputStream();
+      replies = spoken.getOutputStream();
       if (handshake(new Transcript(Tls.binding(spoken)))) {
         serve();
       }
@@ -269,7 +269,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     if (type == Wire.STATUS) {
-      answer(Wire.STATUS_IS, node.status().getBytes(StandardCharsets.UTF_8), transcript, key);
+      reply(Wire.STATUS_IS, node.status().getBytes(StandardCharsets.UTF_8), transcript, key);
       return false;
     }
     String loading = node.loading();
@@ -288,11 +288,11 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     if (type == Wire.AGREE) {
-      answer(Wire.AGREE_IS, node.agree(Wire.getBytes(request)), transcript, key);
+      reply(Wire.AGREE_IS, node.agree(Wire.getBytes(request)), transcript, key);
       return false;
     }
     if (type == Wire.CONFIGURATION) {
-      answer(Wire.CONFIGURATION_IS, node.configuration(), transcript, key);
+      reply(Wire.CONFIGURATION_IS, node.configuration(), transcript, key);
       return false;
     }
     if (node.log() != null && node.log().failure() != null) {
@@ -382,7 +382,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  private void answer(byte type, byte[] bytes, Transcript transcript, byte[] key)
+  private void reply(byte type, byte[] bytes, Transcript transcript, byte[] key)
       throws IOException {
     out = Wire.buffer(FIRST_BUFFER_LENGTH + bytes.length);
     beginProven(type);
@@ -413,13 +413,13 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private void prepareForMessages() throws IOException {
     in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
     socket.setSendBufferSize(MessageQueue.SOCKET_BYTES);
-    messages = new MessageQueue(node.environment(), answers, this::close);
+    messages = new MessageQueue(node.environment(), replies, this::close);
     node.relay().enter(peer, messages);
   }
 
   private void prepareForLog() throws IOException {
     in.enlarge(LOG_FRAME_LENGTH_MAX, BUFFER_LENGTH);
-    out = Wire.buffer(LOG_ANSWERS_LENGTH);
+    out = Wire.buffer(LOG_REPLIES_LENGTH);
     receiver = node.log().receiver();
   }
 
@@ -459,7 +459,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       throw new ProtocolException("a frame of an unknown type came type=" + type);
     }
     flushOut();
-    out = requests.answer(tenant, this, in.frame(), out);
+    out = requests.reply(tenant, this, in.frame(), out);
     in.next();
     write();
     return type != Wire.LEAVE && !revoked;
@@ -503,7 +503,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
    */
   private boolean append(byte type) throws IOException {
     if (type == Wire.LOG_FILES) {
-      return answerAboutFiles();
+      return replyAboutFiles();
     }
     if (type != Wire.APPEND || in.frameLength() < Wire.LOG_FRAME_OFFSET) {
       throw new ProtocolException("a frame of an unknown type came type=" + type);
@@ -536,24 +536,24 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     return true;
   }
 
-  private boolean answerAboutFiles() throws IOException {
+  private boolean replyAboutFiles() throws IOException {
     flushOut();
     long sequence = in.sequence();
-    byte[] answer;
+    byte[] reply;
     executing.lock();
     try {
       if (revoked) {
         return false;
       }
-      answer = receiver.answer(Wire.getBytes(in.body()));
+      reply = receiver.reply(Wire.getBytes(in.body()));
     } finally {
       executing.unlock();
     }
     in.next();
-    out = Wire.buffer(Math.max(LOG_ANSWERS_LENGTH, FIRST_BUFFER_LENGTH + answer.length));
+    out = Wire.buffer(Math.max(LOG_REPLIES_LENGTH, FIRST_BUFFER_LENGTH + reply.length));
     Wire.begin(out, Wire.RESULTS);
     out.putLong(Wire.SEQUENCE_OFFSET, sequence);
-    Wire.putBytes(out, answer);
+    Wire.putBytes(out, reply);
     Wire.end(out);
     write();
     return true;
@@ -566,7 +566,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       if (revoked) {
         return false;
       }
-      queuePairs.answer(in.frame(), out);
+      queuePairs.reply(in.frame(), out);
     } finally {
       executing.unlock();
     }
@@ -624,7 +624,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
         receiver.awaitForced();
       }
       node.counters().countSent(out.position());
-      answers.write(Wire.array(out), 0, out.position());
+      replies.write(Wire.array(out), 0, out.position());
       out.clear();
     }
   }
@@ -664,7 +664,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   }
 
   private void refuseQuietly(String why) {
-    if (answers == null || messages != null) {
+    if (replies == null || messages != null) {
       return;
     }
     try {
@@ -676,7 +676,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private void write() throws IOException {
     node.counters().countSent(out.limit());
-    answers.write(Wire.array(out), 0, out.limit());
+    replies.write(Wire.array(out), 0, out.limit());
     out.clear();
   }
 

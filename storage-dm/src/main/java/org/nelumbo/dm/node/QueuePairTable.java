@@ -36,7 +36,7 @@ final class QueuePairTable {
   }
 
   /** Executes a request; returns the response, ready to be written. */
-  ByteBuffer answer(ByteBuffer frame, ByteBuffer out) {
+  ByteBuffer reply(ByteBuffer frame, ByteBuffer out) {
     byte type = frame.get(Wire.TYPE_OFFSET);
     ByteBuffer body = frame.position(Wire.HEADER_LENGTH);
     try {

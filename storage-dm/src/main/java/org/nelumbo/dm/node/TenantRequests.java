@@ -33,36 +33,36 @@ final class TenantRequests {
    *
    * @param out buffer for the response, if it is large enough
    */
-  ByteBuffer answer(
+  ByteBuffer reply(
       Tenant asking, TenantTable.Connection connection, ByteBuffer frame, ByteBuffer out) {
-    ByteBuffer answer = out;
+    ByteBuffer reply = out;
     try {
       if (frame.get(Wire.TYPE_OFFSET) == Wire.TENANTS) {
-        answer = tenants(asking, out);
+        reply = tenants(asking, out);
       } else if (frame.get(Wire.TYPE_OFFSET) == Wire.KNOCKS) {
         long knocks = tenants.knocks(asking);
-        Wire.begin(answer, Wire.DONE);
-        answer.putLong(knocks);
+        Wire.begin(reply, Wire.DONE);
+        reply.putLong(knocks);
       } else if (frame.get(Wire.TYPE_OFFSET) == Wire.COMMITTED) {
         long timestamp = log().committed(frame.getLong(Wire.HEADER_LENGTH));
-        Wire.begin(answer, Wire.DONE);
-        answer.putLong(timestamp);
+        Wire.begin(reply, Wire.DONE);
+        reply.putLong(timestamp);
       } else if (frame.get(Wire.TYPE_OFFSET) == Wire.LAST_STORE) {
-        Wire.begin(answer, Wire.DONE);
-        answer.putLong(log().lastStore());
+        Wire.begin(reply, Wire.DONE);
+        reply.putLong(log().lastStore());
       } else {
         change(asking, connection, frame);
-        Wire.begin(answer, Wire.DONE);
+        Wire.begin(reply, Wire.DONE);
       }
     } catch (RefusedException e) {
       node.counters().countRefused(NodeCounters.Refusal.IN_USE);
-      Wire.begin(answer, Wire.DECLINED);
-      answer.putShort(Wire.COUNT_OFFSET, e.reason());
-      Wire.putText(answer, e.getMessage());
-      Wire.putText(answer, e.owner());
+      Wire.begin(reply, Wire.DECLINED);
+      reply.putShort(Wire.COUNT_OFFSET, e.reason());
+      Wire.putText(reply, e.getMessage());
+      Wire.putText(reply, e.owner());
     }
-    answer.putLong(Wire.SEQUENCE_OFFSET, frame.getLong(Wire.SEQUENCE_OFFSET));
-    return Wire.end(answer);
+    reply.putLong(Wire.SEQUENCE_OFFSET, frame.getLong(Wire.SEQUENCE_OFFSET));
+    return Wire.end(reply);
   }
 
   private void change(Tenant asking, TenantTable.Connection connection, ByteBuffer frame)
@@ -94,18 +94,18 @@ final class TenantRequests {
 
   private ByteBuffer tenants(Tenant asking, ByteBuffer out) throws RefusedException {
     int wanted = Wire.HEADER_LENGTH + Long.BYTES + TenantTable.TENANTS_MAX * TENANT_LENGTH_MAX;
-    ByteBuffer answer = out.capacity() >= wanted ? out : Wire.buffer(wanted);
-    Wire.begin(answer, Wire.DONE);
-    answer.putInt(0);
+    ByteBuffer reply = out.capacity() >= wanted ? out : Wire.buffer(wanted);
+    Wire.begin(reply, Wire.DONE);
+    reply.putInt(0);
     int[] count = new int[1];
     tenants.visitAll(
         asking,
         (id, silentNanos, connections, name) -> {
           count[0]++;
-          answer.putLong(id).putLong(silentNanos).putInt(connections);
-          Wire.putText(answer, name);
+          reply.putLong(id).putLong(silentNanos).putInt(connections);
+          Wire.putText(reply, name);
         });
-    answer.putInt(Wire.HEADER_LENGTH, count[0]);
-    return answer;
+    reply.putInt(Wire.HEADER_LENGTH, count[0]);
+    return reply;
   }
 }

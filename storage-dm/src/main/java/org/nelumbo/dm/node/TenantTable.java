@@ -53,7 +53,7 @@ final class TenantTable {
    * Time limit of the response to an attach request. A live owner sends a frame at least every two
    * seconds; the requester waits ten seconds for the response.
    */
-  static final long ANSWER_NANOS = 5_000_000_000L;
+  static final long REPLY_NANOS = 5_000_000_000L;
 
   /** Maximum number of tenants, which is the number of entries in the pool. */
   static final int TENANTS_MAX = SuperblockLayout.COMPUTE_NODES;
@@ -130,7 +130,7 @@ final class TenantTable {
           return serve(new Tenant(id, PoolOwner.printable(name), incarnation, now), connection);
         }
         if (heardNanos(live) - asked > STALE_NANOS
-            || now - asked > ANSWER_NANOS
+            || now - asked > REPLY_NANOS
             || connection.isRevoked()) {
           throw inUse();
         }

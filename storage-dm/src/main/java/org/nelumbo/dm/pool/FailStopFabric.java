@@ -125,7 +125,7 @@ public final class FailStopFabric extends ForwardingFabric {
     @Override
     public long committed(long transaction) {
       checkNotLost();
-      return answer(() -> log.committed(transaction));
+      return reply(() -> log.committed(transaction));
     }
 
     @Override
@@ -137,10 +137,10 @@ public final class FailStopFabric extends ForwardingFabric {
     @Override
     public int lastStore() {
       checkNotLost();
-      return (int) answer(log::lastStore);
+      return (int) reply(log::lastStore);
     }
 
-    private long answer(LongSupplier question) {
+    private long reply(LongSupplier question) {
       try {
         return question.getAsLong();
       } catch (RuntimeException | Error e) {

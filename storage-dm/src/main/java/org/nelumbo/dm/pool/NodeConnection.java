@@ -83,7 +83,7 @@ public interface NodeConnection extends AutoCloseable {
   default void renewReadLease() {}
 
   /** Returns the mean response time in the last seconds, in nanoseconds; 0 if unknown. */
-  default long answerNanos() {
+  default long replyNanos() {
     return 0;
   }
 

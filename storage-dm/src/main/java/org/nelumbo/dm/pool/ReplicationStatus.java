@@ -53,7 +53,7 @@ public record ReplicationStatus(
    * @param leftBytes bytes that have to be copied for that still: a node that was out for a short
    *     time receives only the data written meanwhile
    * @param bytesPerSecond copy rate; 0 if unknown
-   * @param answerNanos mean response time in the last seconds; 0 if unknown
+   * @param replyNanos mean response time in the last seconds; 0 if unknown
    * @param copiedBytes bytes sent to it by its current or last fill by this compute node
    * @param equalBytes bytes that a comparison found to be equal already in that fill
    */
@@ -66,7 +66,7 @@ public record ReplicationStatus(
       long fillBytes,
       long leftBytes,
       long bytesPerSecond,
-      long answerNanos,
+      long replyNanos,
       long copiedBytes,
       long equalBytes) {
     /** Returns the seconds until the node is filled at the current rate; -1 if unknown. */
@@ -91,19 +91,19 @@ public record ReplicationStatus(
    * more than 2 milliseconds.
    */
   public boolean isSlow(int node) {
-    long own = nodes.get(node).answerNanos();
-    return own > SLOW_NANOS && own > SLOW_FACTOR * usualAnswerNanos(node);
+    long own = nodes.get(node).replyNanos();
+    return own > SLOW_NANOS && own > SLOW_FACTOR * usualReplyNanos(node);
   }
 
   /**
    * Returns the median of the mean response times of the other nodes; a very large number if none
    * is known.
    */
-  public long usualAnswerNanos(int node) {
+  public long usualReplyNanos(int node) {
     long[] others =
         IntStream.range(0, nodes.size())
             .filter(other -> other != node)
-            .mapToLong(other -> nodes.get(other).answerNanos())
+            .mapToLong(other -> nodes.get(other).replyNanos())
             .filter(nanos -> nanos > 0)
             .sorted()
             .toArray();

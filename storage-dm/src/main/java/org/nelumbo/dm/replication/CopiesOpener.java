@@ -28,10 +28,10 @@ import org.nelumbo.dm.replication.view.NodeBits;
  */
 final class CopiesOpener {
   /** Silence after which a memory node is excluded, however long its earlier responses took. */
-  private static final int ANSWER_MILLIS = 5_000;
+  private static final int REPLY_MILLIS = 5_000;
 
   /** Silence after which a memory node is excluded if it has always responded quickly. */
-  private static final int QUICK_ANSWER_MILLIS = 1_000;
+  private static final int QUICK_REPLY_MILLIS = 1_000;
 
   /** Time to wait for voters, in addition to the time in which each has to respond. */
   private static final long VOTE_NANOS = 2_500_000_000L;
@@ -152,8 +152,8 @@ final class CopiesOpener {
     private final TcpOptions links =
         options
             .withIncarnation(tenant)
-            .withTimeoutMillis(Math.min(options.timeouts().millis(), ANSWER_MILLIS))
-            .withShortestTimeoutMillis(QUICK_ANSWER_MILLIS);
+            .withTimeoutMillis(Math.min(options.timeouts().millis(), REPLY_MILLIS))
+            .withShortestTimeoutMillis(QUICK_REPLY_MILLIS);
 
     private long drawn() {
       long id = environment.randomLong();

@@ -41,13 +41,13 @@ final class NodeSurvey {
 
   private final Environment environment;
   private final List<NodeAddress> nodes;
-  private final NodeReply[] answers;
+  private final NodeReply[] replies;
   private final PoolOpenException[] failures;
 
   private NodeSurvey(Environment environment, List<NodeAddress> nodes) {
     this.environment = environment;
     this.nodes = nodes;
-    this.answers = new NodeReply[nodes.size()];
+    this.replies = new NodeReply[nodes.size()];
     this.failures = new PoolOpenException[nodes.size()];
   }
 
@@ -79,12 +79,12 @@ final class NodeSurvey {
   }
 
   private int answered() {
-    return (int) Arrays.stream(answers).filter(Objects::nonNull).count();
+    return (int) Arrays.stream(replies).filter(Objects::nonNull).count();
   }
 
   private void ask(int node, TcpOptions options) {
     try {
-      answers[node] = TcpFabric.header(nodes.get(node), node, options);
+      replies[node] = TcpFabric.header(nodes.get(node), node, options);
     } catch (PoolOpenException e) {
       failures[node] = e;
     } catch (RuntimeException e) {
@@ -107,12 +107,12 @@ final class NodeSurvey {
   }
 
   private NodeHeader header(int node) {
-    if (answers[node] == null) {
+    if (replies[node] == null) {
       return null;
     }
     long[] page = new long[NodeHeader.BYTES / Long.BYTES];
     MemorySegment copy = MemorySegment.ofArray(page);
-    byte[] header = answers[node].header();
+    byte[] header = replies[node].header();
     MemorySegment.copy(
         header, 0, copy, ValueLayout.JAVA_BYTE, 0, (int) Math.min(copy.byteSize(), header.length));
     return NodeHeader.of(copy);
@@ -121,7 +121,7 @@ final class NodeSurvey {
   /** Returns the number of copies of the pool, or 0 if no node has a pool. */
   int copies() {
     int found = 0;
-    for (int node = 0; node < answers.length; node++) {
+    for (int node = 0; node < replies.length; node++) {
       NodeHeader header = header(node);
       if (header != null && header.magic() == SuperblockLayout.MAGIC) {
         found = Math.max(found, 1);
@@ -139,8 +139,8 @@ final class NodeSurvey {
    */
   long patienceNanos() {
     long lease = 0;
-    for (NodeReply answer : answers) {
-      lease = Math.max(lease, answer == null ? 0 : answer.leaseNanos());
+    for (NodeReply reply : replies) {
+      lease = Math.max(lease, reply == null ? 0 : reply.leaseNanos());
     }
     return SHARING_NANOS + lease;
   }
@@ -152,8 +152,8 @@ final class NodeSurvey {
    * @throws PoolLoadingException if the pool is being loaded; the message has the progress
    */
   void checkLoaded(String owner) {
-    for (int node = 0; node < answers.length; node++) {
-      if (answers[node] != null && !answers[node].loading().isEmpty()) {
+    for (int node = 0; node < replies.length; node++) {
+      if (replies[node] != null && !replies[node].loading().isEmpty()) {
         throw new PoolLoadingException(
             "the pool is being loaded from the log of memory node "
                 + node
@@ -162,7 +162,7 @@ final class NodeSurvey {
                 + ", by "
                 + owner
                 + ": "
-                + answers[node].loading());
+                + replies[node].loading());
       }
     }
   }
@@ -170,7 +170,7 @@ final class NodeSurvey {
   /** Returns the live memory nodes of the latest view in the headers, one bit per node. */
   long live() {
     ViewRecord latest = null;
-    for (int node = 0; node < answers.length; node++) {
+    for (int node = 0; node < replies.length; node++) {
       ViewRecord each = header(node) == null ? null : header(node).view();
       latest = each != null && (latest == null || each.number() > latest.number()) ? each : latest;
     }
@@ -179,9 +179,9 @@ final class NodeSurvey {
 
   /** Refuses a complete pool that has another name or id than required, or must not exist. */
   void checkIdentity(String wanted, PoolExpectation expectation) {
-    for (int node = 0; node < answers.length; node++) {
-      if (answers[node] != null && !answers[node].poolName().isEmpty()) {
-        PoolName.check(answers[node].poolName(), wanted);
+    for (int node = 0; node < replies.length; node++) {
+      if (replies[node] != null && !replies[node].poolName().isEmpty()) {
+        PoolName.check(replies[node].poolName(), wanted);
         expectation.checkFound(header(node).poolId(), "memory nodes " + nodes);
       }
     }
@@ -207,13 +207,13 @@ final class NodeSurvey {
       List<NodeConnection.Connector> connectors,
       WantedPool wanted,
       ViewAgreement.Options agreement) {
-    NodeHeader[] headers = new NodeHeader[answers.length];
-    long[] bytes = new long[answers.length];
-    long[] logIds = new long[answers.length];
-    for (int node = 0; node < answers.length; node++) {
+    NodeHeader[] headers = new NodeHeader[replies.length];
+    long[] bytes = new long[replies.length];
+    long[] logIds = new long[replies.length];
+    for (int node = 0; node < replies.length; node++) {
       headers[node] = header(node);
-      bytes[node] = answers[node] == null ? 0 : answers[node].nodeBytes();
-      logIds[node] = answers[node] == null ? 0 : answers[node].logId();
+      bytes[node] = replies[node] == null ? 0 : replies[node].nodeBytes();
+      logIds[node] = replies[node] == null ? 0 : replies[node].logId();
     }
     NodeProbe probe = NodeProbe.of(connectors, headers, bytes, logIds, failures);
     AttachQuorum quorum = new AttachQuorum(probe, wanted);
@@ -234,7 +234,7 @@ final class NodeSurvey {
    * first, since it will refuse.
    */
   NodeConnection.Connector informed(int node, NodeConnection.Connector connector) {
-    long silentNanos = answers[node] == null ? -1 : answers[node].silentNanos();
+    long silentNanos = replies[node] == null ? -1 : replies[node].silentNanos();
     boolean isInUse = silentNanos >= 0 && silentNanos < ALIVE_NANOS;
     PoolOpenException failure = failures[node];
     AtomicBoolean isFirst = new AtomicBoolean(true);

@@ -33,7 +33,7 @@ class AgreementEncodingTest {
         new AgreementRequest.Learn(SMALL));
   }
 
-  private static List<AgreementReply> answers() {
+  private static List<AgreementReply> replies() {
     return List.of(
         new AgreementReply.Known(4, null),
         new AgreementReply.Known(4, SMALL),
@@ -51,8 +51,8 @@ class AgreementEncodingTest {
     for (AgreementRequest each : requests()) {
       assertEquals(each, AgreementEncoding.request(AgreementEncoding.encode(each)));
     }
-    for (AgreementReply each : answers()) {
-      assertEquals(each, AgreementEncoding.answer(AgreementEncoding.encode(each)));
+    for (AgreementReply each : replies()) {
+      assertEquals(each, AgreementEncoding.reply(AgreementEncoding.encode(each)));
     }
     AcceptorState state = new AcceptorState(SMALL, BALLOT, BALLOT, largest());
     assertEquals(state, AgreementEncoding.state(AgreementEncoding.encode(state)));

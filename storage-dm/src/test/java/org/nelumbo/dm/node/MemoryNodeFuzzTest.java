@@ -98,8 +98,8 @@ class MemoryNodeFuzzTest {
       frame.putLong(7).putLong(1);
     }
     send(socket, frame);
-    byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 32);
-    assertEquals(Wire.ATTACHED, answer[Wire.TYPE_OFFSET]);
+    byte[] reply = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 32);
+    assertEquals(Wire.ATTACHED, reply[Wire.TYPE_OFFSET]);
     return socket;
   }
 

@@ -49,18 +49,18 @@ class NodeAcceptorTest {
     return AgreementEncoding.encode(new AgreementRequest.Learn(decision));
   }
 
-  private static long decided(byte[] answer) {
-    return ((AgreementReply.Known) AgreementEncoding.answer(answer)).decided().number();
+  private static long decided(byte[] reply) {
+    return ((AgreementReply.Known) AgreementEncoding.reply(reply)).decided().number();
   }
 
   @Test
   void shouldTellOfEachOwnerOnce() {
     NodeAcceptor acceptor = NodeAcceptor.forgetful(environment);
     acceptor.setFence(this::fence);
-    assertEquals(1, decided(acceptor.answer(learn(decision(1, 50)))));
-    assertEquals(2, decided(acceptor.answer(learn(decision(2, 60)))));
-    assertEquals(2, decided(acceptor.answer(learn(decision(1, 50)))));
-    assertEquals(2, decided(acceptor.answer(INQUIRY)));
+    assertEquals(1, decided(acceptor.reply(learn(decision(1, 50)))));
+    assertEquals(2, decided(acceptor.reply(learn(decision(2, 60)))));
+    assertEquals(2, decided(acceptor.reply(learn(decision(1, 50)))));
+    assertEquals(2, decided(acceptor.reply(INQUIRY)));
     assertEquals(List.of(50L, 60L), told);
   }
 
@@ -69,10 +69,10 @@ class NodeAcceptorTest {
     NodeAcceptor acceptor = NodeAcceptor.forgetful(environment);
     acceptor.setFence(this::fence);
     isFenceBroken = true;
-    assertThrows(IllegalStateException.class, () -> acceptor.answer(learn(decision(1, 50))));
-    assertThrows(IllegalStateException.class, () -> acceptor.answer(INQUIRY));
+    assertThrows(IllegalStateException.class, () -> acceptor.reply(learn(decision(1, 50))));
+    assertThrows(IllegalStateException.class, () -> acceptor.reply(INQUIRY));
     isFenceBroken = false;
-    assertEquals(1, decided(acceptor.answer(INQUIRY)));
+    assertEquals(1, decided(acceptor.reply(INQUIRY)));
     assertEquals(List.of(50L), told);
   }
 
@@ -81,13 +81,13 @@ class NodeAcceptorTest {
     Path votes = directory.resolve("votes");
     NodeAcceptor broken = NodeAcceptor.of(environment, votes);
     broken.setFence(this::fence);
-    broken.answer(learn(decision(1, 50)));
+    broken.reply(learn(decision(1, 50)));
     broken.close();
-    assertThrows(UncheckedIOException.class, () -> broken.answer(learn(decision(2, 60))));
-    assertEquals(1, decided(broken.answer(INQUIRY)));
+    assertThrows(UncheckedIOException.class, () -> broken.reply(learn(decision(2, 60))));
+    assertEquals(1, decided(broken.reply(INQUIRY)));
     assertEquals(List.of(50L), told);
     try (NodeAcceptor acceptor = NodeAcceptor.of(environment, votes)) {
-      assertEquals(1, decided(acceptor.answer(INQUIRY)));
+      assertEquals(1, decided(acceptor.reply(INQUIRY)));
     }
   }
 }

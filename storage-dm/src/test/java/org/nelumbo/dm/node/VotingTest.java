@@ -103,8 +103,8 @@ class VotingTest {
   private List<AcceptorId> identities() {
     List<AcceptorId> found = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
-      AgreementReply answer = ask(node, new AgreementRequest.Inquire());
-      if (answer instanceof AgreementReply.Known known) {
+      AgreementReply reply = ask(node, new AgreementRequest.Inquire());
+      if (reply instanceof AgreementReply.Known known) {
         found.add(new AcceptorId(node, known.incarnation()));
       }
     }
@@ -228,14 +228,14 @@ class VotingTest {
         request[0] = (byte) random.nextInt(6);
       }
       if (request.length != 1 || request[0] != 1) {
-        assertEquals(Wire.REFUSED, answerTo(request));
+        assertEquals(Wire.REFUSED, replyTo(request));
       }
     }
     assertEquals(1, informed().latest(environment.nanoTime() + LONG).number());
   }
 
   /** Sends a request and returns the type of the reply frame. */
-  private byte answerTo(byte[] request) throws IOException {
+  private byte replyTo(byte[] request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), addresses.get(0).port())) {
       ByteBuffer frame = Wire.buffer(Wire.FIRST_FRAME_LENGTH_MAX);
       Wire.begin(frame, Wire.HELLO);

@@ -40,7 +40,7 @@ import org.nelumbo.dm.replication.membership.ViewAgreement;
 public final class FragileNodes implements AutoCloseable {
   private static final long UNCUT = -1;
   private static final long BREAKING = -2;
-  private static final long ANSWER_NANOS = 1_000_000_000L;
+  private static final long REPLY_NANOS = 1_000_000_000L;
   private static final long DECISION_NANOS = 200_000_000L;
 
   private final Life[] lives;
@@ -168,23 +168,23 @@ public final class FragileNodes implements AutoCloseable {
   private ReplicatedFabric.Options agreeing(ReplicatedFabric.Options options) {
     return options.withAgreement(
         new ViewAgreement.Options(
-            this::answer,
+            this::reply,
             voters.length - lives.length,
             new Random().nextLong(),
             "a test",
-            ANSWER_NANOS,
+            REPLY_NANOS,
             DECISION_NANOS));
   }
 
-  private AcceptorNetwork.Pending answer(int node, AgreementRequest request) {
+  private AcceptorNetwork.Pending reply(int node, AgreementRequest request) {
     boolean isDead = node < lives.length && lives[node].dead;
-    AgreementReply answer = null;
+    AgreementReply reply = null;
     if (!isDead) {
       synchronized (voters) {
-        answer = voters[node].answer(request);
+        reply = voters[node].reply(request);
       }
     }
-    return new Answered(answer);
+    return new Answered(reply);
   }
 
   /** A reply that is available immediately, or null if none arrives. */

@@ -74,7 +74,7 @@ public final class ClusterLocks implements PeerListener {
   private volatile Throwable failure;
 
   private volatile ServedShards served;
-  private volatile BitSet doomed = new BitSet();
+  private volatile BitSet revoked = new BitSet();
 
   /**
    * Creates the locks of a compute node that is in the map, or will be in one of the next maps.
@@ -163,8 +163,8 @@ public final class ClusterLocks implements PeerListener {
       if (isServing.compareAndSet(false, true)) {
         drain();
         service.judgeWaiting();
-        if (isDue && !doomed.isEmpty()) {
-          service.doomHolders(doomed);
+        if (isDue && !revoked.isEmpty()) {
+          service.abortHolders(revoked);
         }
         hasWaiting = service.hasWaiting();
         isServing.set(false);
@@ -172,7 +172,7 @@ public final class ClusterLocks implements PeerListener {
       boolean isBusy = hasWaiting || !inbox.isEmpty();
       if (isDue) {
         resent = now;
-        busy = resend() || !doomed.isEmpty() ? now : busy;
+        busy = resend() || !revoked.isEmpty() ? now : busy;
       }
       busy = isBusy ? now : busy;
       if (now - busy >= REST_AFTER_NANOS) {
@@ -193,7 +193,7 @@ public final class ClusterLocks implements PeerListener {
 
   private void rest() {
     isResting = true;
-    boolean isIdle = inbox.isEmpty() && doomed.isEmpty() && !resend();
+    boolean isIdle = inbox.isEmpty() && revoked.isEmpty() && !resend();
     environment.parkNanos(isIdle ? REST_NANOS : CoordinatorLocks.RESEND_NANOS);
     isResting = false;
   }
@@ -260,11 +260,11 @@ public final class ClusterLocks implements PeerListener {
           serve(() -> service.handle(from, request));
         }
       }
-      case MessageKind.ANSWER -> hear(from, LockReply.decode(message));
-      case MessageKind.DOOM -> doom(from, FateMessage.decode(kind, message));
-      case MessageKind.FATE -> {
-        FateMessage fate = FateMessage.decode(kind, message);
-        serve(() -> service.handle(from, fate));
+      case MessageKind.REPLY -> hear(from, LockReply.decode(message));
+      case MessageKind.ABORT_REQUEST -> requestAbort(from, AbortMessage.decode(kind, message));
+      case MessageKind.ABORT_REPLY -> {
+        AbortMessage reply = AbortMessage.decode(kind, message);
+        serve(() -> service.handle(from, reply));
       }
       case MessageKind.PROBE -> {
         ProbeMessage question = ProbeMessage.decode(kind, message);
@@ -273,35 +273,36 @@ public final class ClusterLocks implements PeerListener {
         }
       }
       case MessageKind.PROBED -> {
-        ProbeMessage answer = ProbeMessage.decode(kind, message);
-        CoordinatorLocks coordinator = coordinators.get(answer.slot());
+        ProbeMessage reply = ProbeMessage.decode(kind, message);
+        CoordinatorLocks coordinator = coordinators.get(reply.slot());
         if (coordinator != null) {
-          coordinator.hear(from, answer);
+          coordinator.hear(from, reply);
         }
       }
       default -> throw new IllegalArgumentException("kind=" + kind);
     }
   }
 
-  private void hear(PeerId from, LockReply answer) {
-    if (answer.epoch() > served.map().epoch()) {
-      onNewerEpoch.accept(answer.epoch());
+  private void hear(PeerId from, LockReply reply) {
+    if (reply.epoch() > served.map().epoch()) {
+      onNewerEpoch.accept(reply.epoch());
     }
-    CoordinatorLocks coordinator = coordinators.get(answer.slot());
+    CoordinatorLocks coordinator = coordinators.get(reply.slot());
     if (coordinator != null) {
-      coordinator.hear(from, answer);
+      coordinator.hear(from, reply);
     }
   }
 
   /** The owner of a shard wants the shard to be free. Replies with the state of the transaction. */
-  private void doom(PeerId from, FateMessage message) {
+  private void requestAbort(PeerId from, AbortMessage message) {
     CoordinatorLocks coordinator = coordinators.get(message.slot());
     if (coordinator != null) {
-      int state = coordinator.fate().doom(message.begin(), environment.nanoTime());
+      int state = coordinator.latch().requestAbort(message.begin(), environment.nanoTime());
       coordinator.wake();
-      ByteBuffer answer = ByteBuffer.allocate(Long.SIZE);
-      new FateMessage(MessageKind.FATE, message.slot(), message.begin(), state).encode(answer);
-      network.send(from, answer);
+      ByteBuffer reply = ByteBuffer.allocate(Long.SIZE);
+      new AbortMessage(MessageKind.ABORT_REPLY, message.slot(), message.begin(), state)
+          .encode(reply);
+      network.send(from, reply);
     }
   }
 
@@ -323,7 +324,7 @@ public final class ClusterLocks implements PeerListener {
       for (int shard = 0; shard < LockShards.COUNT; shard++) {
         changed.set(shard, next.since(shard) > before.epoch() && before.owner(shard) != null);
       }
-      doomLocal(changed);
+      abortLocal(changed);
       dropThawed();
     } finally {
       changes.unlock();
@@ -334,10 +335,10 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  private void doomLocal(BitSet shards) {
+  private void abortLocal(BitSet shards) {
     long now = environment.nanoTime();
     for (CoordinatorLocks each : coordinators.values()) {
-      each.fate().doomIfLocked(shards, now);
+      each.latch().abortIfLocked(shards, now);
     }
   }
 
@@ -353,7 +354,7 @@ public final class ClusterLocks implements PeerListener {
     }
     BitSet ownerless = map.ownerless();
     for (CoordinatorLocks each : coordinators.values()) {
-      if (each.fate().isHolding(ownerless)) {
+      if (each.latch().isHolding(ownerless)) {
         return false;
       }
     }
@@ -407,9 +408,9 @@ public final class ClusterLocks implements PeerListener {
   }
 
   private void dropThawed() {
-    BitSet left = (BitSet) doomed.clone();
+    BitSet left = (BitSet) revoked.clone();
     left.and(served.frozen());
-    doomed = left;
+    revoked = left;
   }
 
   /**
@@ -437,14 +438,14 @@ public final class ClusterLocks implements PeerListener {
    * Requests the end of all transactions that hold locks of frozen shards. Transactions in hold
    * keep their locks until they end.
    */
-  public void doomHolders(BitSet shards) {
+  public void abortHolders(BitSet shards) {
     changes.lock();
     try {
-      BitSet more = (BitSet) doomed.clone();
+      BitSet more = (BitSet) revoked.clone();
       more.or(shards);
       more.and(served.frozen());
-      doomed = more;
-      doomLocal(more);
+      revoked = more;
+      abortLocal(more);
       wakeFromRest();
     } finally {
       changes.unlock();

@@ -175,25 +175,25 @@ final class Conversation {
   }
 
   /** Processes a reply of the owner. */
-  void hear(LockReply answer) {
-    if (answer.ticket() >= endTicket) {
+  void hear(LockReply reply) {
+    if (reply.ticket() >= endTicket) {
       endTicket = 0;
     }
     int left = 0;
     for (int i = 0; i < unlocks; i++) {
-      if (unlockTickets[i] == 0 || unlockTickets[i] > answer.ticket()) {
+      if (unlockTickets[i] == 0 || unlockTickets[i] > reply.ticket()) {
         unlockKeys[left] = unlockKeys[i];
         unlockGrants[left] = unlockGrants[i];
         unlockTickets[left++] = unlockTickets[i];
       }
     }
     unlocks = left;
-    if (isOpen && answer.sequence() == sequence && answer.statuses().length == locks) {
+    if (isOpen && reply.sequence() == sequence && reply.statuses().length == locks) {
       for (int i = 0; i < locks; i++) {
         if (statuses[i] == LockResult.WAIT.code()) {
-          statuses[i] = answer.statuses()[i];
-          epochs[i] = answer.epoch();
-          addresses[i] = answer.addresses()[i];
+          statuses[i] = reply.statuses()[i];
+          epochs[i] = reply.epoch();
+          addresses[i] = reply.addresses()[i];
         }
       }
     }

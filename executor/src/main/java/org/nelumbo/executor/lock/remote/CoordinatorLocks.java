@@ -36,7 +36,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final long patienceNanos;
   private final Runnable onUnheard;
   private final int slot;
-  private final TransactionFate fate = new TransactionFate();
+  private final CommitLatch latch = new CommitLatch();
   private final GrantSet held = new GrantSet();
   private final ClusterLockCounts counts = new ClusterLockCounts();
   private final LockProbe probe;
@@ -82,8 +82,8 @@ public final class CoordinatorLocks implements RemoteLocks {
     this.probe = new LockProbe(environment, network, served, slot);
   }
 
-  TransactionFate fate() {
-    return fate;
+  CommitLatch latch() {
+    return latch;
   }
 
   ClusterLockCounts counts() {
@@ -100,7 +100,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     } finally {
       mutex.unlock();
     }
-    fate.begin(begin);
+    latch.begin(begin);
   }
 
   @Override
@@ -110,7 +110,7 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   @Override
   public boolean confirmLocal(long key) {
-    fate.note(LockShards.of(key));
+    latch.note(LockShards.of(key));
     boolean isGranted = isLocal(key);
     if (isGranted) {
       counts.countLocal();
@@ -135,12 +135,12 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   @Override
   public boolean hold() {
-    return fate.hold();
+    return latch.hold();
   }
 
   @Override
   public boolean mustEnd() {
-    return fate.mustEnd();
+    return latch.mustEnd();
   }
 
   @Override
@@ -150,12 +150,12 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   @Override
   public boolean isOverdue() {
-    return fate.isOverdue(environment::nanoTime, patienceNanos);
+    return latch.isOverdue(environment::nanoTime, patienceNanos);
   }
 
   @Override
-  public boolean isDoomed() {
-    return fate.isDoomed();
+  public boolean isRevoked() {
+    return latch.isRevoked();
   }
 
   @Override
@@ -178,7 +178,7 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   @Override
   public void end() {
-    fate.end();
+    latch.end();
     mutex.lock();
     try {
       long ended = begin;
@@ -367,7 +367,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     if (result != LockResult.GRANTED) {
       return result;
     }
-    if (isRefused || fate.mustEnd()) {
+    if (isRefused || latch.mustEnd()) {
       return LockResult.DIE;
     }
     return waitsForMap ? awaitMap(map, deadline, token) : LockResult.RETRY;
@@ -404,7 +404,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     int place = with.place(lock);
     long key = keys[place];
     int shard = LockShards.of(key);
-    fate.note(shard);
+    latch.note(shard);
     if (served.get().map().isGrantValid(shard, with.owner(), with.epoch(lock))) {
       boolean upgrade = operations[place] == UPGRADE;
       LockMode mode = RemoteLocks.mode(operations[place]);
@@ -450,7 +450,7 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   /** Returns WAIT if the transaction may continue to wait, else the reason to stop. */
   private LockResult stopped(long deadline, CancellationToken token) {
-    if (fate.mustEnd()) {
+    if (latch.mustEnd()) {
       return LockResult.DIE;
     }
     if (token.isSet()) {
@@ -533,10 +533,10 @@ public final class CoordinatorLocks implements RemoteLocks {
   // Messages.
 
   /** Guarded by the mutex. */
-  private void send(Conversation with, boolean wantsAnswer) {
+  private void send(Conversation with, boolean wantsReply) {
     message.clear();
     boolean isOpen = with.isOpen();
-    message.flags = isOpen ? flags : wantsAnswer || with.isLong() ? LockRequest.WANTS_ANSWER : 0;
+    message.flags = isOpen ? flags : wantsReply || with.isLong() ? LockRequest.WANTS_REPLY : 0;
     message.slot = slot;
     message.epoch = served.get().map().epoch();
     message.begin = begin;
@@ -554,13 +554,13 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /** Processes a reply of an owner. Any thread may call this. */
-  void hear(PeerId from, LockReply answer) {
+  void hear(PeerId from, LockReply reply) {
     mutex.lock();
     try {
       for (Conversation each : conversations) {
         if (each.owner().equals(from)) {
-          each.hear(answer);
-          holder = answer.holder() != 0 ? answer.holder() : holder;
+          each.hear(reply);
+          holder = reply.holder() != 0 ? reply.holder() : holder;
         }
       }
     } finally {

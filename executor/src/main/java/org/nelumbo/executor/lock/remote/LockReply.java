@@ -29,7 +29,7 @@ record LockReply(
     long[] addresses) {
   void encode(ByteBuffer to) {
     to.clear();
-    to.put(MessageKind.ANSWER).putInt(slot).putLong(epoch).putLong(sequence).putLong(ticket);
+    to.put(MessageKind.REPLY).putInt(slot).putLong(epoch).putLong(sequence).putLong(ticket);
     to.putLong(holder).putShort((short) statuses.length).put(statuses);
     for (long address : addresses) {
       to.putLong(address);

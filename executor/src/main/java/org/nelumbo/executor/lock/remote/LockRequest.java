@@ -23,7 +23,7 @@ final class LockRequest {
   static final int UNLOCKS_MAX = 64;
 
   /** The sender waits for a reply, even if it requests no lock. */
-  static final int WANTS_ANSWER = 1;
+  static final int WANTS_REPLY = 1;
 
   /** The sender waits for collectors only. */
   static final int NO_WAIT = 2;

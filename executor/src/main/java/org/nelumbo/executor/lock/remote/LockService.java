@@ -104,8 +104,8 @@ final class LockService {
       }
     }
     boolean wantsStatus = message.locks > 0 && (isNew || session.isKnown(message));
-    if (wantsStatus || (message.flags & LockRequest.WANTS_ANSWER) != 0 && message.locks == 0) {
-      answer(session, message.sequence);
+    if (wantsStatus || (message.flags & LockRequest.WANTS_REPLY) != 0 && message.locks == 0) {
+      reply(session, message.sequence);
     }
   }
 
@@ -130,8 +130,8 @@ final class LockService {
     }
   }
 
-  private void answer(RequesterSession session, long sequence) {
-    session.answer(served.get().map().epoch(), sequence).encode(buffer);
+  private void reply(RequesterSession session, long sequence) {
+    session.reply(served.get().map().epoch(), sequence).encode(buffer);
     network.send(session.peer(), buffer);
   }
 
@@ -318,7 +318,7 @@ final class LockService {
         announce(session);
       }
       if (isChanged) {
-        answer(session, session.request().sequence);
+        reply(session, session.request().sequence);
       }
     }
   }
@@ -342,7 +342,7 @@ final class LockService {
   void handle(PeerId from, ProbeMessage question) {
     boolean isLocked = table.isWriteLocked(question.key());
     if (mayServe(LockShards.of(question.key()), question.epoch())) {
-      question.answer(served.get().map().epoch(), isLocked).encode(buffer);
+      question.reply(served.get().map().epoch(), isLocked).encode(buffer);
       network.send(from, buffer);
     }
   }
@@ -376,28 +376,28 @@ final class LockService {
   }
 
   /** Requests the abort of remote transactions that hold locks of these shards. */
-  void doomHolders(BitSet shards) {
+  void abortHolders(BitSet shards) {
     sessions.values().stream()
         .flatMap(each -> each.values().stream())
         .filter(each -> each.grants().any(key -> shards.get(LockShards.of(key))))
         .forEach(
             each -> {
-              new FateMessage(MessageKind.DOOM, each.slot(), each.begin(), 0).encode(buffer);
+              new AbortMessage(MessageKind.ABORT_REQUEST, each.slot(), each.begin(), 0)
+                  .encode(buffer);
               network.send(each.peer(), buffer);
             });
   }
 
   /**
-   * Processes the reply to an abort request: releases the locks of the transaction if it is doomed
-   * or has ended, that is, unless it is in hold.
+   * Processes the reply to an abort request: releases the locks of the transaction if they are
+   * revoked or it has ended, that is, unless it is in hold.
    */
-  void handle(PeerId from, FateMessage message) {
+  void handle(PeerId from, AbortMessage message) {
     Map<Integer, RequesterSession> of = sessions.get(from);
     RequesterSession session = of == null ? null : of.get(message.slot());
     if (session != null
         && session.begin() == message.begin()
-        && (message.state() == TransactionFate.DOOMED
-            || message.state() == TransactionFate.ENDED)) {
+        && (message.state() == CommitLatch.REVOKED || message.state() == CommitLatch.ENDED)) {
       releaseBefore(session, Long.MAX_VALUE);
     }
   }

@@ -3,9 +3,9 @@ package org.nelumbo.executor.lock.remote;
 /** Constants for the first byte of messages about locks. */
 final class MessageKind {
   static final byte REQUEST = 1;
-  static final byte ANSWER = 2;
-  static final byte DOOM = 3;
-  static final byte FATE = 4;
+  static final byte REPLY = 2;
+  static final byte ABORT_REQUEST = 3;
+  static final byte ABORT_REPLY = 4;
   static final byte PROBE = 5;
   static final byte PROBED = 6;
 

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * @param isLocked true if the lock is held for writing; unused in a probe
  */
 record ProbeMessage(byte kind, int slot, long number, long key, long epoch, boolean isLocked) {
-  ProbeMessage answer(long ownEpoch, boolean locked) {
+  ProbeMessage reply(long ownEpoch, boolean locked) {
     return new ProbeMessage(MessageKind.PROBED, slot, number, key, ownEpoch, locked);
   }
 

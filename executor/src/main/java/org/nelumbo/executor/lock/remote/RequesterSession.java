@@ -144,7 +144,7 @@ final class RequesterSession {
     announced = lock;
   }
 
-  LockReply answer(long epoch, long sequence) {
+  LockReply reply(long epoch, long sequence) {
     boolean isKnown = sequence == request.sequence;
     byte[] of = isKnown ? statuses.clone() : new byte[0];
     long[] rows = isKnown ? addresses.clone() : new long[0];

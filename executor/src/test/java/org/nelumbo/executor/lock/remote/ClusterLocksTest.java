@@ -346,7 +346,7 @@ class ClusterLocksTest {
     LockAcquirer writer = writerBeforeOthersCome();
     assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockMode.WRITE));
     a.locks.install(map.without(ids.get(0)));
-    assertFalse(writer.isDoomed());
+    assertFalse(writer.isRevoked());
     assertFalse(a.locks.isDrained());
     writer.releaseAll();
     assertTrue(a.locks.isDrained());
@@ -362,7 +362,7 @@ class ClusterLocksTest {
     writer.meetOthers();
     BitSet shards = shardOf(KEY_A);
     a.locks.freeze(shards);
-    a.locks.doomHolders(shards);
+    a.locks.abortHolders(shards);
     assertTrue(writer.mustEnd());
     assertTrue(a.locks.free(shards).isEmpty());
     writer.releaseAll();
@@ -386,7 +386,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldDoomWhoHasLocksOfTheDead() {
+  void shouldAbortHoldersOfLocksOfFailedMember() {
     LockAcquirer reader = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, reader.acquire(KEY_B, LockMode.READ));
     LockAcquirer writer = begin(a.acquirer(1), 2);
@@ -397,7 +397,7 @@ class ClusterLocksTest {
     ShardMap without = map.without(ids.get(1));
     a.locks.install(without);
     c.locks.install(without);
-    assertTrue(reader.isDoomed());
+    assertTrue(reader.isRevoked());
     assertEquals(Outcome.CONFLICT, reader.hold());
     assertFalse(a.locks.isDrained());
     assertTrue(c.locks.isDrained());
@@ -496,8 +496,8 @@ class ClusterLocksTest {
     AtomicReference<Outcome> outcome = new AtomicReference<>();
     Thread waiter =
         Thread.ofPlatform().start(() -> outcome.set(next.acquire(KEY_B, LockMode.WRITE)));
-    b.locks.doomHolders(shards);
-    await(holder::isDoomed);
+    b.locks.abortHolders(shards);
+    await(holder::isRevoked);
     await(() -> b.locks.free(shards).equals(shards));
     holder.releaseAll();
     ShardMap moved = map.given(shards, ids.get(2));
@@ -530,9 +530,9 @@ class ClusterLocksTest {
     LockTable table = new LockTable(environment, 512);
     ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
     PeerId asking = ids.get(2);
-    AtomicReference<LockReply> answer = new AtomicReference<>();
+    AtomicReference<LockReply> reply = new AtomicReference<>();
     LocalPeers others = new LocalPeers();
-    others.of(asking).listen((_, message) -> answer.set(LockReply.decode(message.position(1))));
+    others.of(asking).listen((_, message) -> reply.set(LockReply.decode(message.position(1))));
     LockService service =
         new LockService(
             environment, table, others.of(ids.get(0)), () -> served, OwnedCopies.NONE, 2);
@@ -544,7 +544,7 @@ class ClusterLocksTest {
       request.addLock(KEY_A + i, LockMode.READ.code());
     }
     service.handle(asking, request);
-    byte[] statuses = answer.get().statuses();
+    byte[] statuses = reply.get().statuses();
     assertEquals(LockResult.GRANTED, LockResult.of(statuses[1]));
     assertEquals(LockResult.FULL, LockResult.of(statuses[2]));
     assertEquals(LockResult.DIE, LockResult.of(statuses[3]));

@@ -53,7 +53,7 @@ class MessageTest {
     byte[] statuses = {LockResult.GRANTED.code(), LockResult.WAIT.code(), LockResult.DIE.code()};
     long[] addresses = {1L << 47 | 16, 0, 0};
     new LockReply(1, 2, 3, 4, 5, statuses, addresses).encode(buffer);
-    assertEquals(MessageKind.ANSWER, buffer.get());
+    assertEquals(MessageKind.REPLY, buffer.get());
     LockReply read = LockReply.decode(buffer);
     assertEquals(new LockReply(1, 2, 3, 4, 5, read.statuses(), read.addresses()), read);
     assertArrayEquals(statuses, read.statuses());
@@ -61,14 +61,15 @@ class MessageTest {
   }
 
   @Test
-  void shouldReadFates() {
+  void shouldReadAbortMessages() {
     ProbeMessage question = new ProbeMessage(MessageKind.PROBE, 9, 4, -1L, 3, false);
     question.encode(buffer);
     assertEquals(MessageKind.PROBE, buffer.get());
     assertEquals(question, ProbeMessage.decode(MessageKind.PROBE, buffer));
-    FateMessage fate = new FateMessage(MessageKind.FATE, 9, 1L << 40, TransactionFate.HOLDING);
-    fate.encode(buffer);
-    assertEquals(fate, FateMessage.decode(buffer.get(), buffer));
+    AbortMessage message =
+        new AbortMessage(MessageKind.ABORT_REPLY, 9, 1L << 40, CommitLatch.HOLDING);
+    message.encode(buffer);
+    assertEquals(message, AbortMessage.decode(buffer.get(), buffer));
   }
 
   @Test

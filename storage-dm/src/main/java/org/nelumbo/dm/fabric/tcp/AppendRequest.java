@@ -38,5 +38,5 @@ final class AppendRequest extends LinkRequest {
   }
 
   @Override
-  void accept(ByteBuffer answer) {}
+  void accept(ByteBuffer reply) {}
 }

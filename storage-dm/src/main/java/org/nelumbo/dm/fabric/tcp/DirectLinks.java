@@ -328,12 +328,12 @@ final class DirectLinks implements AutoCloseable {
     if (key == null) {
       throw new IOException(from + " does not know the secret");
     }
-    ByteBuffer answer = Wire.buffer(DIRECT_IS_LENGTH);
-    Wire.begin(answer, Wire.DIRECT_IS);
-    answer.put(new byte[Wire.PROOF_LENGTH]);
-    transcript.addWithoutProof(Wire.end(answer));
-    answer.put(Wire.HEADER_LENGTH, transcript.proofOfNode(key));
-    wire.getOutputStream().write(Wire.array(answer), 0, answer.limit());
+    ByteBuffer reply = Wire.buffer(DIRECT_IS_LENGTH);
+    Wire.begin(reply, Wire.DIRECT_IS);
+    reply.put(new byte[Wire.PROOF_LENGTH]);
+    transcript.addWithoutProof(Wire.end(reply));
+    reply.put(Wire.HEADER_LENGTH, transcript.proofOfNode(key));
+    wire.getOutputStream().write(Wire.array(reply), 0, reply.limit());
     return from;
   }
 
@@ -386,10 +386,10 @@ final class DirectLinks implements AutoCloseable {
     transcript.addWithoutProof(Wire.end(frame));
     frame.put(Wire.HEADER_LENGTH, transcript.proofOfClient(key));
     wire.getOutputStream().write(Wire.array(frame), 0, frame.limit());
-    ByteBuffer answer = read(wire, Wire.DIRECT_IS, DIRECT_IS_LENGTH);
-    transcript.addWithoutProof(answer);
+    ByteBuffer reply = read(wire, Wire.DIRECT_IS, DIRECT_IS_LENGTH);
+    transcript.addWithoutProof(reply);
     byte[] proof = new byte[Wire.PROOF_LENGTH];
-    answer.position(Wire.HEADER_LENGTH).get(proof);
+    reply.position(Wire.HEADER_LENGTH).get(proof);
     if (!MessageDigest.isEqual(proof, transcript.proofOfNode(key))) {
       throw new IOException("it does not know the secret");
     }

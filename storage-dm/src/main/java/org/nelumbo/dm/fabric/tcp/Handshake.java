@@ -25,7 +25,7 @@ import org.nelumbo.dm.pool.PoolVacantException;
 final class Handshake {
   private static final String NO_NODE = "this is not a Nelumbo memory node";
   private static final int CONNECT_MILLIS = 5_000;
-  private static final int ANSWER_MILLIS = 10_000;
+  private static final int REPLY_MILLIS = 10_000;
 
   /**
    * Timeout of the query whether this compute node was fenced, which delays the report of a
@@ -37,7 +37,7 @@ final class Handshake {
    * Maximum length of a response: the status of a node that the maximum number of compute nodes
    * share.
    */
-  private static final int ANSWER_LENGTH_MAX = 256 << 10;
+  private static final int REPLY_LENGTH_MAX = 256 << 10;
 
   /** Timeout of queries that delay others. */
   static final int SHORT_MILLIS = 1_000;
@@ -47,7 +47,7 @@ final class Handshake {
   private final Secrets secrets;
 
   private int connectMillis = CONNECT_MILLIS;
-  private int answerMillis = ANSWER_MILLIS;
+  private int replyMillis = REPLY_MILLIS;
 
   /** Name of this process, as the node reports it to others. */
   private String asking = "";
@@ -101,9 +101,9 @@ final class Handshake {
         throw new IOException(
             "an answer came that was not asked for type=" + type + " length=" + length);
       }
-      ByteBuffer answer = Wire.buffer(length).put(header);
-      in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
-      return answer;
+      ByteBuffer reply = Wire.buffer(length).put(header);
+      in.readFully(Wire.array(reply), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
+      return reply;
     }
 
     void close() {
@@ -121,7 +121,7 @@ final class Handshake {
   }
 
   private interface Reader<T> {
-    T read(Socket wire, Socket socket, ByteBuffer answer);
+    T read(Socket wire, Socket socket, ByteBuffer reply);
   }
 
   /** Attaches to the node as its only compute node; fails if it serves another one. */
@@ -173,7 +173,7 @@ final class Handshake {
    */
   boolean isFenced(long tenant) {
     connectMillis = SHORT_MILLIS;
-    answerMillis = QUESTION_MILLIS;
+    replyMillis = QUESTION_MILLIS;
     try {
       join(tenant).close();
       return false;
@@ -188,15 +188,15 @@ final class Handshake {
     return ask(
         request,
         Wire.ATTACHED,
-        (wire, socket, answer) ->
+        (wire, socket, reply) ->
             new Attached(
                 wire,
                 socket,
-                answer.getLong(),
-                answer.getLong(),
-                answer.getLong(),
-                answer.getLong(),
-                answer.hasRemaining() && answer.getLong() == Wire.VERBS_BY_RDMA));
+                reply.getLong(),
+                reply.getLong(),
+                reply.getLong(),
+                reply.getLong(),
+                reply.hasRemaining() && reply.getLong() == Wire.VERBS_BY_RDMA));
   }
 
   /** Returns the address of the node. */
@@ -207,7 +207,7 @@ final class Handshake {
   /** Sets short timeouts, for requests whose response is optional. */
   Handshake impatient() {
     connectMillis = SHORT_MILLIS;
-    answerMillis = SHORT_MILLIS;
+    replyMillis = SHORT_MILLIS;
     return this;
   }
 
@@ -216,9 +216,9 @@ final class Handshake {
     return ask(
         request(Wire.STATUS),
         Wire.STATUS_IS,
-        (wire, socket, answer) -> {
+        (wire, socket, reply) -> {
           close(wire);
-          return Wire.getText(answer);
+          return Wire.getText(reply);
         });
   }
 
@@ -229,16 +229,16 @@ final class Handshake {
     return ask(
         request(Wire.HEADER),
         Wire.HEADER_IS,
-        (wire, socket, answer) -> {
+        (wire, socket, reply) -> {
           close(wire);
-          long bytes = answer.getLong();
-          long silentNanos = answer.getLong();
-          byte[] header = new byte[Math.clamp(answer.getInt(), 0, answer.remaining())];
-          answer.get(header);
-          String poolName = Wire.getText(answer);
-          long logId = answer.getLong();
-          long leaseNanos = answer.hasRemaining() ? answer.getLong() : 0;
-          String loading = answer.hasRemaining() ? printable(Wire.getText(answer)) : "";
+          long bytes = reply.getLong();
+          long silentNanos = reply.getLong();
+          byte[] header = new byte[Math.clamp(reply.getInt(), 0, reply.remaining())];
+          reply.get(header);
+          String poolName = Wire.getText(reply);
+          long logId = reply.getLong();
+          long leaseNanos = reply.hasRemaining() ? reply.getLong() : 0;
+          String loading = reply.hasRemaining() ? printable(Wire.getText(reply)) : "";
           return new NodeReply(bytes, silentNanos, header, poolName, logId, leaseNanos, loading);
         });
   }
@@ -250,9 +250,9 @@ final class Handshake {
     return ask(
         request(Wire.CONFIGURATION),
         Wire.CONFIGURATION_IS,
-        (wire, socket, answer) -> {
+        (wire, socket, reply) -> {
           close(wire);
-          return Wire.getBytes(answer);
+          return Wire.getBytes(reply);
         });
   }
 
@@ -263,9 +263,9 @@ final class Handshake {
     return ask(
         request,
         Wire.AGREE_IS,
-        (wire, socket, answer) -> {
+        (wire, socket, reply) -> {
           close(wire);
-          return Wire.getBytes(answer);
+          return Wire.getBytes(reply);
         });
   }
 
@@ -303,15 +303,15 @@ final class Handshake {
       request.put(Wire.HEADER_LENGTH, new byte[Wire.PROOF_LENGTH]);
       transcript.add(request);
       request.put(Wire.HEADER_LENGTH, transcript.proofOfClient(key));
-      ByteBuffer answer = ask(socket, request, wanted);
-      transcript.addWithoutProof(answer);
+      ByteBuffer reply = ask(socket, request, wanted);
+      transcript.addWithoutProof(reply);
       byte[] proof = new byte[Wire.PROOF_LENGTH];
-      answer.position(Wire.HEADER_LENGTH).get(proof);
+      reply.position(Wire.HEADER_LENGTH).get(proof);
       if (!MessageDigest.isEqual(proof, transcript.proofOfNode(key))) {
         throw new IOException(
             "it does not know the secret that it demands: it is not the memory node it should be");
       }
-      return reader.read(wire, socket, answer);
+      return reader.read(wire, socket, reply);
     } catch (IOException | RuntimeException e) {
       throw failed(wire, e);
     } catch (WrongSecretException | Error e) {
@@ -329,7 +329,7 @@ final class Handshake {
     try {
       LinkOptions.set(socket);
       socket.connect(new InetSocketAddress(address.host(), address.port()), connectMillis);
-      socket.setSoTimeout(answerMillis);
+      socket.setSoTimeout(replyMillis);
       return socket;
     } catch (IOException e) {
       close(socket);
@@ -352,11 +352,11 @@ final class Handshake {
     Wire.begin(frame, Wire.HELLO);
     frame.putInt(Wire.MAGIC).putInt(Wire.VERSION).put(Nonce.make(Wire.NONCE_LENGTH));
     transcript.add(Wire.end(frame));
-    ByteBuffer answer = ask(socket, frame, Wire.WELCOME);
-    transcript.add(answer);
+    ByteBuffer reply = ask(socket, frame, Wire.WELCOME);
+    transcript.add(reply);
     byte[] salt = new byte[Wire.SALT_LENGTH];
-    answer.position(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH).get(salt);
-    boolean isDemanded = (answer.getLong() & Wire.SECRET_DEMANDED) != 0;
+    reply.position(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH).get(salt);
+    boolean isDemanded = (reply.getLong() & Wire.SECRET_DEMANDED) != 0;
     if (secret.isEmpty()) {
       return new byte[0];
     }
@@ -375,29 +375,29 @@ final class Handshake {
     ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
     in.readFully(Wire.array(header));
     int length = header.getInt(0);
-    if (length < Wire.HEADER_LENGTH || length > ANSWER_LENGTH_MAX) {
+    if (length < Wire.HEADER_LENGTH || length > REPLY_LENGTH_MAX) {
       throw new IOException(NO_NODE);
     }
-    ByteBuffer answer = Wire.buffer(length).put(header);
-    in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
-    byte type = answer.get(Wire.TYPE_OFFSET);
+    ByteBuffer reply = Wire.buffer(length).put(header);
+    in.readFully(Wire.array(reply), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
+    byte type = reply.get(Wire.TYPE_OFFSET);
     if (type == Wire.REFUSED) {
-      if (answer.getShort(Wire.COUNT_OFFSET) == Wire.WRONG_SECRET) {
-        throw new WrongSecretException(printable(Wire.getText(answer)));
+      if (reply.getShort(Wire.COUNT_OFFSET) == Wire.WRONG_SECRET) {
+        throw new WrongSecretException(printable(Wire.getText(reply)));
       }
-      throw refusalIn(answer);
+      throw refusalIn(reply);
     }
     if (type != wanted) {
       throw new IOException(NO_NODE);
     }
-    return answer.rewind();
+    return reply.rewind();
   }
 
   /** Returns the exception for a REFUSED or DECLINED frame, whose position is behind the header. */
-  PoolOpenException refusalIn(ByteBuffer answer) {
-    short reason = answer.getShort(Wire.COUNT_OFFSET);
-    String why = printable(Wire.getText(answer));
-    String owner = answer.remaining() < Integer.BYTES ? "" : printable(Wire.getText(answer));
+  PoolOpenException refusalIn(ByteBuffer reply) {
+    short reason = reply.getShort(Wire.COUNT_OFFSET);
+    String why = printable(Wire.getText(reply));
+    String owner = reply.remaining() < Integer.BYTES ? "" : printable(Wire.getText(reply));
     switch (reason) {
       case Wire.REVOKED -> {
         return new RevokedException(refused(why).getMessage());

@@ -37,5 +37,5 @@ abstract class LinkRequest {
   abstract int resultBytes();
 
   /** Reads the results, which start at the buffer's position. */
-  abstract void accept(ByteBuffer answer);
+  abstract void accept(ByteBuffer reply);
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /** A request to a memory node about the files of its log. */
 final class LogFilesRequest extends LinkRequest {
   private final ByteBuffer frame;
-  private byte[] answer;
+  private byte[] reply;
 
   LogFilesRequest(byte[] question) {
     frame = Wire.buffer(Wire.HEADER_LENGTH + Integer.BYTES + Wire.padded(question.length + 8));
@@ -14,8 +14,8 @@ final class LogFilesRequest extends LinkRequest {
   }
 
   /** Returns the response. */
-  byte[] answer() {
-    return answer;
+  byte[] reply() {
+    return reply;
   }
 
   @Override
@@ -37,6 +37,6 @@ final class LogFilesRequest extends LinkRequest {
 
   @Override
   void accept(ByteBuffer results) {
-    answer = Wire.getBytes(results);
+    reply = Wire.getBytes(results);
   }
 }

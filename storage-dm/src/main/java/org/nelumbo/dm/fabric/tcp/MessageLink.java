@@ -350,7 +350,7 @@ final class MessageLink implements AutoCloseable {
     flush();
   }
 
-  private void answerBeat(long sequence) {
+  private void replyToBeat(long sequence) {
     lock.lock();
     try {
       if (attached == null) {
@@ -392,7 +392,7 @@ final class MessageLink implements AutoCloseable {
       case Wire.BEAT -> {
         long sequence = received.getLong(start + Wire.SEQUENCE_OFFSET);
         if (received.getShort(start + Wire.COUNT_OFFSET) == Wire.QUESTION) {
-          answerBeat(sequence);
+          replyToBeat(sequence);
         } else {
           arrived(sequence);
         }

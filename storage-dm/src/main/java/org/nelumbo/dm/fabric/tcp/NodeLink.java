@@ -48,7 +48,7 @@ final class NodeLink implements AutoCloseable {
   private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;
 
   private final Environment environment;
-  private final ReplyTimes answerTimes;
+  private final ReplyTimes replyTimes;
   private final int node;
   private final String name;
   private final Socket wire;
@@ -94,11 +94,11 @@ final class NodeLink implements AutoCloseable {
       String name,
       Handshake.Attached attached,
       TrafficMeter meter,
-      ReplyTimes answerTimes,
+      ReplyTimes replyTimes,
       BooleanSupplier revocation)
       throws IOException {
     this.environment = environment;
-    this.answerTimes = answerTimes;
+    this.replyTimes = replyTimes;
     this.node = node;
     this.name = name;
     this.wire = attached.wire();
@@ -287,16 +287,16 @@ final class NodeLink implements AutoCloseable {
           return in.read(Wire.array(received), received.position(), received.remaining());
         } catch (SocketTimeoutException e) {
           if (intervals++ == 0) {
-            answerTimes.addLate(1);
+            replyTimes.addLate(1);
           }
-          if (intervals * INTERVAL_NANOS >= answerTimes.silenceLimitNanos()) {
+          if (intervals * INTERVAL_NANOS >= replyTimes.silenceLimitNanos()) {
             throw silent(intervals, e);
           }
         }
       }
     } finally {
       if (intervals > 0) {
-        answerTimes.addLate(-1);
+        replyTimes.addLate(-1);
       }
     }
   }
@@ -330,7 +330,7 @@ final class NodeLink implements AutoCloseable {
             && length != Wire.HEADER_LENGTH + request.resultBytes()) {
       throw new IOException("an answer came that was not asked for type=" + type);
     }
-    answerTimes.add(request.sentNanos, environment.nanoTime());
+    replyTimes.add(request.sentNanos, environment.nanoTime());
     request.accept(received);
     answered = null;
     finish(request, null);
@@ -347,7 +347,7 @@ final class NodeLink implements AutoCloseable {
 
   /** Fails all requests of this connection, including later ones. */
   void fail(Throwable why) {
-    answerTimes.setFailed();
+    replyTimes.setFailed();
     lock.lock();
     try {
       if (failure == null) {

@@ -23,7 +23,7 @@ final class NodeLinks implements AutoCloseable {
   private final NodeLink[][] links;
   private final long[] bytes;
   private final long[] epochs;
-  private final ReplyTimes[] answerTimes;
+  private final ReplyTimes[] replyTimes;
   private final TrafficMeter meter = new TrafficMeter();
   private final AtomicInteger nextTurn = new AtomicInteger();
   private TcpPoolLog log;
@@ -38,7 +38,7 @@ final class NodeLinks implements AutoCloseable {
     this.links = new NodeLink[connections][nodes];
     this.bytes = new long[nodes];
     this.epochs = new long[nodes];
-    this.answerTimes = new ReplyTimes[nodes];
+    this.replyTimes = new ReplyTimes[nodes];
   }
 
   /**
@@ -67,7 +67,7 @@ final class NodeLinks implements AutoCloseable {
       opened.add(attached::close);
       checkWay(attached, nodes.get(node), first + node, options);
       tenancy.entered(attached.leaseNanos());
-      all.answerTimes[node] =
+      all.replyTimes[node] =
           new ReplyTimes(
               options.timeouts().shortestMillis() * NANOS_A_MILLI,
               options.timeouts().millis() * NANOS_A_MILLI,
@@ -90,7 +90,7 @@ final class NodeLinks implements AutoCloseable {
                 nodes.get(node).toString(),
                 one,
                 all.meter,
-                all.answerTimes[node],
+                all.replyTimes[node],
                 () -> tenancy.isRevoked(number));
         opened.add(link::close);
         all.links[i][node] = link;
@@ -183,8 +183,8 @@ final class NodeLinks implements AutoCloseable {
     return epochs[node];
   }
 
-  ReplyTimes answerTimes(int node) {
-    return answerTimes[node];
+  ReplyTimes replyTimes(int node) {
+    return replyTimes[node];
   }
 
   NetworkTraffic traffic() {

@@ -38,10 +38,9 @@ final class QueuePairLink implements AutoCloseable {
     try {
       ByteBuffer request = request(Wire.QUEUE_PAIR);
       own.put(request);
-      ByteBuffer answer = exchange(request).position(Wire.HEADER_LENGTH);
-      Endpoint other = Endpoint.get(answer);
-      return new Served(
-          other, new RemoteMemory(answer.getLong(), answer.getLong(), answer.getInt()));
+      ByteBuffer reply = exchange(request).position(Wire.HEADER_LENGTH);
+      Endpoint other = Endpoint.get(reply);
+      return new Served(other, new RemoteMemory(reply.getLong(), reply.getLong(), reply.getInt()));
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new PoolOpenException("memory node " + name + " does not speak the protocol", e);
     } catch (IOException e) {
@@ -74,11 +73,11 @@ final class QueuePairLink implements AutoCloseable {
 
   private ByteBuffer exchange(ByteBuffer frame) throws IOException {
     assert lock.isHeldByCurrentThread();
-    ByteBuffer answer = attached.exchange(frame, ++sequence, Wire.FIRST_FRAME_LENGTH_MAX);
-    if (answer.get(Wire.TYPE_OFFSET) == Wire.DECLINED) {
-      throw handshake.refusalIn(answer);
+    ByteBuffer reply = attached.exchange(frame, ++sequence, Wire.FIRST_FRAME_LENGTH_MAX);
+    if (reply.get(Wire.TYPE_OFFSET) == Wire.DECLINED) {
+      throw handshake.refusalIn(reply);
     }
-    return answer;
+    return reply;
   }
 
   /** Returns the address of the memory node. */

@@ -71,8 +71,8 @@ final class ReplyTimes {
   }
 
   private long mean() {
-    long answers = count.getOpaque();
-    return answers == 0 ? 0 : sum.getOpaque() / answers;
+    long replies = count.getOpaque();
+    return replies == 0 ? 0 : sum.getOpaque() / replies;
   }
 
   /** Returns the mean response time of the last seconds; 0 if there was no response. */

@@ -121,12 +121,12 @@ final class Request extends LinkRequest {
   }
 
   @Override
-  void accept(ByteBuffer answer) {
-    int at = answer.position();
+  void accept(ByteBuffer reply) {
+    int at = reply.position();
     for (int i = 0; i < results; i++) {
-      staging.put(places[i], answer, at, lengths[i]);
+      staging.put(places[i], reply, at, lengths[i]);
       at += Wire.padded(lengths[i]);
     }
-    answer.position(at);
+    reply.position(at);
   }
 }

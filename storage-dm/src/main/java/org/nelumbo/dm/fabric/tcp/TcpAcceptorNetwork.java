@@ -59,7 +59,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private final class Exchange implements Pending, Runnable {
     private final int node;
     private final AgreementRequest request;
-    private volatile AgreementReply answer;
+    private volatile AgreementReply reply;
     private volatile boolean failed;
 
     Exchange(int node, AgreementRequest request) {
@@ -77,8 +77,8 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
       boolean isAnswered = false;
       awaitTurn();
       try {
-        answer =
-            AgreementEncoding.answer(
+        reply =
+            AgreementEncoding.reply(
                 new Handshake(nodes.get(node), node, options)
                     .impatient()
                     .agree(AgreementEncoding.encode(request)));
@@ -104,7 +104,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
 
     @Override
     public AgreementReply poll() {
-      return answer;
+      return reply;
     }
 
     @Override

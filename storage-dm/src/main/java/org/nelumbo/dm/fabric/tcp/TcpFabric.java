@@ -302,13 +302,13 @@ public final class TcpFabric implements Fabric, SharedPool {
   }
 
   /** Returns the mean response time of a node in the last seconds; 0 if there was no response. */
-  long answerNanos(int node) {
-    return links.answerTimes(node).meanNanos();
+  long replyNanos(int node) {
+    return links.replyTimes(node).meanNanos();
   }
 
   /** See {@link NodeConnection#isReadLeaseHeld}. */
   boolean isReadLeaseHeld(int node, long now) {
-    return !isCut && links.answerTimes(node).sinceSentNanos(now) < readLeaseNanos;
+    return !isCut && links.replyTimes(node).sinceSentNanos(now) < readLeaseNanos;
   }
 
   /** See {@link NodeConnection#renewReadLease}; uses all connections, since one may have failed. */
@@ -318,7 +318,7 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   /** Returns true if a response of a node is overdue. */
   boolean isLate(int node) {
-    return links.answerTimes(node).isLate();
+    return links.replyTimes(node).isLate();
   }
 
   /** Closes the connections, including those in use. */

@@ -160,8 +160,8 @@ public final class TcpNode implements NodeConnection {
   }
 
   @Override
-  public long answerNanos() {
-    return fabric.answerNanos(0);
+  public long replyNanos() {
+    return fabric.replyNanos(0);
   }
 
   @Override

@@ -79,7 +79,7 @@ final class TcpPoolLog implements PoolLog {
   public byte[] ask(byte[] question) {
     LogFilesRequest request = new LogFilesRequest(question);
     exchange(request);
-    return request.answer();
+    return request.reply();
   }
 
   @Override

@@ -132,15 +132,15 @@ final class TcpTenancy implements AutoCloseable {
       ByteBuffer frame = Wire.buffer(Wire.HEADER_LENGTH + Long.BYTES);
       Wire.begin(frame, type);
       frame.putLong(argument);
-      ByteBuffer answer = attached.exchange(frame, ++sequence, Wire.FRAME_LENGTH_MAX);
-      if (answer.get(Wire.TYPE_OFFSET) == Wire.DECLINED) {
-        throw declined(answer);
+      ByteBuffer reply = attached.exchange(frame, ++sequence, Wire.FRAME_LENGTH_MAX);
+      if (reply.get(Wire.TYPE_OFFSET) == Wire.DECLINED) {
+        throw declined(reply);
       }
-      return answer;
+      return reply;
     }
 
-    private RuntimeException declined(ByteBuffer answer) {
-      PoolOpenException why = handshake().refusalIn(answer);
+    private RuntimeException declined(ByteBuffer reply) {
+      PoolOpenException why = handshake().refusalIn(reply);
       return why instanceof RevokedException ? failed(why.getMessage(), why, true) : why;
     }
 
@@ -247,9 +247,9 @@ final class TcpTenancy implements AutoCloseable {
    * contains none.
    */
   long askLog(byte type, long argument) {
-    ByteBuffer answer = links[0].ask(type, argument);
-    boolean hasNumber = answer.capacity() >= Wire.HEADER_LENGTH + Long.BYTES;
-    return hasNumber ? answer.getLong(Wire.HEADER_LENGTH) : 0;
+    ByteBuffer reply = links[0].ask(type, argument);
+    boolean hasNumber = reply.capacity() >= Wire.HEADER_LENGTH + Long.BYTES;
+    return hasNumber ? reply.getLong(Wire.HEADER_LENGTH) : 0;
   }
 
   /** See {@link SharedPool#fence}. */
@@ -286,13 +286,13 @@ final class TcpTenancy implements AutoCloseable {
   List<PoolTenant> tenants() {
     Map<Long, Said> all = new LinkedHashMap<>();
     for (Link link : links) {
-      ByteBuffer answer = link.ask(Wire.TENANTS, 0).position(Wire.HEADER_LENGTH);
+      ByteBuffer reply = link.ask(Wire.TENANTS, 0).position(Wire.HEADER_LENGTH);
       try {
-        for (int left = answer.getInt(); left > 0; left--) {
-          Said said = all.computeIfAbsent(answer.getLong(), _ -> new Said());
-          said.silentNanos = Math.max(said.silentNanos, answer.getLong());
-          said.isConnected &= answer.getInt() > 0;
-          said.name = Wire.getText(answer);
+        for (int left = reply.getInt(); left > 0; left--) {
+          Said said = all.computeIfAbsent(reply.getLong(), _ -> new Said());
+          said.silentNanos = Math.max(said.silentNanos, reply.getLong());
+          said.isConnected &= reply.getInt() > 0;
+          said.name = Wire.getText(reply);
         }
       } catch (BufferUnderflowException | IllegalArgumentException e) {
         throw link.failed("memory node " + link.name() + " does not speak the protocol", e, false);

@@ -68,8 +68,8 @@ public final class LogDifference {
     if (!found.hasRemaining()) {
       return new Found(Beginning.IMPOSSIBLE, null);
     }
-    byte[] answer = to.ask(LogRequest.of(LogRequest.REPLACE, mark));
-    Beginning beginning = Beginning.values()[answer[0]];
+    byte[] reply = to.ask(LogRequest.of(LogRequest.REPLACE, mark));
+    Beginning beginning = Beginning.values()[reply[0]];
     boolean isBegun = beginning == Beginning.BEGUN;
     return new Found(beginning, isBegun ? new LogDifference(from, to, state, found) : null);
   }

@@ -295,10 +295,10 @@ public final class NodeLog implements AutoCloseable {
   byte[] marks() {
     Generation now = current;
     List<Long> ids = now.files().marks().newest(LogDifference.MARKS_MAX, now.files().start());
-    ByteBuffer answer = ByteBuffer.allocate((1 + ids.size()) * Long.BYTES);
-    answer.putLong(now.files().id());
-    ids.forEach(answer::putLong);
-    return answer.array();
+    ByteBuffer reply = ByteBuffer.allocate((1 + ids.size()) * Long.BYTES);
+    reply.putLong(now.files().id());
+    ids.forEach(reply::putLong);
+    return reply.array();
   }
 
   /**
@@ -313,11 +313,11 @@ public final class NodeLog implements AutoCloseable {
       long position = marks.behind(id);
       if (position >= 0) {
         List<LogMarks.Replaced> replaced = marks.replacedBehind(position);
-        ByteBuffer answer = ByteBuffer.allocate((3 + 3 * replaced.size()) * Long.BYTES);
-        answer.putLong(id).putLong(position).putLong(replaced.size());
+        ByteBuffer reply = ByteBuffer.allocate((3 + 3 * replaced.size()) * Long.BYTES);
+        reply.putLong(id).putLong(position).putLong(replaced.size());
         replaced.forEach(
-            each -> answer.putLong(each.from()).putLong(each.copy()).putLong(each.end()));
-        return answer.array();
+            each -> reply.putLong(each.from()).putLong(each.copy()).putLong(each.end()));
+        return reply.array();
       }
     }
     return new byte[Long.BYTES];

@@ -173,16 +173,16 @@ public final class RedoReceiver {
    * @throws IllegalArgumentException if it is invalid, or impossible
    * @throws UncheckedIOException if files cannot be read or written
    */
-  public byte[] answer(byte[] question) {
+  public byte[] reply(byte[] question) {
     LogRequest request = LogRequest.decode(question);
     try {
-      return answer(request);
+      return reply(request);
     } catch (IOException e) {
       throw new UncheckedIOException("the files of the log cannot be copied: " + e.getMessage(), e);
     }
   }
 
-  private byte[] answer(LogRequest request) throws IOException {
+  private byte[] reply(LogRequest request) throws IOException {
     switch (request.what()) {
       case LogRequest.STATE -> {
         return state(request.first() != 0);

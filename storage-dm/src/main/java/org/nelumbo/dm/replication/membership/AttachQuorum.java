@@ -343,10 +343,10 @@ public final class AttachQuorum {
   private long liveNodes() {
     long trusted = 0;
     long withData = 0;
-    boolean allAnswer = true;
+    boolean allReply = true;
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (latest.isLive(node)) {
-        allAnswer &= nodeProbe.connection(node) != null;
+        allReply &= nodeProbe.connection(node) != null;
         withData |= nodeProbe.hasPool(node) && !isDamaged(node) ? 1L << node : 0;
         trusted |= isTrusted(node) ? 1L << node : 0;
       }
@@ -354,7 +354,7 @@ public final class AttachQuorum {
     if (trusted != 0 && decided != null) {
       return trusted;
     }
-    return !allAnswer ? 0 : trusted != 0 ? trusted : withData;
+    return !allReply ? 0 : trusted != 0 ? trusted : withData;
   }
 
   /**

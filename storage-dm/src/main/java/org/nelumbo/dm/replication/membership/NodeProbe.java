@@ -69,12 +69,12 @@ public final class NodeProbe {
       nodeProbe.headers[node] = headers[node];
       nodeProbe.failures[node] = failures[node];
       nodeProbe.connections[node] =
-          headers[node] == null ? null : new Answering(nodeBytes[node], logIds[node]);
+          headers[node] == null ? null : new Replying(nodeBytes[node], logIds[node]);
     }
     return nodeProbe;
   }
 
-  private record Answering(long nodeBytes, long logId) implements NodeConnection {
+  private record Replying(long nodeBytes, long logId) implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
       throw new IllegalStateException("the node has only been asked");

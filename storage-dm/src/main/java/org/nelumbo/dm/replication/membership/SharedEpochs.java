@@ -115,7 +115,7 @@ final class SharedEpochs {
   }
 
   /** Acknowledges that this compute node is at an epoch. */
-  void answer(FillEpoch step) {
+  void reply(FillEpoch step) {
     table.noteHeard(sharing.intents(), step.number());
     answered = step.number();
   }
@@ -126,7 +126,7 @@ final class SharedEpochs {
     answered = step.number();
   }
 
-  boolean haveAllAnswered(FillEpoch step) {
+  boolean haveAllReplied(FillEpoch step) {
     return table.sharers().stream().allMatch(each -> each.heard() == step.number());
   }
 
@@ -148,9 +148,9 @@ final class SharedEpochs {
     if (!goTo(view, step)) {
       return false;
     }
-    answer(step);
+    reply(step);
     long since = environment.nanoTime();
-    for (int look = 0; !haveAllAnswered(step); look++) {
+    for (int look = 0; !haveAllReplied(step); look++) {
       if (currentView.hasSuspects()
           || currentView.isLost()
           || hasAnyRefused(step)

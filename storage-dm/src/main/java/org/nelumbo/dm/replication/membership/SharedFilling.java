@@ -133,7 +133,7 @@ final class SharedFilling implements WriteBarrier {
         log.endJoin(); // of a node that has been left out meanwhile
       }
       if (view.filling() < 0) {
-        return inviteOrAnswer(view);
+        return inviteOrReply(view);
       }
       return fillingView == view.number() ? fill(view) : follow(view);
     } catch (FabricException e) {
@@ -157,7 +157,7 @@ final class SharedFilling implements WriteBarrier {
     return marks.isFollowing();
   }
 
-  private boolean inviteOrAnswer(View view) {
+  private boolean inviteOrReply(View view) {
     fillingView = 0;
     long filler = steps.table().filler();
     if (invitation != null && invitation.view() == view.number() && filler == steps.self()) {
@@ -190,7 +190,7 @@ final class SharedFilling implements WriteBarrier {
       marks.follow(view, filler, step);
     } else {
       marks.end(view);
-      answer(view, step);
+      reply(view, step);
     }
   }
 
@@ -222,7 +222,7 @@ final class SharedFilling implements WriteBarrier {
     invitation = new FillEpoch(number, view.number(), node, true, header.incarnation(), 0, 0, 0, 0);
     invitedSince = environment.nanoTime();
     steps.table().publish(invitation);
-    steps.answer(invitation);
+    steps.reply(invitation);
     return true;
   }
 
@@ -257,7 +257,7 @@ final class SharedFilling implements WriteBarrier {
 
   private boolean awaitInvited(View view) {
     steps.removeDead(view);
-    if (steps.haveAllAnswered(invitation)) {
+    if (steps.haveAllReplied(invitation)) {
       FillEpoch invited = invitation;
       invitation = null;
       change.run(
@@ -290,14 +290,14 @@ final class SharedFilling implements WriteBarrier {
     notBefore = environment.nanoTime() + (periodNanos << Math.min(failuresInRow, DELAY_SHIFT_MAX));
   }
 
-  private void answer(View view, FillEpoch asked) {
+  private void reply(View view, FillEpoch asked) {
     if (asked.view() == view.number()
         && asked.isInvitation()
         && !steps.isAnswered(asked)
         && reconnector.reached(asked.node()) != null) {
       NodeHeader header = admission.header(view, asked.node());
       if (header != null && header.incarnation() == asked.incarnation()) {
-        steps.answer(asked);
+        steps.reply(asked);
       } else if (header != null) {
         reconnector.letGo(asked.node());
       }
@@ -416,7 +416,7 @@ final class SharedFilling implements WriteBarrier {
       return false;
     }
     if (isOther && steps.goTo(view, step)) {
-      steps.answer(step);
+      steps.reply(step);
       looksWithoutStep = 0;
       return false;
     }

@@ -100,7 +100,7 @@ final class SharedMarks {
       if (isHeld && log.isInParts()) {
         steps.refuse(step);
       } else if (steps.goTo(view, step)) {
-        steps.answer(step);
+        steps.reply(step);
       }
       return;
     }

@@ -53,7 +53,7 @@ public final class ViewAgreement {
    * @param witnesses number of witnesses
    * @param self incarnation of this compute node, drawn for this attach
    * @param name name of this compute node for display
-   * @param answerNanos time to wait for a response
+   * @param replyNanos time to wait for a response
    * @param decisionNanos time limit for a decision
    */
   public record Options(
@@ -61,7 +61,7 @@ public final class ViewAgreement {
       int witnesses,
       long self,
       String name,
-      long answerNanos,
+      long replyNanos,
       long decisionNanos) {}
 
   /** Creates the agreement of the memory nodes with these addresses, in order. */
@@ -71,7 +71,7 @@ public final class ViewAgreement {
     this.addresses = List.copyOf(addresses);
     this.owner = new PoolConfiguration.Member(options.name(), options.self());
     this.proposer =
-        new PaxosProposer(environment, options.network(), options.self(), options.answerNanos());
+        new PaxosProposer(environment, options.network(), options.self(), options.replyNanos());
   }
 
   /** Returns the number of voters: memory nodes and witnesses. */

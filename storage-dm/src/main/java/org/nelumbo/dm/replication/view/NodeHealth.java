@@ -122,7 +122,7 @@ public final class NodeHealth {
           0,
           0,
           0,
-          connection.answerNanos(),
+          connection.replyNanos(),
           copied.get(node),
           equal.get(node));
     }
@@ -135,7 +135,7 @@ public final class NodeHealth {
         resyncProgress.wantedBytes(),
         resyncProgress.leftBytes(missed),
         resyncProgress.bytesPerSecond(),
-        connection.answerNanos(),
+        connection.replyNanos(),
         copied.get(node),
         equal.get(node));
   }

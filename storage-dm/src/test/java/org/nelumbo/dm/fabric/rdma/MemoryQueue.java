@@ -20,7 +20,7 @@ final class MemoryQueue implements SendQueue {
   static final long BASE = 0x7000_0000_0000L;
   private static final int INLINE_BYTES = 24;
   private static final int SIGNALED_STATUS = 0;
-  private static final int NO_ANSWER = 12;
+  private static final int NO_REPLY = 12;
 
   private final Channel target;
   private final int requests;
@@ -109,22 +109,22 @@ final class MemoryQueue implements SendQueue {
             word(request + SendRequest.COMPARE_ADD_OFFSET),
             word(request + SendRequest.SWAP_OFFSET),
             0);
-        answer(request, local);
+        reply(request, local);
       }
       case SendRequest.FETCH_AND_ADD -> {
         target.fetchAndAdd(remote, word(request + SendRequest.COMPARE_ADD_OFFSET), 0);
-        answer(request, local);
+        reply(request, local);
       }
       default -> throw new AssertionError("a request of an unknown kind code=" + code);
     }
   }
 
-  private void answer(long request, MemorySegment local) {
+  private void reply(long request, MemorySegment local) {
     assertEquals(KEY, number(request + SendRequest.ATOMIC_KEY_OFFSET));
     assertEquals(Long.BYTES, local.byteSize());
     target.flush();
-    long answer = target.staging().get(ValueLayout.JAVA_LONG, 0);
-    local.set(ValueLayout.JAVA_LONG, 0, answersBackwards ? Long.reverseBytes(answer) : answer);
+    long reply = target.staging().get(ValueLayout.JAVA_LONG, 0);
+    local.set(ValueLayout.JAVA_LONG, 0, answersBackwards ? Long.reverseBytes(reply) : reply);
   }
 
   private void doReads() {
@@ -133,7 +133,7 @@ final class MemoryQueue implements SendQueue {
       MemorySegment local = local(word(request + SendRequest.ELEMENTS_OFFSET));
       assertEquals(KEY, number(request + SendRequest.KEY_OFFSET));
       if (local.byteSize() > packetBytes) {
-        status = NO_ANSWER;
+        status = NO_REPLY;
       }
       target.read(remote, 0, (int) local.byteSize());
       target.flush();

@@ -189,19 +189,19 @@ class SharingTest {
         PeerNetwork peers = pool.sharing().openPeers(SELF)) {
       Other other = start();
       other.awaitEntered();
-      LinkedBlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
+      LinkedBlockingQueue<byte[]> replies = new LinkedBlockingQueue<>();
       peers.listen(
           (from, message) -> {
             byte[] bytes = new byte[message.remaining()];
             message.get(bytes);
             assertEquals(SharingProcess.SELF, from);
-            answers.add(bytes);
+            replies.add(bytes);
           });
       for (int length = 1; length <= PeerNetwork.MESSAGE_BYTES_MAX; length += 111) {
         byte[] bytes = new byte[length];
         Arrays.fill(bytes, (byte) length);
         assertTrue(peers.send(SharingProcess.SELF, ByteBuffer.wrap(bytes)));
-        assertArrayEquals(bytes, answers.take());
+        assertArrayEquals(bytes, replies.take());
       }
       assertFalse(peers.send(new PeerId(1, 6), ByteBuffer.allocate(1)), "one that has ended");
       other.kill();

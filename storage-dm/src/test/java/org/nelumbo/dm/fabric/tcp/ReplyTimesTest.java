@@ -10,13 +10,13 @@ class ReplyTimesTest {
   private static final long MILLI = 1_000_000;
   private static final long START = Long.MAX_VALUE - 5_000 * MILLI;
 
-  private final ReplyTimes answerTimes = new ReplyTimes(1_000 * MILLI, 5_000 * MILLI, START);
+  private final ReplyTimes replyTimes = new ReplyTimes(1_000 * MILLI, 5_000 * MILLI, START);
 
   private long now = START;
 
-  private void answer(long millis) {
+  private void reply(long millis) {
     now += millis * MILLI;
-    answerTimes.add(now - millis * MILLI, now);
+    replyTimes.add(now - millis * MILLI, now);
   }
 
   private void pass(long millis) {
@@ -25,65 +25,65 @@ class ReplyTimesTest {
 
   @Test
   void shouldLoseItsPatienceSoonerWithWhoWasQuick() {
-    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos());
-    answer(1);
-    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos());
-    answer(400);
-    assertEquals(1_600 * MILLI, answerTimes.silenceLimitNanos());
-    answer(3_000);
-    assertEquals(5_000 * MILLI, answerTimes.silenceLimitNanos());
+    assertEquals(1_000 * MILLI, replyTimes.silenceLimitNanos());
+    reply(1);
+    assertEquals(1_000 * MILLI, replyTimes.silenceLimitNanos());
+    reply(400);
+    assertEquals(1_600 * MILLI, replyTimes.silenceLimitNanos());
+    reply(3_000);
+    assertEquals(5_000 * MILLI, replyTimes.silenceLimitNanos());
   }
 
   /** The clock overflows during this test. */
   @Test
   void shouldForgetWhatIsLongAgo() {
-    answer(500);
+    reply(500);
     pass(10_000);
-    answer(1);
-    assertEquals(2_000 * MILLI, answerTimes.silenceLimitNanos(), "ten seconds ago");
+    reply(1);
+    assertEquals(2_000 * MILLI, replyTimes.silenceLimitNanos(), "ten seconds ago");
     pass(11_000);
-    answer(1);
-    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos());
-    answer(500);
+    reply(1);
+    assertEquals(1_000 * MILLI, replyTimes.silenceLimitNanos());
+    reply(500);
     pass(21_000);
-    answer(1);
-    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos(), "nothing came for long");
+    reply(1);
+    assertEquals(1_000 * MILLI, replyTimes.silenceLimitNanos(), "nothing came for long");
   }
 
   @Test
   void shouldTellTheMeanOfLateAnswers() {
-    assertEquals(0, answerTimes.meanNanos());
-    answer(2);
-    answer(4);
-    assertEquals(3 * MILLI, answerTimes.meanNanos());
+    assertEquals(0, replyTimes.meanNanos());
+    reply(2);
+    reply(4);
+    assertEquals(3 * MILLI, replyTimes.meanNanos());
     pass(11_000);
-    answer(1);
-    assertEquals(3 * MILLI, answerTimes.meanNanos());
+    reply(1);
+    assertEquals(3 * MILLI, replyTimes.meanNanos());
     pass(11_000);
-    answer(1);
-    assertEquals(MILLI, answerTimes.meanNanos());
+    reply(1);
+    assertEquals(MILLI, replyTimes.meanNanos());
   }
 
   @Test
   void shouldKnowWhetherAnAnswerIsOverdue() {
-    assertFalse(answerTimes.isLate());
-    answerTimes.addLate(1);
-    answerTimes.addLate(1);
-    answerTimes.addLate(-1);
-    assertTrue(answerTimes.isLate());
-    answerTimes.addLate(-1);
-    assertFalse(answerTimes.isLate());
+    assertFalse(replyTimes.isLate());
+    replyTimes.addLate(1);
+    replyTimes.addLate(1);
+    replyTimes.addLate(-1);
+    assertTrue(replyTimes.isLate());
+    replyTimes.addLate(-1);
+    assertFalse(replyTimes.isLate());
   }
 
   @Test
   void shouldTellWhenTheLatestAnsweredRequestWasSent() {
-    assertTrue(answerTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "none was answered yet");
-    answer(20);
-    assertEquals(20 * MILLI, answerTimes.sinceSentNanos(now));
-    answerTimes.add(now - 500 * MILLI, now);
-    assertEquals(20 * MILLI, answerTimes.sinceSentNanos(now), "an earlier one was answered later");
-    answerTimes.setFailed();
-    answer(1);
-    assertTrue(answerTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "a connection has failed");
+    assertTrue(replyTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "none was answered yet");
+    reply(20);
+    assertEquals(20 * MILLI, replyTimes.sinceSentNanos(now));
+    replyTimes.add(now - 500 * MILLI, now);
+    assertEquals(20 * MILLI, replyTimes.sinceSentNanos(now), "an earlier one was answered later");
+    replyTimes.setFailed();
+    reply(1);
+    assertTrue(replyTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "a connection has failed");
   }
 }

@@ -194,7 +194,7 @@ class TlsTest {
   void shouldNotTakeAnyServerForAMemoryNodeThatWantsTls(String said) throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread thread =
-          environment.thread("server", () -> answerOnce(server, said.getBytes(US_ASCII)));
+          environment.thread("server", () -> replyOnce(server, said.getBytes(US_ASCII)));
       thread.start();
       NodeAddress address = new NodeAddress("127.0.0.1", server.getLocalPort());
       TcpOptions options = TcpOptions.of("test");
@@ -208,7 +208,7 @@ class TlsTest {
     }
   }
 
-  private static void answerOnce(ServerSocket server, byte[] said) {
+  private static void replyOnce(ServerSocket server, byte[] said) {
     try (Socket socket = server.accept()) {
       socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + 4 + 4 + Wire.NONCE_LENGTH);
       socket.getOutputStream().write(said);

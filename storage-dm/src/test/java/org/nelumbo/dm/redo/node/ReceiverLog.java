@@ -23,7 +23,7 @@ public record ReceiverLog(RedoReceiver receiver) implements PoolLog, PoolLog.App
 
   @Override
   public byte[] ask(byte[] question) {
-    return receiver.answer(question);
+    return receiver.reply(question);
   }
 
   @Override

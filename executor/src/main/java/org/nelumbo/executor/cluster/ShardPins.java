@@ -12,12 +12,12 @@ import org.nelumbo.executor.lock.remote.LockShards;
  *
  * @param runs runs of shards that are pinned to one member
  */
-public record Placements(List<Run> runs) {
+public record ShardPins(List<Run> runs) {
   /** Maximum number of runs that fit into the configuration in the pool. */
   public static final int RUNS_MAX = 64;
 
   /** No pinned shards. */
-  static final Placements NONE = new Placements(List.of());
+  static final ShardPins NONE = new ShardPins(List.of());
 
   /**
    * A run of adjacent shards that are pinned to one member.
@@ -28,7 +28,7 @@ public record Placements(List<Run> runs) {
    */
   public record Run(int first, int last, PeerId at) {}
 
-  public Placements {
+  public ShardPins {
     runs = List.copyOf(runs);
   }
 
@@ -69,23 +69,23 @@ public record Placements(List<Run> runs) {
   }
 
   /**
-   * Returns placements in which some shards are pinned to another member.
+   * Returns pins in which some shards are pinned to another member.
    *
    * @param at the member, or null to release the shards
    * @throws IllegalArgumentException if there would be too many runs
    */
-  Placements with(BitSet shards, PeerId at) {
+  ShardPins with(BitSet shards, PeerId at) {
     PeerId[] all = all();
     shards.stream().forEach(shard -> all[shard] = at);
     return of(all);
   }
 
-  /** Returns placements without the shards that are pinned to a member. */
-  Placements without(PeerId gone) {
-    return new Placements(runs.stream().filter(each -> !each.at().equals(gone)).toList());
+  /** Returns pins without the shards that are pinned to a member. */
+  ShardPins without(PeerId gone) {
+    return new ShardPins(runs.stream().filter(each -> !each.at().equals(gone)).toList());
   }
 
-  private static Placements of(PeerId[] all) {
+  private static ShardPins of(PeerId[] all) {
     List<Run> runs = new ArrayList<>();
     for (int shard = 0; shard < all.length; shard++) {
       PeerId at = all[shard];
@@ -101,7 +101,7 @@ public record Placements(List<Run> runs) {
       throw new IllegalArgumentException(
           "shards placed by hand would be " + runs.size() + " runs; the most are " + RUNS_MAX);
     }
-    return new Placements(runs);
+    return new ShardPins(runs);
   }
 
   void encode(ByteBuffer to) {
@@ -113,14 +113,14 @@ public record Placements(List<Run> runs) {
   }
 
   /** Decodes the result of {@link #encode}. */
-  static Placements decode(ByteBuffer from) {
+  static ShardPins decode(ByteBuffer from) {
     List<Run> runs = new ArrayList<>();
     for (int left = from.getInt(); left > 0; left--) {
       int first = from.getShort();
       int last = from.getShort();
       runs.add(new Run(first, last, new PeerId(from.getInt(), from.getLong())));
     }
-    return new Placements(runs);
+    return new ShardPins(runs);
   }
 
   @Override

@@ -31,7 +31,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * measured.
  */
 @Timeout(120)
-class SlowAnswerTest {
+class SlowReplyTest {
   private static final int PAUSE_MILLIS = NodeLink.INTERVAL_MILLIS * 5 / 2;
   private static final int PIECE_BYTES = 11;
   private static final int PIECES = 6;
@@ -78,7 +78,7 @@ class SlowAnswerTest {
     }
   }
 
-  private void pass(Socket from, Socket to, boolean isAnswer) {
+  private void pass(Socket from, Socket to, boolean isReply) {
     byte[] bytes = new byte[64 << 10];
     try (from;
         to) {
@@ -86,7 +86,7 @@ class SlowAnswerTest {
       OutputStream out = to.getOutputStream();
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
         int done = 0;
-        for (int piece = 0; isAnswer && slow && piece < PIECES && done < count; piece++) {
+        for (int piece = 0; isReply && slow && piece < PIECES && done < count; piece++) {
           int length = Math.min(PIECE_BYTES, count - done);
           out.write(bytes, done, length);
           done += length;

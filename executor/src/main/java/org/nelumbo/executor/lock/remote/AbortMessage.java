@@ -11,16 +11,16 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * @param begin number of the transaction
- * @param state one of the states of {@link TransactionFate}; ignored in an abort request
+ * @param state one of the states of {@link CommitLatch}; ignored in an abort request
  */
-record FateMessage(byte kind, int slot, long begin, int state) {
+record AbortMessage(byte kind, int slot, long begin, int state) {
   void encode(ByteBuffer to) {
     to.clear();
     to.put(kind).putInt(slot).putLong(begin).put((byte) state).flip();
   }
 
   /** Decodes the bytes after the first one. */
-  static FateMessage decode(byte kind, ByteBuffer from) {
-    return new FateMessage(kind, from.getInt(), from.getLong(), from.get());
+  static AbortMessage decode(byte kind, ByteBuffer from) {
+    return new AbortMessage(kind, from.getInt(), from.getLong(), from.get());
   }
 }

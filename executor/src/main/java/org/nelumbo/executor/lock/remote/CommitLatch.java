@@ -12,19 +12,19 @@ import java.util.function.LongSupplier;
  * end is awaited. Thread-safe; only the coordinator's thread begins, holds and ends.
  *
  * <pre>
- *   ACTIVE --hold--> HOLDING --doom--> AWAITED
- *      |                 \--end--\       | end
- *      \--doom--> DOOMED ---end--> ENDED <-/
+ *   ACTIVE --hold--> HOLDING --abort--> AWAITED
+ *      |                 \--end--\         | end
+ *      \--abort--> REVOKED --end--> ENDED <-/
  * </pre>
  *
  * A transaction is in hold from its first change of the pool that its locks protect, at the latest
  * from the beginning of its commit.
  */
-final class TransactionFate {
+final class CommitLatch {
   static final int ENDED = 0;
   static final int ACTIVE = 1;
   static final int HOLDING = 2;
-  static final int DOOMED = 3;
+  static final int REVOKED = 3;
 
   /** The transaction is in hold, and another party waits for its end. */
   static final int AWAITED = 4;
@@ -69,7 +69,7 @@ final class TransactionFate {
     }
   }
 
-  /** Protects the locks of the transaction until it ends; returns false if it is doomed. */
+  /** Protects the locks of the transaction until it ends; returns false if one is revoked. */
   boolean hold() {
     long now = word.get();
     while (state(now) == ACTIVE) {
@@ -86,14 +86,14 @@ final class TransactionFate {
   }
 
   /** Returns true if a lock was revoked. */
-  boolean isDoomed() {
-    return state(word.get()) == DOOMED;
+  boolean isRevoked() {
+    return state(word.get()) == REVOKED;
   }
 
   /** Returns true if a lock was revoked, or if the end of the transaction is awaited. */
   boolean mustEnd() {
     int state = state(word.get());
-    return state == DOOMED || state == AWAITED;
+    return state == REVOKED || state == AWAITED;
   }
 
   /**
@@ -102,7 +102,7 @@ final class TransactionFate {
    */
   boolean isOverdue(LongSupplier nanoTime, long patienceNanos) {
     int state = state(word.get());
-    return state == DOOMED
+    return state == REVOKED
         || state == AWAITED && nanoTime.getAsLong() - awaitedSince > patienceNanos;
   }
 
@@ -111,15 +111,15 @@ final class TransactionFate {
   }
 
   /**
-   * Dooms the transaction if it has that number and is not in hold; returns its state after the
-   * call.
+   * Revokes the locks of the transaction if it has that number and is not in hold; returns its
+   * state after the call.
    *
    * @param nanoTime the present time
    */
-  int doom(long number, long nanoTime) {
+  int requestAbort(long number, long nanoTime) {
     long now = word.get();
     while (now >>> STATE_BITS == number && (state(now) == ACTIVE || state(now) == HOLDING)) {
-      int next = state(now) == ACTIVE ? DOOMED : AWAITED;
+      int next = state(now) == ACTIVE ? REVOKED : AWAITED;
       awaitedSince = nanoTime;
       if (word.compareAndSet(now, word(number, next))) {
         return next;
@@ -129,11 +129,11 @@ final class TransactionFate {
     return now >>> STATE_BITS == number ? state(now) : ENDED;
   }
 
-  /** Dooms the transaction if it has a lock in these shards and is not in hold. */
-  void doomIfLocked(BitSet of, long nanoTime) {
+  /** Revokes the locks of the transaction if it has one in these shards and is not in hold. */
+  void abortIfLocked(BitSet of, long nanoTime) {
     long now = word.get();
     if (hasLocked(of)) {
-      doom(now >>> STATE_BITS, nanoTime);
+      requestAbort(now >>> STATE_BITS, nanoTime);
     }
   }
 
