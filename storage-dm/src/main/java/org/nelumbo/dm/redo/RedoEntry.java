@@ -2,7 +2,7 @@ package org.nelumbo.dm.redo;
 
 import java.util.Arrays;
 import java.util.zip.CRC32C;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 
 /**
  * Rows that a transaction has written, encoded for the log. Reused for each transaction of a
@@ -55,8 +55,8 @@ public final class RedoEntry {
   }
 
   /**
-   * Returns a mark, a frame that all logs of a pool receive between the same commits ({@link
-   * LogMarks}).
+   * Returns a log checkpoint, a frame that all logs of a pool receive between the same commits
+   * ({@link LogCheckpoints}).
    */
   public static byte[] mark(long id) {
     RedoEntry entry = new RedoEntry();

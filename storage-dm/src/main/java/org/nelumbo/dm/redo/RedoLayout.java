@@ -73,8 +73,8 @@ public final class RedoLayout {
   public static final int FORGET = 8;
 
   /**
-   * A mark: all live nodes of a pool have the same commits before it. Its id is in the transaction
-   * field.
+   * A log checkpoint: all live nodes of a pool have the same commits before it. Its id is in the
+   * transaction field.
    */
   public static final int MARK = 9;
 

@@ -14,7 +14,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.file.FrameReader;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 import org.nelumbo.dm.redo.file.RowSource;
 import org.nelumbo.dm.redo.file.RowVisitor;
 import org.nelumbo.dm.redo.file.SegmentSource;
@@ -35,7 +35,7 @@ public final class LoggedRows implements RowSource {
   /** Timestamps of transactions of several frames that have a COMMIT, by run and number. */
   private final Map<List<Long>, Long> complete = new HashMap<>();
 
-  private final LogMarks marks = new LogMarks();
+  private final LogCheckpoints logCheckpoints = new LogCheckpoints();
 
   private long start;
 
@@ -106,13 +106,13 @@ public final class LoggedRows implements RowSource {
       return false;
     }
     long common =
-        other.marks.newest(LogDifference.MARKS_MAX, 0).stream()
-            .filter(id -> marks.behind(id) >= 0)
+        other.logCheckpoints.newest(LogDifference.MARKS_MAX, 0).stream()
+            .filter(id -> logCheckpoints.behind(id) >= 0)
             .findFirst()
             .orElse(0L);
     boolean isMore =
-        !wantedBehind(marks.behind(common))
-            .containsAll(other.wantedBehind(other.marks.behind(common)));
+        !wantedBehind(logCheckpoints.behind(common))
+            .containsAll(other.wantedBehind(other.logCheckpoints.behind(common)));
     return isMore || (until > lastTimestamp && other.largestBefore > lastTimestamp);
   }
 
@@ -125,13 +125,14 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Returns the log of the node that was live last, which has a mark that the others do not have.
+   * Returns the log of the node that was live last, which has a log checkpoint that the others do
+   * not have.
    *
-   * <p>If several logs share the last mark: the nodes that stayed live have all commits of the node
-   * that did not, except for unacknowledged ones, which not all live nodes had. They also have the
-   * commits made without it, perhaps with earlier timestamps than its own, so the latest commit
-   * decides nothing. A log that has all requested commits of all of them is the log of a live node,
-   * or as good. If there is none, the user has to choose.
+   * <p>If several logs share the last log checkpoint: the nodes that stayed live have all commits
+   * of the node that did not, except for unacknowledged ones, which not all live nodes had. They
+   * also have the commits made without it, perhaps with earlier timestamps than its own, so the
+   * latest commit decides nothing. A log that has all requested commits of all of them is the log
+   * of a live node, or as good. If there is none, the user has to choose.
    */
   private static LoggedRows latest(List<LoggedRows> found) throws IOException {
     List<LoggedRows> last =
@@ -141,7 +142,7 @@ public final class LoggedRows implements RowSource {
     }
     List<Set<Long>> commits = new ArrayList<>();
     for (LoggedRows rows : last) {
-      commits.add(rows.wantedBehind(rows.marks.last()));
+      commits.add(rows.wantedBehind(rows.logCheckpoints.last()));
     }
     for (int i = 0; i < last.size(); i++) {
       if (commits.stream().allMatch(commits.get(i)::containsAll)) {
@@ -156,8 +157,8 @@ public final class LoggedRows implements RowSource {
 
   /**
    * Returns true if the node of this log was last live earlier than the node of another log. If
-   * each has a mark that the other does not have, one of the logs starts later, and the latest
-   * commits decide.
+   * each has a log checkpoint that the other does not have, one of the logs starts later, and the
+   * latest commits decide.
    */
   private boolean isBefore(LoggedRows other) {
     boolean hasMore = hasMarkBeyond(other);
@@ -176,8 +177,8 @@ public final class LoggedRows implements RowSource {
   }
 
   private boolean hasMarkBeyond(LoggedRows other) {
-    List<Long> newest = marks.newest(1, 0);
-    return !newest.isEmpty() && other.marks.behind(newest.getFirst()) < 0;
+    List<Long> newest = logCheckpoints.newest(1, 0);
+    return !newest.isEmpty() && other.logCheckpoints.behind(newest.getFirst()) < 0;
   }
 
   private SegmentSource source() throws IOException {
@@ -209,7 +210,7 @@ public final class LoggedRows implements RowSource {
         }
       }
     }
-    if (!marks.replacedBehind(0).isEmpty()) {
+    if (!logCheckpoints.replacedBehind(0).isEmpty()) {
       lastTimestamp = 0; // some of the commits were replaced
       lastReplayed = 0;
       forEachFrame(this::noteCommit);
@@ -241,7 +242,7 @@ public final class LoggedRows implements RowSource {
   }
 
   private void note(FrameReader reader) {
-    marks.note(reader);
+    logCheckpoints.note(reader);
     noteCommit(reader);
     if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
       complete.put(List.of((long) reader.run(), reader.transaction()), reader.timestamp());
@@ -249,7 +250,7 @@ public final class LoggedRows implements RowSource {
   }
 
   private void noteCommit(FrameReader reader) {
-    if (RedoLayout.isCommit(reader.kind()) && marks.counts(reader)) {
+    if (RedoLayout.isCommit(reader.kind()) && logCheckpoints.counts(reader)) {
       lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
       if (isWanted(reader.timestamp())) {
         lastReplayed = Math.max(lastReplayed, reader.timestamp());
@@ -313,7 +314,7 @@ public final class LoggedRows implements RowSource {
   }
 
   private boolean counts(FrameReader reader) {
-    return marks.counts(reader)
+    return logCheckpoints.counts(reader)
         && switch (reader.kind()) {
           case RedoLayout.COMMIT, RedoLayout.COPIED_COMMIT -> isWanted(reader.timestamp());
           case RedoLayout.PART, RedoLayout.COPIED_PART ->

@@ -24,7 +24,7 @@ import org.nelumbo.dm.redo.file.DatabaseFiles;
 import org.nelumbo.dm.redo.file.FileSource;
 import org.nelumbo.dm.redo.file.FrameReader;
 import org.nelumbo.dm.redo.file.GenerationDisk;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 import org.nelumbo.dm.redo.file.PoolNameFile;
 import org.nelumbo.dm.redo.file.RowSource;
 import org.nelumbo.dm.redo.file.RowVisitor;
@@ -67,7 +67,7 @@ public final class SoundRows implements RowSource {
   /** Transactions of several frames that have a COMMIT, by run and number. */
   private final Set<List<Long>> complete = new HashSet<>();
 
-  private final LogMarks marks = new LogMarks();
+  private final LogCheckpoints logCheckpoints = new LogCheckpoints();
 
   private SoundRows(Disk disk, boolean isBackup) {
     this.disk = disk;
@@ -366,7 +366,7 @@ public final class SoundRows implements RowSource {
   private void note(FrameReader reader) {
     lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
     wasClosed = reader.kind() == RedoLayout.CLOSE;
-    marks.note(reader);
+    logCheckpoints.note(reader);
     if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
       complete.add(List.of((long) reader.run(), reader.transaction()));
     }
@@ -447,6 +447,6 @@ public final class SoundRows implements RowSource {
   }
 
   private boolean counts(FrameReader reader) {
-    return DatabaseFiles.counts(reader, marks, complete);
+    return DatabaseFiles.counts(reader, logCheckpoints, complete);
   }
 }

@@ -64,7 +64,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   /** Transactions of several frames that have a COMMIT, by run and number. */
   private final Set<List<Long>> complete = new HashSet<>();
 
-  private final LogMarks marks = new LogMarks();
+  private final LogCheckpoints logCheckpoints = new LogCheckpoints();
 
   private long end;
 
@@ -376,7 +376,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
     lastForced = Math.max(lastForced, reader.forced());
     wasClosed = reader.kind() == RedoLayout.CLOSE;
-    marks.note(reader);
+    logCheckpoints.note(reader);
     if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
       complete.add(List.of((long) reader.run(), reader.transaction()));
     }
@@ -539,7 +539,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   private boolean counts(FrameReader reader) {
-    return counts(reader, marks, complete);
+    return counts(reader, logCheckpoints, complete);
   }
 
   /**
@@ -547,8 +547,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
    *
    * @param complete transactions of several frames that have a COMMIT, by run and number
    */
-  public static boolean counts(FrameReader reader, LogMarks marks, Set<List<Long>> complete) {
-    return marks.counts(reader)
+  public static boolean counts(
+      FrameReader reader, LogCheckpoints logCheckpoints, Set<List<Long>> complete) {
+    return logCheckpoints.counts(reader)
         && switch (reader.kind()) {
           case RedoLayout.COMMIT, RedoLayout.COPIED_COMMIT -> true;
           case RedoLayout.PART, RedoLayout.COPIED_PART ->
@@ -557,9 +558,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         };
   }
 
-  /** Returns the marks, which nodes of a replicated pool use to compare their logs. */
-  public LogMarks marks() {
-    return marks;
+  /** Returns the log checkpoints, which nodes of a replicated pool use to compare their logs. */
+  public LogCheckpoints logCheckpoints() {
+    return logCheckpoints;
   }
 
   /** Returns the log; commits are not recorded before {@link #start}. */
@@ -624,8 +625,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   /**
    * Installs a complete checkpoint, but keeps a part of the log before it.
    *
-   * @param keptBytes bytes of the log before it that are kept if they contain a mark: a node of a
-   *     replicated pool may lack the frames behind that mark
+   * @param keptBytes bytes of the log before it that are kept if they contain a log checkpoint: a
+   *     node of a replicated pool may lack the frames behind that log checkpoint
    */
   public void finish(RowFileWriter writer, long keptBytes) throws IOException {
     log.awaitForced(log.end()); // the checkpoint may contain commits that are not on the disk yet
@@ -635,8 +636,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     disk.forceNames();
     checkpoint = writer.header();
     checkpointBytes = writer.bytes();
-    long kept = marks.first(checkpoint.first() - keptBytes, checkpoint.first());
-    marks.release(kept);
+    long kept = logCheckpoints.first(checkpoint.first() - keptBytes, checkpoint.first());
+    logCheckpoints.release(kept);
     for (String other : disk.list()) {
       if (checkpointNumber(other) >= 0 && !other.equals(name)) {
         disk.delete(other);

@@ -146,9 +146,12 @@ final class LogCompaction implements AutoCloseable {
     }
   }
 
-  /** Frames behind the last mark are replaced if this node has to adopt the log of another node. */
+  /**
+   * Frames behind the last log checkpoint are replaced if this node has to adopt the log of another
+   * node.
+   */
   private boolean writeLocked() throws IOException {
-    long last = files.marks().last();
+    long last = files.logCheckpoints().last();
     if (last >= 0 && last <= files.start()) {
       return false; // there is nothing new that is known to stay
     }
@@ -204,7 +207,7 @@ final class LogCompaction implements AutoCloseable {
   }
 
   private boolean counts(FrameReader frame) {
-    return DatabaseFiles.counts(frame, files.marks(), complete);
+    return DatabaseFiles.counts(frame, files.logCheckpoints(), complete);
   }
 
   private record Part(int number, int parts, IntPredicate isDropped) {

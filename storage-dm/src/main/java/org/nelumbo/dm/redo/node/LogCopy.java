@@ -5,13 +5,13 @@ import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoSegments;
 import org.nelumbo.dm.redo.file.DatabaseFiles;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 
 /**
  * Copies the log of a memory node to another one, piece by piece, while commits are appended to the
- * first: the missing part if it can be determined ({@link LogMarks}), else the whole log. Appends
- * are suspended for the last step. After it both nodes have the same log, and later frames go to
- * both. For one thread.
+ * first: the missing part if it can be determined ({@link LogCheckpoints}), else the whole log.
+ * Appends are suspended for the last step. After it both nodes have the same log, and later frames
+ * go to both. For one thread.
  */
 public final class LogCopy implements AutoCloseable {
   /** Missing bytes below which suspending appends is worthwhile. */

@@ -11,18 +11,18 @@ import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoSegments;
 import org.nelumbo.dm.redo.file.FrameReader;
 import org.nelumbo.dm.redo.file.FrameSource;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 
 /**
- * Sends to a memory node the part of another node's log behind the last common mark ({@link
- * LogMarks}), piece by piece. For one thread.
+ * Sends to a memory node the part of another node's log behind the last common log checkpoint
+ * ({@link LogCheckpoints}), piece by piece. For one thread.
  */
 public final class LogDifference {
-  /** Maximum number of marks among which a common one is searched. */
+  /** Maximum number of log checkpoints among which a common one is searched. */
   public static final int MARKS_MAX = 4096;
 
   private final PoolLog to;
-  private final LogMarks replaced = new LogMarks();
+  private final LogCheckpoints replaced = new LogCheckpoints();
   private final RemoteFrames frames;
   private final FrameReader reader;
   private final CRC32C crc = new CRC32C();
@@ -44,25 +44,25 @@ public final class LogDifference {
     BEGUN,
     /** The node is busy; the caller has to retry. */
     BUSY,
-    /** There is no common mark, or the frames behind it are no longer in the log. */
+    /** There is no common log checkpoint, or the frames behind it are no longer in the log. */
     IMPOSSIBLE
   }
 
-  /** Result of the search for a common mark. */
+  /** Result of the search for a common log checkpoint. */
   record Found(Beginning beginning, LogDifference difference) {}
 
   /**
-   * Searches for a mark that both logs have, and starts there.
+   * Searches for a log checkpoint that both logs have, and starts there.
    *
    * @param state state of the first log, whose files are held
    */
   static Found find(PoolLog from, PoolLog to, LogState state) {
-    ByteBuffer marks = ByteBuffer.wrap(to.ask(LogRequest.of(LogRequest.MARKS, 0)));
-    if (marks.getLong() != state.id() || !marks.hasRemaining()) {
+    ByteBuffer logCheckpoints = ByteBuffer.wrap(to.ask(LogRequest.of(LogRequest.MARKS, 0)));
+    if (logCheckpoints.getLong() != state.id() || !logCheckpoints.hasRemaining()) {
       return new Found(Beginning.IMPOSSIBLE, null);
     }
-    byte[] ids = new byte[marks.remaining()];
-    marks.get(ids);
+    byte[] ids = new byte[logCheckpoints.remaining()];
+    logCheckpoints.get(ids);
     ByteBuffer found = ByteBuffer.wrap(from.ask(LogRequest.of(LogRequest.FIND, ids)));
     long mark = found.getLong();
     if (!found.hasRemaining()) {

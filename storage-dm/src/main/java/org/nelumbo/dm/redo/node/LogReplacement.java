@@ -10,15 +10,15 @@ import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.redo.file.DatabaseFiles;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 
 /**
- * Replaces the part of a log behind a mark by the part of another log behind the same mark ({@link
- * LogMarks}). Other connections do not append meanwhile. For one thread.
+ * Replaces the part of a log behind a log checkpoint by the part of another log behind the same log
+ * checkpoint ({@link LogCheckpoints}). Other connections do not append meanwhile. For one thread.
  */
 public final class LogReplacement implements AutoCloseable {
   private final RedoLog log;
-  private final LogMarks marks;
+  private final LogCheckpoints logCheckpoints;
   private final AtomicInteger lastStore;
   private final CommittedTransactions committed;
   private final long from;
@@ -38,12 +38,12 @@ public final class LogReplacement implements AutoCloseable {
    *
    * @param lastStore largest number of a store that has rows in the log
    * @param committed last transactions in the log
-   * @param from position behind the mark
+   * @param from position behind the log checkpoint
    */
   LogReplacement(
       DatabaseFiles files, AtomicInteger lastStore, CommittedTransactions committed, long from) {
     this.log = files.log();
-    this.marks = files.marks();
+    this.logCheckpoints = files.logCheckpoints();
     this.lastStore = lastStore;
     this.committed = committed;
     this.from = from;
@@ -107,7 +107,7 @@ public final class LogReplacement implements AutoCloseable {
     entry.seal(RedoLayout.SWITCH);
     log.append(entry, Durability.COMMIT, () -> 0);
     log.awaitForced(entry.end());
-    marks.replace(from, copy, entry.end() - entry.paddedLength());
+    logCheckpoints.replace(from, copy, entry.end() - entry.paddedLength());
     lastStore.accumulateAndGet(largestStore, Math::max);
     committed.setAll(last);
   }

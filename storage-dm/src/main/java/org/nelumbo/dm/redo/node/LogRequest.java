@@ -41,14 +41,15 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
    */
   static final byte FINISH = 6;
 
-  /** Requests the pool's id and the last marks, the newest first, 8 bytes each. */
+  /** Requests the pool's id and the last log checkpoints, the newest first, 8 bytes each. */
   static final byte MARKS = 7;
 
-  /** Searches for marks; see {@link NodeLog#find}. */
+  /** Searches for log checkpoints; see {@link NodeLog#find}. */
   static final byte FIND = 8;
 
   /**
-   * Starts to replace the frames behind a mark; the response is a {@link LogDifference.Beginning}.
+   * Starts to replace the frames behind a log checkpoint; the response is a {@link
+   * LogDifference.Beginning}.
    */
   static final byte REPLACE = 9;
 

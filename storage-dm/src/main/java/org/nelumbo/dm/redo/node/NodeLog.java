@@ -21,7 +21,7 @@ import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.dm.redo.RedoSegments;
 import org.nelumbo.dm.redo.file.DatabaseFiles;
 import org.nelumbo.dm.redo.file.GenerationDisk;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 import org.nelumbo.dm.redo.file.PoolNameFile;
 import org.nelumbo.dm.redo.file.RowVisitor;
 import org.slf4j.Logger;
@@ -289,12 +289,13 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * Returns the id of the pool, and the ids of the last marks behind which all frames can be
-   * replaced.
+   * Returns the id of the pool, and the ids of the last log checkpoints behind which all frames can
+   * be replaced.
    */
-  byte[] marks() {
+  byte[] logCheckpoints() {
     Generation now = current;
-    List<Long> ids = now.files().marks().newest(LogDifference.MARKS_MAX, now.files().start());
+    List<Long> ids =
+        now.files().logCheckpoints().newest(LogDifference.MARKS_MAX, now.files().start());
     ByteBuffer reply = ByteBuffer.allocate((1 + ids.size()) * Long.BYTES);
     reply.putLong(now.files().id());
     ids.forEach(reply::putLong);
@@ -302,17 +303,17 @@ public final class NodeLog implements AutoCloseable {
   }
 
   /**
-   * Searches for the first of some marks that this log contains; the files are held. Returns its
-   * id, the position behind it, and the parts that were replaced behind it (their number, and three
-   * positions each); a 0 if there is none.
+   * Searches for the first of some log checkpoints that this log contains; the files are held.
+   * Returns its id, the position behind it, and the parts that were replaced behind it (their
+   * number, and three positions each); a 0 if there is none.
    */
   byte[] find(byte[] ids) {
-    LogMarks marks = current.files().marks();
+    LogCheckpoints logCheckpoints = current.files().logCheckpoints();
     for (ByteBuffer left = ByteBuffer.wrap(ids); left.remaining() >= Long.BYTES; ) {
       long id = left.getLong();
-      long position = marks.behind(id);
+      long position = logCheckpoints.behind(id);
       if (position >= 0) {
-        List<LogMarks.Replaced> replaced = marks.replacedBehind(position);
+        List<LogCheckpoints.Replaced> replaced = logCheckpoints.replacedBehind(position);
         ByteBuffer reply = ByteBuffer.allocate((3 + 3 * replaced.size()) * Long.BYTES);
         reply.putLong(id).putLong(position).putLong(replaced.size());
         replaced.forEach(

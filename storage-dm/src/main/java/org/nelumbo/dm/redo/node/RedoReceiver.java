@@ -13,7 +13,7 @@ import org.nelumbo.dm.redo.RedoEntry;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.RedoLog;
-import org.nelumbo.dm.redo.file.LogMarks;
+import org.nelumbo.dm.redo.file.LogCheckpoints;
 
 /**
  * Appends the frames of one connection to the log of a memory node, in the order of their arrival.
@@ -25,7 +25,7 @@ public final class RedoReceiver {
 
   private final NodeLog nodeLog;
   private RedoLog log;
-  private LogMarks marks;
+  private LogCheckpoints logCheckpoints;
   private CommittedTransactions committed;
 
   /** Raised before a row of a new store gets its position. */
@@ -66,7 +66,7 @@ public final class RedoReceiver {
     NodeLog.Generation now = nodeLog.current();
     lastStore = now.lastStore();
     log = now.files().log();
-    marks = now.files().marks();
+    logCheckpoints = now.files().logCheckpoints();
     committed = now.committed();
     generation = committed.generation();
     last = new CommittedTransactions.Last[16];
@@ -124,15 +124,15 @@ public final class RedoReceiver {
   }
 
   /**
-   * Appends a mark, unless an unfinished transaction has rows before it. Its id was sent as the
-   * timestamp.
+   * Appends a log checkpoint, unless an unfinished transaction has rows before it. Its id was sent
+   * as the timestamp.
    */
   private void mark() {
     if (!log.hasParts()) {
       long id = timestamp;
       entry.setTransaction(id);
       log.append(entry, Durability.INTERVAL, () -> 0);
-      marks.add(id, entry.end() - entry.paddedLength(), entry.end());
+      logCheckpoints.add(id, entry.end() - entry.paddedLength(), entry.end());
     }
   }
 
@@ -194,7 +194,7 @@ public final class RedoReceiver {
       case LogRequest.BEGIN -> nodeLog.beginCopy(request.first());
       case LogRequest.WRITE -> nodeLog.write(request.name(), request.first(), request.rest());
       case LogRequest.MARKS -> {
-        return nodeLog.marks();
+        return nodeLog.logCheckpoints();
       }
       case LogRequest.FIND -> {
         return nodeLog.find(request.rest());
@@ -245,8 +245,8 @@ public final class RedoReceiver {
     if (!now.files().log().isRecording() || !now.digest().hold()) {
       return LogDifference.Beginning.BUSY;
     }
-    long from = now.files().marks().behind(mark);
-    if (from < now.files().start()) { // no such mark, or it is before the checkpoint
+    long from = now.files().logCheckpoints().behind(mark);
+    if (from < now.files().start()) { // no such log checkpoint, or it is before the checkpoint
       now.digest().letGo();
       return LogDifference.Beginning.IMPOSSIBLE;
     }

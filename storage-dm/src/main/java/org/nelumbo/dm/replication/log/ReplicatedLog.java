@@ -90,7 +90,7 @@ public final class ReplicatedLog implements PoolLog {
   /** True if something was appended since the last checkpoint. */
   private volatile boolean isUnmarked;
 
-  private final long markNanos;
+  private final long checkpointNanos;
   private final boolean isNew;
   private final BackgroundThread marker;
 
@@ -108,20 +108,20 @@ public final class ReplicatedLog implements PoolLog {
   /**
    * Creates the logs of a pool.
    *
-   * @param markNanos time between two checkpoints while there are appends
+   * @param checkpointNanos time between two checkpoints while there are appends
    * @param isNew true if the pool is being created and all live nodes have received one log
    * @param sharing state of sharing the pool with other compute nodes that append
    */
   public ReplicatedLog(
       Environment environment,
       CurrentView currentView,
-      long markNanos,
+      long checkpointNanos,
       boolean isNew,
       Sharing sharing) {
     this.environment = environment;
     this.sharing = sharing;
     this.gate = sharing.appendGate();
-    this.markNanos = markNanos;
+    this.checkpointNanos = checkpointNanos;
     this.isNew = isNew;
     this.marker = new BackgroundThread(environment, "nelumbo-log-marks", this::mark);
     this.currentView = currentView;
@@ -632,10 +632,10 @@ public final class ReplicatedLog implements PoolLog {
     int missed = 0;
     try {
       while (!marker.isStopped() && !currentView.isLost() && !sharing.isShared()) {
-        environment.parkNanos(isHeldBack ? BUSY_NANOS : markNanos);
+        environment.parkNanos(isHeldBack ? BUSY_NANOS : checkpointNanos);
         if (isUnmarked && unended.get() > 0) {
           missed++;
-        } else if (isUnmarked && tryToMark()) {
+        } else if (isUnmarked && tryToCheckpoint()) {
           missed = 0;
         }
         isHeldBack = missed >= MISSED_MAX;
@@ -645,7 +645,7 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  private boolean tryToMark() {
+  private boolean tryToCheckpoint() {
     if (currentView.hasSuspects() || !isHeld.compareAndSet(false, true)) {
       return false;
     }
@@ -693,7 +693,7 @@ public final class ReplicatedLog implements PoolLog {
    * Writes a checkpoint while appends of all compute nodes are blocked; returns false if the logs
    * differ, because a failed compute node has left an incomplete append.
    */
-  public boolean markTogether(View view) {
+  public boolean checkpointTogether(View view) {
     List<PoolLog> logs = new ArrayList<>();
     for (int node = 0; node < joined.length(); node++) {
       if (view.isLive(node)) {

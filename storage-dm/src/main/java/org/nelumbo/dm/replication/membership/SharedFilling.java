@@ -68,7 +68,7 @@ final class SharedFilling implements WriteBarrier {
   private final ReplicatedLog log;
 
   private final SharedEpochs steps;
-  private final SharedMarks marks;
+  private final SharedCheckpoints logCheckpoints;
   private final long periodNanos;
   private ReplicaResync resync;
 
@@ -115,7 +115,7 @@ final class SharedFilling implements WriteBarrier {
     this.log = log;
     this.periodNanos = reconnector.periodNanos();
     this.steps = new SharedEpochs(environment, membership, log, sharers);
-    this.marks = new SharedMarks(environment, steps, sharers, log, periodNanos);
+    this.logCheckpoints = new SharedCheckpoints(environment, steps, sharers, log, periodNanos);
   }
 
   /**
@@ -154,7 +154,7 @@ final class SharedFilling implements WriteBarrier {
    * should poll frequently.
    */
   boolean isFollowing() {
-    return marks.isFollowing();
+    return logCheckpoints.isFollowing();
   }
 
   private boolean inviteOrReply(View view) {
@@ -165,7 +165,7 @@ final class SharedFilling implements WriteBarrier {
     }
     invitation = null;
     if (filler == steps.self()) {
-      marks.endOwn(view);
+      logCheckpoints.endOwn(view);
       steps.table().setFiller(filler, 0);
       return false;
     }
@@ -173,23 +173,23 @@ final class SharedFilling implements WriteBarrier {
       follow(view, filler, steps.table().fillStep());
       return false;
     }
-    marks.end(view);
+    logCheckpoints.end(view);
     int node = reachedNode(view);
     boolean isTime = environment.nanoTime() - notBefore >= 0;
     if (node >= 0 && isTime && steps.table().setFiller(filler, steps.self())) {
       return invite(view, node);
     }
-    if (marks.isDue()) {
-      marks.mark(view, filler);
+    if (logCheckpoints.isDue()) {
+      logCheckpoints.mark(view, filler);
     }
     return false;
   }
 
   private void follow(View view, long filler, FillEpoch step) {
     if (step.node() == FillEpoch.NO_NODE) {
-      marks.follow(view, filler, step);
+      logCheckpoints.follow(view, filler, step);
     } else {
-      marks.end(view);
+      logCheckpoints.end(view);
       reply(view, step);
     }
   }
@@ -307,8 +307,8 @@ final class SharedFilling implements WriteBarrier {
   private boolean fill(View view) {
     int node = view.filling();
     ResyncProgress progress = view.resync(node);
-    if (!isJoined && marks.isDueWhileFilling()) {
-      marks.markWhileFilling(view, step(view, node, slot, progress.filled(slot), 0, 0));
+    if (!isJoined && logCheckpoints.isDueWhileFilling()) {
+      logCheckpoints.markWhileFilling(view, step(view, node, slot, progress.filled(slot), 0, 0));
     }
     if (!progress.isFinished()) {
       isHeldUp = false;
@@ -349,7 +349,7 @@ final class SharedFilling implements WriteBarrier {
     FillEpoch whole = step(view, node, view.placement().slots(), 0, 0, 0);
     boolean isForAppends = appends != FillEpoch.Appends.FREE;
     return isForAppends
-        ? steps.isAt(view, whole.next(appends), SharedMarks.HELD_NANOS)
+        ? steps.isAt(view, whole.next(appends), SharedCheckpoints.HELD_NANOS)
         : steps.isAt(view, whole, HOLD_NANOS);
   }
 

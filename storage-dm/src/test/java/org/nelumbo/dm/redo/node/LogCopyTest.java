@@ -85,7 +85,7 @@ class LogCopyTest extends NodeLogFixture {
       giveAll(log, other);
       assertThrows(RedoFailedException.class, () -> commit(sender(late), 2));
       assertThrows(RedoFailedException.class, () -> mark(7, late));
-      assertEquals(-1, other.current().files().marks().behind(7));
+      assertEquals(-1, other.current().files().logCheckpoints().behind(7));
       assertNull(other.failure());
       commit(sender(other.receiver()), 3);
     }
@@ -234,8 +234,8 @@ class LogCopyTest extends NodeLogFixture {
   }
 
   /**
-   * Entries after the common mark have been merged into a checkpoint and cannot be replaced
-   * separately.
+   * Entries after the common log checkpoint have been merged into a checkpoint and cannot be
+   * replaced separately.
    */
   @Test
   void shouldBeGivenAllWhenItsOwnCheckpointHasMoreThanTheCommonMark() throws IOException {

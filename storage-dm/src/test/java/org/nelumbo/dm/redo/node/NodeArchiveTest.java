@@ -367,7 +367,7 @@ class NodeArchiveTest {
     commit(130, 150, other, node);
     other.awaitArchived();
     commit(150, 180, node);
-    copyLog(node, other); // a full copy, since there is no mark
+    copyLog(node, other); // a full copy, since there is no log checkpoint
     commit(180, 210, node, other);
     other.awaitArchived();
     assertEquals(expected(backup, 205), keys(backup, 205, copies(other)));
@@ -397,7 +397,9 @@ class NodeArchiveTest {
     commit(150, 180, node);
     node.awaitArchived();
     assertTrue(node.log.digest());
-    copyLog(node, other); // a full copy, since there is no mark; the log begins with the checkpoint
+    copyLog(
+        node,
+        other); // a full copy, since there is no log checkpoint; the log begins with the checkpoint
     commit(180, 200, node, other);
     String message =
         assertThrows(PoolOpenException.class, () -> keys(backup, 190, copies(other))).getMessage();

@@ -181,7 +181,7 @@ class NodeLogTest extends NodeLogFixture {
     log.close();
   }
 
-  /** The mark would separate the frames of the transaction. */
+  /** The log checkpoint would separate the frames of the transaction. */
   @Test
   void shouldNotTakeAMarkWithinATransaction() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
@@ -192,11 +192,11 @@ class NodeLogTest extends NodeLogFixture {
       add(3, "k", "v");
       sender.part(entry, TransactionId.of(1, 1, 1));
       mark(7, receiver);
-      assertEquals(-1, files.marks().behind(7));
+      assertEquals(-1, files.logCheckpoints().behind(7));
       entry.begin();
       sender.commit(entry, TransactionId.of(1, 1, 1), 5, Durability.COMMIT);
       mark(8, receiver);
-      assertTrue(files.marks().behind(8) > 0);
+      assertTrue(files.logCheckpoints().behind(8) > 0);
     }
   }
 }

@@ -112,8 +112,8 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
   }
 
   /**
-   * At each moment some transaction of several frames is in progress, so that no mark could ever be
-   * taken, and the logs would grow without limit.
+   * At each moment some transaction of several frames is in progress, so that no log checkpoint
+   * could ever be taken, and the logs would grow without limit.
    */
   @Test
   void shouldHoldBackTransactionsOfSeveralFramesWhenNoMarkCanBeTaken() throws Exception {
@@ -137,7 +137,7 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
             RedoSender sender = new RedoSender(logs);
             RedoEntry own = new RedoEntry();
             long transaction = TransactionId.of(1, slots.incrementAndGet(), 1);
-            while (log.marks().length == Long.BYTES) {
+            while (log.logCheckpoints().length == Long.BYTES) {
               sender.begin();
               own.begin();
               sender.part(own, transaction);
@@ -155,7 +155,8 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
       logs.stop();
       logs.close();
       assertArrayEquals(
-          Arrays.copyOfRange(log.marks(), 8, 16), Arrays.copyOfRange(other.marks(), 8, 16));
+          Arrays.copyOfRange(log.logCheckpoints(), 8, 16),
+          Arrays.copyOfRange(other.logCheckpoints(), 8, 16));
     }
   }
 

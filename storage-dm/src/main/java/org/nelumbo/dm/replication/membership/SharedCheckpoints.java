@@ -19,7 +19,7 @@ import org.nelumbo.dm.replication.view.View;
  * they continue. Otherwise a late request of the leader could reach one log before an append, and
  * another log after it. Confined to the view-change thread.
  */
-final class SharedMarks {
+final class SharedCheckpoints {
   /** Time limit for all compute nodes to begin polling frequently. Idle ones poll every 50 ms. */
   private static final long ATTENTION_NANOS = 250_000_000L;
 
@@ -47,7 +47,7 @@ final class SharedMarks {
   private int looksWithoutStep;
   private boolean isFollowing;
 
-  SharedMarks(
+  SharedCheckpoints(
       Environment environment,
       SharedEpochs steps,
       SharedViewChange.Sharers sharers,
@@ -150,7 +150,7 @@ final class SharedMarks {
   }
 
   private boolean isMarked(View view, FillEpoch held) {
-    return steps.isAt(view, held, HELD_NANOS) && !log.isInParts() && log.markTogether(view);
+    return steps.isAt(view, held, HELD_NANOS) && !log.isInParts() && log.checkpointTogether(view);
   }
 
   /** Returns true if a checkpoint is due while this compute node fills a memory node. */

@@ -9,10 +9,11 @@ import org.nelumbo.dm.redo.RedoLayout;
 import org.nelumbo.dm.redo.node.LogReplacement;
 
 /**
- * The marks of a log, by which nodes of a replicated pool compare their logs. A <i>mark</i> is a
- * log checkpoint: a frame that all live nodes have behind the same commits, whatever their order.
- * So a returning node needs the frames that another node has behind the last common mark. Its own
- * frames behind that mark are <i>replaced</i> by these ({@link LogReplacement}). Thread-safe.
+ * The log checkpoints of a log, by which nodes of a replicated pool compare their logs. A <i>log
+ * checkpoint</i> is a frame that all live nodes have behind the same commits, whatever their order.
+ * So a returning node needs the frames that another node has behind the last common log checkpoint.
+ * Its own frames behind that log checkpoint are <i>replaced</i> by these ({@link LogReplacement}).
+ * Thread-safe.
  *
  * <pre>
  *   | ... | MARK m | frames that other nodes may lack | COPIED ... COPIED | SWITCH |
@@ -22,15 +23,15 @@ import org.nelumbo.dm.redo.node.LogReplacement;
  * <p>With the SWITCH, which contains {@code from} and {@code copy}, copied frames are valid instead
  * of those before them; without it no copied frame is valid. So a crash leaves one or the other.
  */
-public final class LogMarks {
+public final class LogCheckpoints {
   /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final TreeMap<Long, Mark> marks = new TreeMap<>();
+  private final TreeMap<Long, Checkpoint> checkpoints = new TreeMap<>();
 
   private volatile List<Replaced> replaced = List.of();
 
-  private record Mark(long id, long end) {}
+  private record Checkpoint(long id, long end) {}
 
   /** A replaced part of the log: its frames are valid from {@code copy} on, but not before. */
   public record Replaced(long from, long copy, long end) {}
@@ -38,7 +39,7 @@ public final class LogMarks {
   public void add(long id, long start, long end) {
     lock.lock();
     try {
-      marks.put(start, new Mark(id, end));
+      checkpoints.put(start, new Checkpoint(id, end));
     } finally {
       lock.unlock();
     }
@@ -90,11 +91,11 @@ public final class LogMarks {
     return isAmongCopied == RedoLayout.isCopied(kind);
   }
 
-  /** Returns the start position of the last mark; negative if there is none. */
+  /** Returns the start position of the last log checkpoint; negative if there is none. */
   public long last() {
     lock.lock();
     try {
-      for (long start : marks.descendingKeySet()) {
+      for (long start : checkpoints.descendingKeySet()) {
         if (counts(RedoLayout.MARK, start)) {
           return start;
         }
@@ -106,13 +107,13 @@ public final class LogMarks {
   }
 
   /**
-   * Returns the start position of the first mark from a position on; {@code end} if there is none
-   * before it.
+   * Returns the start position of the first log checkpoint from a position on; {@code end} if there
+   * is none before it.
    */
   long first(long position, long end) {
     lock.lock();
     try {
-      Long start = marks.ceilingKey(position);
+      Long start = checkpoints.ceilingKey(position);
       return start == null ? end : Math.min(start, end);
     } finally {
       lock.unlock();
@@ -120,15 +121,16 @@ public final class LogMarks {
   }
 
   /**
-   * Returns the ids of the last marks, the newest first.
+   * Returns the ids of the last log checkpoints, the newest first.
    *
-   * @param from position; earlier marks are omitted
+   * @param from position; earlier log checkpoints are omitted
    */
   public List<Long> newest(int most, long from) {
     lock.lock();
     try {
       List<Long> ids = new ArrayList<>();
-      for (Map.Entry<Long, Mark> each : marks.tailMap(from, true).descendingMap().entrySet()) {
+      for (Map.Entry<Long, Checkpoint> each :
+          checkpoints.tailMap(from, true).descendingMap().entrySet()) {
         if (ids.size() < most && counts(RedoLayout.MARK, each.getKey())) {
           ids.add(each.getValue().id());
         }
@@ -139,11 +141,11 @@ public final class LogMarks {
     }
   }
 
-  /** Returns the position behind a mark; negative if there is none with that id. */
+  /** Returns the position behind a log checkpoint; negative if there is none with that id. */
   public long behind(long id) {
     lock.lock();
     try {
-      for (Map.Entry<Long, Mark> each : marks.descendingMap().entrySet()) {
+      for (Map.Entry<Long, Checkpoint> each : checkpoints.descendingMap().entrySet()) {
         if (each.getValue().id() == id && counts(RedoLayout.MARK, each.getKey())) {
           return each.getValue().end();
         }
@@ -159,11 +161,11 @@ public final class LogMarks {
     return replaced.stream().filter(each -> each.end() > position).toList();
   }
 
-  /** Forgets the marks before a position, which no other node can be given any more. */
+  /** Forgets the log checkpoints before a position, which no other node can be given any more. */
   void release(long position) {
     lock.lock();
     try {
-      marks.headMap(position).clear();
+      checkpoints.headMap(position).clear();
       replaced = replacedBehind(position);
     } finally {
       lock.unlock();
