@@ -122,9 +122,9 @@ failures() {
 
 interleavings() {
   local tests=org.nelumbo.dm.index limit=1800
-  local death=$tests.tree.TreeRepairTest#shouldSurviveADeathIn
-  units $tests.tree.OrderedIndexConcurrencyTest ${death}AnAppend ${death}AnInsertInTheMiddle \
-    ${death}AnInsertOfAnotherLength ${death}ARemoval ${death}TheFirstSplit -- $patient
+  local failure=$tests.tree.TreeRepairTest#shouldSurviveFailureDuring
+  units $tests.tree.OrderedIndexConcurrencyTest ${failure}Append ${failure}InsertInTheMiddle \
+    ${failure}InsertOfAnotherLength ${failure}Removal ${failure}FirstSplit -- $patient
   units $tests.hash.HashIndexScheduleTest $tests.hash.SplitInterleavingTest $tests.hash.HashIndexConcurrencyTest \
     $tests.hash.SplitRepairTest -- $patient
 }
@@ -135,7 +135,7 @@ repairs() {
 }
 
 fencing() {
-  units "$fabric_kit#shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold" -- "-Dnelumbo.rdma.rounds=$ROUNDS"
+  units "$fabric_kit#shouldExecuteNoVerbAfterFenceReturns" -- "-Dnelumbo.rdma.rounds=$ROUNDS"
 }
 
 bench() { # bench NAME URL OPTION...: with the checks of the benchmark before and after

@@ -25,7 +25,7 @@ class ClassCyclesTest {
   private static final Path ALLOWED = Path.of("src/test/resources/class-cycles.txt");
 
   @Test
-  void shouldHaveNoCycleOfManyClassesButThoseAllowed() throws IOException {
+  void shouldHaveOnlyListedClassCycles() throws IOException {
     List<NavigableSet<String>> found =
         ClassCycles.largerThan(CLASSES_MAX, Production.HAND_WRITTEN_CLASSES);
     assertEquals(

@@ -20,7 +20,7 @@ class DocumentsTest {
   private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
   @Test
-  void shouldHaveLinksThatLeadSomewhere() throws IOException {
+  void shouldHaveNoBrokenLinks() throws IOException {
     List<String> broken = new ArrayList<>();
     for (Path page : Pages.all()) {
       broken.addAll(brokenLinks(page));

@@ -36,7 +36,7 @@ class EnvironmentTest {
       Set.of("<init>", "sleep", "yield", "ofVirtual", "ofPlatform", "startVirtualThread");
 
   @Test
-  void shouldTakeTimeThreadsAndRandomnessFromTheEnvironment() {
+  void shouldUseEnvironmentForTimeThreadsAndRandomness() {
     fromTheEnvironment(Production.ENGINE).check(Production.CLASSES);
   }
 

@@ -43,7 +43,7 @@ class HygieneTest {
   }
 
   @Test
-  void shouldNoticeOtherLogging() {
+  void shouldRejectLoggingOtherThanSlf4j() {
     ArchRule rule = slf4jOnly("org.nelumbo.arch..");
     assertThrows(
         AssertionError.class, () -> rule.check(Production.offender(Offenders.Logging.class)));

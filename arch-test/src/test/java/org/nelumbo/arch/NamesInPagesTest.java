@@ -23,7 +23,7 @@ class NamesInPagesTest {
   private static final String SHADED = "org/nelumbo/shaded";
 
   @Test
-  void shouldNameWhatThereIs() throws IOException {
+  void shouldNameOnlyExistingPackagesAndClasses() throws IOException {
     List<String> missing = new ArrayList<>();
     for (Path page : Pages.all()) {
       Matcher name = NAME.matcher(Files.readString(page));
@@ -37,7 +37,7 @@ class NamesInPagesTest {
   }
 
   @Test
-  void shouldTellWhatThereIsFromWhatThereIsNot() throws IOException {
+  void shouldDistinguishExistingFromMissingNames() throws IOException {
     assertTrue(exists("org.nelumbo.arch"));
     assertTrue(exists(NamesInPagesTest.class.getName()));
     assertFalse(exists("org.nelumbo.arch.NoSuchClass"));

@@ -25,7 +25,7 @@ class NativeApiDocumentTest {
       Pattern.compile("It prints\n\n```\n(.*?)```", Pattern.DOTALL);
 
   @Test
-  void shouldPrintWhatThePageSays(@TempDir Path folder) throws Exception {
+  void shouldPrintOutputShownInPage(@TempDir Path folder) throws Exception {
     String page = Files.readString(PAGE);
     Path source = Files.writeString(folder.resolve("NativeExample.java"), part(PROGRAM, page));
     String classPath = System.getProperty("java.class.path");

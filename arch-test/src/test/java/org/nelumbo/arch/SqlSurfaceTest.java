@@ -66,12 +66,12 @@ class SqlSurfaceTest {
   }
 
   @Test
-  void shouldLetOutNothingButSqlExceptions() {
+  void shouldThrowOnlySqlExceptions() {
     assertEquals(List.of(), driver().unsafe());
   }
 
   @Test
-  void shouldSeeTheWholeSurface() {
+  void shouldInspectAllDriverMethods() {
     int methods = driver().methods().size();
     assertTrue(methods > 600, () -> "found only " + methods);
   }

@@ -25,7 +25,7 @@ class HistoryCheckerProperties {
   }
 
   @Property(seed = "1", tries = 300)
-  void shouldAcceptWhatTheReferenceMachineDid(
+  void shouldAcceptHistoriesOfReferenceMachine(
       @ForAll long seed,
       @ForAll boolean rows,
       @ForAll @IntRange(min = 0, max = 4) int snapshotQuarters,
@@ -48,7 +48,7 @@ class HistoryCheckerProperties {
    * definition.
    */
   @Property(seed = "1", tries = 3000)
-  void shouldFindInListsWhatTheDefinitionFinds(
+  void shouldMatchExactCheckerOnListHistories(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 2) int snapshotHalves) {
     String text =
         corrupted(new ReferenceMachine(tiny(false, snapshotHalves * 50), seed).run(), seed);

@@ -269,7 +269,7 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void shouldCountWhatItLeavesOpen() {
+  void shouldCountUnresolvedReads() {
     Verdict verdict =
         check(
             """
@@ -330,7 +330,7 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void shouldTakeUnknownForHappenedOnlyIfItWasSeen() {
+  void shouldAssumeUnknownCommittedOnlyIfObserved() {
     assertValid("T0 s1 SR unknown 1..? append(1,1)\nT1 s2 SR committed 5..6 list(1)=[]");
     assertValid("T0 s1 SR unknown 1..? append(1,1)\nT1 s2 SR committed 5..6 list(1)=[1]");
     assertFound(
@@ -353,7 +353,7 @@ class HistoryCheckerTest {
    * first.
    */
   @Test
-  void shouldKnowTheOrderOfASessionWithinOneMoment() {
+  void shouldOrderSessionWithinSameTimestamp() {
     assertFound(
         "G-single-session",
         """
@@ -364,7 +364,7 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void shouldSayWhoDidWhat() {
+  void shouldPrintAnomalyWithDependencies() {
     String text = check(WRITE_SKEW.replace("LEVEL", "SR")).toString();
     assertEquals(
         """
@@ -380,7 +380,7 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void shouldRefuseWhatItCannotJudge() {
+  void shouldRejectUncheckableHistories() {
     History twice = HistoryText.parse("T0 s1 SR committed 1..2 write(1,1) write(1,1)");
     assertThrows(IllegalArgumentException.class, () -> HistoryChecker.check(twice));
     History both = HistoryText.parse("T0 s1 SR committed 1..2 write(1,1) append(1,2)");

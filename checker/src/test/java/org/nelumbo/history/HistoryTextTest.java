@@ -19,7 +19,7 @@ class HistoryTextTest {
       """;
 
   @Test
-  void shouldReadWhatItWrites() {
+  void shouldRoundTripAllOperations() {
     assertEquals(ALL_OPERATIONS, HistoryText.format(HistoryText.parse(ALL_OPERATIONS)));
   }
 
@@ -47,7 +47,7 @@ class HistoryTextTest {
   }
 
   @Test
-  void shouldTakeTransactionsLeftOpenForUnknown() {
+  void shouldRecordOpenTransactionsAsUnknown() {
     HistoryRecorder recorder = new HistoryRecorder();
     SessionRecorder session = recorder.session(3);
     session.begin(Isolation.SNAPSHOT, 10);
@@ -56,7 +56,7 @@ class HistoryTextTest {
   }
 
   @Property(seed = "1", tries = 50)
-  void shouldReadBackWhateverWasRecorded(@ForAll long seed, @ForAll boolean rows) {
+  void shouldRoundTripRecordedHistories(@ForAll long seed, @ForAll boolean rows) {
     History history =
         new ReferenceMachine(new ReferenceMachine.Plan(4, 60, 5, 4, 50, 10, rows, true), seed)
             .run();

@@ -73,7 +73,7 @@ class ComputeNodeCommandTest {
   }
 
   @Test
-  void shouldSayWhyItCannotHaveThePool() {
+  void shouldReportWhyPoolCannotBeOpened() {
     assertEquals(2, run("compute-node", "jdbc:nelumbo:mem:shop"));
     assertSays("names no memory nodes");
     assertEquals(2, run("compute-node", url + SECRET, "--metrics", "at:no:port"));

@@ -19,13 +19,13 @@ class ComputeNodeLinesTest {
           .with(new ClusterNode(new PeerId(1, 2), 0xc, true, "process 3 on z", 1_000_000));
 
   @Test
-  void shouldSayNothingOfWhoHasAPoolAlone() {
+  void shouldTreatExclusivePoolAsNotShared() {
     lines.add("owner=process 1 on x\nconnections=3\n");
     assertFalse(lines.isShared());
   }
 
   @Test
-  void shouldJoinWhatMemoryNodesSayWithWhatIsAgreedOn() {
+  void shouldMergeNodeStatusWithConfiguration() {
     lines.add("tenants=2\n" + FIRST + SECOND);
     lines.add("tenants=1\ntenant=a connections=3 silent_ms=12 name=process 1 on x\n");
     assertEquals(
@@ -39,7 +39,7 @@ class ComputeNodeLinesTest {
   }
 
   @Test
-  void shouldDoWithoutWhatIsAgreedOn() {
+  void shouldReportUnknownStateWithoutConfiguration() {
     lines.add(FIRST);
     assertEquals(
         List.of(
@@ -49,7 +49,7 @@ class ComputeNodeLinesTest {
   }
 
   @Test
-  void shouldTakeTheLinesOutOfAStatus() {
+  void shouldRemoveComputeNodeLinesFromStatus() {
     assertEquals(
         "epoch=1\ntenants=2\nverbs=3",
         ComputeNodeLines.rest("epoch=1\ntenants=2\n" + FIRST + SECOND + "verbs=3\n"));

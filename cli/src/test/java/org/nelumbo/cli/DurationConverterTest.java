@@ -17,7 +17,7 @@ class DurationConverterTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "s", "-1", "1.5s", "10 apples"})
-  void shouldRefuseOtherText(String text) {
+  void shouldRejectInvalidDurations(String text) {
     assertThrows(TypeConversionException.class, () -> new DurationConverter().convert(text));
   }
 }

@@ -43,7 +43,7 @@ class InitCommandTest {
   }
 
   @Test
-  void shouldSayThatANodeIsLoading() throws IOException {
+  void shouldReportLoadingNode() throws IOException {
     StringWriter output = new StringWriter();
     try (MemoryNode node = node(0, () -> "half of it")) {
       assertEquals(3, init(node.address(), output), output::toString);

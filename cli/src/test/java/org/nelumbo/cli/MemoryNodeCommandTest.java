@@ -74,7 +74,7 @@ class MemoryNodeCommandTest {
   }
 
   @Test
-  void shouldKeepItsDataWhenItIsKilled() throws Exception {
+  void shouldKeepDataWhenKilled() throws Exception {
     Running first = start();
     try (Connection connection =
         DriverManager.getConnection("jdbc:nelumbo://" + first.address() + "/shop?create=true")) {
@@ -129,7 +129,7 @@ class MemoryNodeCommandTest {
   }
 
   @Test
-  void shouldEncryptWithItsCertificateAndShowItsStatusToWhoTrustsIt() throws Exception {
+  void shouldServeTlsOnlyToTrustingClients() throws Exception {
     TestCertificate certificate = TestCertificate.make(directory, "EC", "ip:127.0.0.1");
     Running node =
         start("--tls-cert=" + certificate.certificate(), "--tls-key=" + certificate.key());
@@ -176,7 +176,7 @@ class MemoryNodeCommandTest {
   }
 
   @Test
-  void shouldSayWhatIsWrong() {
+  void shouldReportInvalidOptionsAndAddresses() {
     StringWriter err = new StringWriter();
     assertEquals(2, run(err, "memory-node", "--listen", "nowhere:at:all"));
     assertTrue(err.toString().contains("write HOST:PORT"), err.toString());
@@ -189,7 +189,7 @@ class MemoryNodeCommandTest {
   }
 
   @Test
-  void shouldNotListenForOthersWithoutKnowingThemOrInTheClear() throws Exception {
+  void shouldRequireSecretAndTlsBeyondLoopback() throws Exception {
     TestCertificate certificate = TestCertificate.make(directory, "EC", "ip:127.0.0.1");
     Path secret = Files.writeString(directory.resolve("secret"), "long enough a secret\n");
     String all = "--listen=0.0.0.0:0";
@@ -249,12 +249,12 @@ class MemoryNodeCommandTest {
 
   /** Runs without libibverbs, without devices, and with other devices. */
   @Test
-  void shouldSayThatThereIsNoSuchDevice() {
+  void shouldRejectUnknownRdmaDevice() {
     assertRefused(3, "RDMA", "--listen=127.0.0.1:0", "--memory=1m", "--rdma=nosuchdevice");
   }
 
   @Test
-  void shouldNotPromiseMemoryThatIsNotThere() {
+  void shouldRejectMemoryBeyondMachineLimit() {
     assertRefused(3, "and the machine or the cgroup of this process has", "--memory=1t");
     assertRefused(3, "choose a smaller --memory", "--memory=1t", "--preallocate=always");
     assertRefused(2, "expected one of", "--preallocate=sometimes");
@@ -265,7 +265,7 @@ class MemoryNodeCommandTest {
   }
 
   @Test
-  void shouldSayWhereItsAddressOrDirectoryCannotBeUsed() throws IOException {
+  void shouldReportUnusableAddressOrDirectory() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + taken.getLocalPort();
       String said = address + ": choose another port";

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeTableTest {
   @Test
-  void shouldAlignWhatNodesSay() {
+  void shouldFormatNodesAsAlignedTable() {
     NodeTable table = new NodeTable();
     table.add(
         0,

@@ -9,7 +9,7 @@ class PoolSummaryTest {
   private final PoolSummary summary = new PoolSummary(3);
 
   @Test
-  void shouldTellThatAllAreLive() {
+  void shouldReportAllNodesLive() {
     for (int node = 0; node < 3; node++) {
       summary.add(node, "bytes=1 owner=nobody copies=3 view=4 role=live live=0,1,2");
     }
@@ -20,7 +20,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldBelieveTheLatestView() {
+  void shouldUseLatestView() {
     summary.add(0, "owner=process 7 on x (user y)\ncopies=3 view=4 role=live live=0,1,2");
     summary.add(1, "owner=process 7 on x (user y)\ncopies=3 view=5 role=live live=1");
     summary.add(
@@ -32,7 +32,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellWhoDoesNotAnswer() {
+  void shouldReportUnreachableIfNoLiveNodeReplies() {
     summary.add(1, "owner=nobody\ncopies=3 view=5 role=filling live=0,2 filled=1 of=2");
     assertEquals(3, summary.state().exitStatus());
     assertEquals(
@@ -42,7 +42,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellWhoIsLoadingIfTooFewOthersAreLive() {
+  void shouldReportLoadingIfTooFewNodesAreLive() {
     summary.add(1, "bytes=1\nloading=loading,_7_%_of_9_rows\n");
     assertEquals("pool nodes=3 answering=1 loading=1 state=loading", summary.line());
     assertEquals(5, summary.state().exitStatus());
@@ -53,7 +53,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellThatAComputeNodeIsLoadingFromTheLogOfANode() {
+  void shouldReportComputeNodeLoadingFromLog() {
     for (int node = 0; node < 3; node++) {
       String more = node == 1 ? " loading=loading,_7_%_of_9_rows" : "";
       summary.add(
@@ -64,7 +64,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellThatThePoolIsInTheLogsAlone() {
+  void shouldReportClosedPoolStoredOnlyInLogs() {
     for (int node = 0; node < 2; node++) {
       summary.add(
           node, "bytes=1 epoch=0\nowner=nobody\ntaken=0 log=writing\ndecision=2 deciding=0,1,2");
@@ -80,13 +80,13 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellThatNobodyAnswers() {
+  void shouldReportUnreachableWithoutReplies() {
     assertEquals("pool nodes=3 answering=none", summary.line());
     assertEquals(3, summary.state().exitStatus());
   }
 
   @Test
-  void shouldTellThatANodeIsBeingFilled() {
+  void shouldReportFillingNode() {
     for (int node = 0; node < 2; node++) {
       summary.add(node, "owner=process 7\ncopies=3 pool=ab view=5 role=live live=0,1");
     }
@@ -100,7 +100,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellWhoServesSomebodyElse() {
+  void shouldReportNodesServingDifferentOwners() {
     summary.add(0, "owner=process 7 on a\ncopies=3 pool=ab view=6 role=live live=0");
     for (int node = 1; node < 3; node++) {
       summary.add(node, "owner=process 8 on b\ncopies=3 pool=ab view=5 role=live live=1,2");
@@ -115,7 +115,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellThatNodesAreOfTwoPools() {
+  void shouldReportSplitForNodesOfDifferentPools() {
     for (int node = 0; node < 3; node++) {
       summary.add(node, "owner=nobody\ncopies=3 pool=" + node + " view=1 role=live live=0,1,2");
     }
@@ -123,7 +123,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellAboutPoolsOfOneCopyAndEmptyNodes() {
+  void shouldReportSingleCopyPoolsAndEmptyNodes() {
     summary.add(0, "bytes=1 owner=nobody");
     assertEquals("pool nodes=3 answering=0 (no pool has been made here)", summary.line());
     assertEquals(PoolSummary.State.UNREACHABLE, summary.state());
@@ -135,7 +135,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldNotTakeWhoSharesThePoolForStrangers() {
+  void shouldNotReportSplitForSharingComputeNodes() {
     String first = "tenant=a name=process 7\n";
     String second = "tenant=b name=process 8\n";
     summary.add(0, "owner=process 7 and process 8\ntenants=2\n" + first + second + "copies=1");
@@ -145,14 +145,14 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellWhoIsSharedByOthers() {
+  void shouldReportSplitForDisjointComputeNodes() {
     summary.add(0, "owner=process 7\ntenants=1\ntenant=a name=process 7\ncopies=1");
     summary.add(1, "owner=process 9\ntenants=1\ntenant=c name=process 9\ncopies=1");
     assertEquals(PoolSummary.State.SPLIT, summary.state());
   }
 
   @Test
-  void shouldTellWhoAnswersLate() {
+  void shouldReportSlowNode() {
     long[] millis = {40, 900, 50};
     for (int node = 0; node < millis.length; node++) {
       summary.add(node, "bytes=1 owner=nobody copies=3 view=4 role=live live=0,1,2");
@@ -170,7 +170,7 @@ class PoolSummaryTest {
   }
 
   @Test
-  void shouldTellThatNoPoolHasBeenMade() {
+  void shouldReportMissingPool() {
     for (int node = 0; node < 3; node++) {
       summary.add(node, "bytes=1\nowner=nobody");
     }

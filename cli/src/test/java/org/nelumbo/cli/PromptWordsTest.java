@@ -53,7 +53,7 @@ class PromptWordsTest {
         "\\timing | !set showElapsedTime false | !set showElapsedTime false",
         "\\watch 5 | !help \\watch 5 | !help \\watch 5"
       })
-  void shouldKnowWhatIsMeant(String line, String here, String elsewhere) {
+  void shouldTranslatePromptCommands(String line, String here, String elsewhere) {
     assertEquals(here, command(line, OURS));
     assertEquals(elsewhere, command(line, "jdbc:h2:mem:"));
     assertEquals(elsewhere, command(line, null));
@@ -70,7 +70,7 @@ class PromptWordsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", ";", "SELECT 1;", "!help", "helpless", "SELECT help FROM t", "-- quit"})
-  void shouldLeaveEverythingElseAlone(String line) {
+  void shouldIgnoreSqlAndUnknownInput(String line) {
     assertNull(command(line, OURS));
   }
 

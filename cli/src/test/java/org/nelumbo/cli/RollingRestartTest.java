@@ -132,7 +132,7 @@ class RollingRestartTest {
   }
 
   @Test
-  void shouldLoseNothingWhenAllAreRestartedOneAfterTheOther() throws Exception {
+  void shouldLoseNoDataDuringRollingRestart() throws Exception {
     String url = start(NODES);
     AtomicInteger done = new AtomicInteger();
     AtomicBoolean over = new AtomicBoolean();
@@ -166,8 +166,7 @@ class RollingRestartTest {
   }
 
   @Test
-  void shouldSendADurableNodeThatComesBackOnlyWhatItMisses(@TempDir Path directory)
-      throws Exception {
+  void shouldSendOnlyMissingDataToRestartedDurableNode(@TempDir Path directory) throws Exception {
     StringBuilder url = new StringBuilder("jdbc:nelumbo://");
     for (int i = 0; i < NODES; i++) {
       Node node = new Node("--durable", "--data=" + directory.resolve("node" + i));
@@ -201,7 +200,7 @@ class RollingRestartTest {
   }
 
   @Test
-  void shouldKeepTheLastCopyUntilAnotherIsLiveOrNobodyNeedsIt() throws Exception {
+  void shouldKeepLastCopyUntilReplicatedOrUnneeded() throws Exception {
     String url = start(2, "--drain-timeout=10m");
     nodes.add(new Node("--witness"));
     url += "?create=true&witness=127.0.0.1:" + nodes.get(2).port;

@@ -18,12 +18,12 @@ class SeparatedValuesTest {
         "'a,b',' c'|\"a,b\",\" c\"",
         "''|\"\"",
       })
-  void shouldQuoteWhatNeedsIt(String line, String expected) {
+  void shouldQuoteValuesOnlyIfNeeded(String line, String expected) {
     assertEquals(expected, SeparatedValues.of(line, '\'', ","));
   }
 
   @Test
-  void shouldWriteNullAsNothing() {
+  void shouldWriteNullAsEmptyField() {
     char mark = SeparatedValues.MARK;
     String quotedNull = "" + mark + mark + mark + mark;
     String line = quotedNull + ";" + mark + 1 + mark + ";" + quotedNull;

@@ -22,18 +22,18 @@ class ShardRangesTest {
         "16-31,7 | 7,16-31",
         "0-9/4,8-20/4 | 0-20/4"
       })
-  void shouldWriteWhatItReads(String read, String written) {
+  void shouldFormatParsedRanges(String read, String written) {
     assertEquals(written, ShardRanges.text(ShardRanges.parse(read)));
   }
 
   @Test
-  void shouldWriteNothingForNone() {
+  void shouldFormatEmptySetAsEmptyText() {
     assertEquals("", ShardRanges.text(new BitSet()));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "4096", "9-7", "1-", "-1", "0-9/0", "1,,2", "0-99999"})
-  void shouldSayWhatIsNoRange(String text) {
+  void shouldRejectInvalidRanges(String text) {
     assertThrows(IllegalArgumentException.class, () -> ShardRanges.parse(text));
   }
 }

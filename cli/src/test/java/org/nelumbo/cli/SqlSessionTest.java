@@ -50,7 +50,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldWriteNullAsEachFormatHasIt() throws Exception {
+  void shouldWriteNullForEachOutputFormat() throws Exception {
     String query =
         "SELECT CAST(NULL AS INTEGER) AS i, CAST(NULL AS VARCHAR(5)) AS s,"
             + " CAST(NULL AS BOOLEAN) AS b, 'NULL' AS t FROM (VALUES 1) v;\n";
@@ -62,7 +62,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldDescribeWhatThereIs() throws Exception {
+  void shouldDescribeSchemaObjects() throws Exception {
     Run run =
         csv(
             """
@@ -95,7 +95,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldStopAtAnErrorAndSayWhatWasWrong() throws Exception {
+  void shouldStopAtErrorAndReportIt() throws Exception {
     Run run = csv("VALUES 1;\nSELECT nme FROM (VALUES ('x')) AS t (name);\nVALUES 'after';\n");
     assertEquals(1, run.status(), run::all);
     assertTrue(run.err().contains("line 1, column 8"), run::all);
@@ -105,7 +105,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldGoOnAfterAnErrorWhenForced() throws Exception {
+  void shouldContinueAfterErrorWhenForced() throws Exception {
     Run run = Run.of("SELEC 1;\nVALUES 'after';\n", "sql", "--force=true");
     assertEquals(1, run.status(), run::all);
     assertTrue(run.err().contains("Did you mean SELECT?"), run::all);
@@ -113,7 +113,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldTellOfAnErrorThatWasNotTheLastStatement() throws Exception {
+  void shouldReportErrorBeforeLastStatement() throws Exception {
     Run run =
         Run.of(
             "",
@@ -165,7 +165,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldSayWhatAUrlLooksLike() throws Exception {
+  void shouldSuggestFullJdbcUrl() throws Exception {
     Run run = Run.of("", "sql", "mem:shop", "-e", "VALUES 1");
     assertEquals(3, run.status(), run::all);
     assertTrue(run.err().contains("jdbc:nelumbo:mem:shop"), run::all);
@@ -209,7 +209,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldSayInWhichLineOfAScriptAStatementFailed(@TempDir Path folder) throws Exception {
+  void shouldReportScriptLineOfFailedStatement(@TempDir Path folder) throws Exception {
     Path script =
         Files.writeString(folder.resolve("a.sql"), "VALUES 1;\n\n-- x\nVALUES\n nme;\nVALUES 2;\n");
     Run run = Run.of("", "sql", "--outputformat=csv", "-f", script.toString());
@@ -219,7 +219,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldUnderstandWordsOfOtherDatabases() throws Exception {
+  void shouldSupportCommonPsqlCommands() throws Exception {
     Run run =
         csv(
             """
@@ -246,7 +246,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldReadOverWhatDumpsSayToTheirOwnClients() throws Exception {
+  void shouldSkipClientDirectivesInDumps() throws Exception {
     Run run =
         csv(
             """
@@ -271,7 +271,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldLeaveWhereAScriptSaysSo() throws Exception {
+  void shouldStopAtQuitCommand() throws Exception {
     assertEquals(new Run(0, "C1\n1\n", ""), csv("VALUES 1;\n\\q\nVALUES 2;\n"));
   }
 
@@ -296,7 +296,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldCallAFileThatIsNotThereWrongUsage(@TempDir Path folder) throws Exception {
+  void shouldReportMissingFileAsWrongUsage(@TempDir Path folder) throws Exception {
     String missing = folder.resolve("nosuch.sql").toString();
     Run run = Run.of("", "sql", "-f", missing);
     assertEquals(2, run.status(), run::all);
@@ -305,7 +305,7 @@ class SqlSessionTest {
   }
 
   @Test
-  void shouldNameThePropertiesThereAreWhenOneIsUnknown() throws Exception {
+  void shouldListKnownPropertiesOnUnknownProperty() throws Exception {
     Run run = Run.of("", "sql", "jdbc:nelumbo:mem:x?password=xyz&isolatoin=a", "-e", "VALUES 1");
     assertEquals(3, run.status(), run::all);
     assertFalse(run.err().contains("xyz"), run::all);

@@ -234,7 +234,7 @@ class HibernateTest {
   }
 
   @Test
-  void shouldKeepValuesOfAllTypes() {
+  void shouldStoreAndLoadValuesOfAllTypes() {
     Everything all = new Everything();
     all.truth = true;
     all.tiny = -5;
@@ -304,7 +304,7 @@ class HibernateTest {
   }
 
   @Test
-  void shouldAnswerQueries() {
+  void shouldRunHqlQueries() {
     assertEquals(List.of("Ada", "Bob", "Cyd"), texts("select name from Author order by name"));
     assertEquals(
         List.of("[Ada, 2]", "[Bob, 1]", "[Cyd, 0]"),
@@ -357,7 +357,7 @@ class HibernateTest {
   }
 
   @Test
-  void shouldAnswerQueriesThatOtherDatabasesEmulate() {
+  void shouldRunQueriesEmulatedForOtherDatabases() {
     assertEquals(
         List.of("[Ada, Loops]", "[Bob, Roads]"),
         texts(

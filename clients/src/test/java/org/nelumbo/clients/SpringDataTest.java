@@ -191,7 +191,7 @@ class SpringDataTest {
   }
 
   @Test
-  void shouldKeepAggregates() {
+  void shouldSaveLoadAndDeleteAggregates() {
     assertInstanceOf(NelumboDialect.class, context.getBean(JdbcDialect.class));
     Purchase ada = ada();
     assertEquals(Instant.parse("2024-02-29T10:00:00.123456Z"), ada.made);
@@ -214,7 +214,7 @@ class SpringDataTest {
   }
 
   @Test
-  void shouldAnswerQueriesByName() {
+  void shouldRunRepositoryQueryMethods() {
     LocalDate day = LocalDate.of(2024, 2, 29);
     assertTrue(purchases.existsByStateAndDayBetween(State.OPEN, day, day.plusDays(1)));
     assertFalse(purchases.existsByStateAndDayBetween(State.PAID, day, day));

@@ -86,7 +86,7 @@ class SqlClientsTest {
   }
 
   @Test
-  void shouldServeSpring() {
+  void shouldWorkWithSpringJdbc() {
     JdbcTemplate template = new JdbcTemplate(pool);
     GeneratedKeyHolder keys = new GeneratedKeyHolder();
     template.update(
@@ -139,7 +139,7 @@ class SqlClientsTest {
   }
 
   @Test
-  void shouldTakePartInSpringsTransactions() {
+  void shouldParticipateInSpringTransactions() {
     JdbcTemplate template = new JdbcTemplate(pool);
     TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
     transaction.executeWithoutResult(
@@ -206,7 +206,7 @@ class SqlClientsTest {
   }
 
   @Test
-  void shouldServeJooq() {
+  void shouldWorkWithJooq() {
     Settings settings =
         new Settings()
             .withRenderQuotedNames(RenderQuotedNames.NEVER)
@@ -318,7 +318,7 @@ class SqlClientsTest {
   }
 
   @Test
-  void shouldServeMyBatis() {
+  void shouldWorkWithMyBatis() {
     Configuration configuration =
         new Configuration(new Environment("test", new JdbcTransactionFactory(), pool));
     configuration.addMapper(Items.class);
@@ -346,7 +346,7 @@ class SqlClientsTest {
   }
 
   @Test
-  void shouldServeJdbi() {
+  void shouldWorkWithJdbi() {
     Jdbi jdbi = Jdbi.create(pool);
     jdbi.setTransactionHandler(new SerializableTransactionRunner());
     jdbi.registerRowMapper(ConstructorMapper.factory(Item.class));

@@ -110,7 +110,7 @@ class AbsentRowRoundTripTest {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldFindRowsThatComeAfterTheyWereLookedFor(Isolation isolation) {
+  void shouldFindRowsCommittedAfterLookup(Isolation isolation) {
     a.session().setIsolation(isolation);
     try (StatementExecution execution =
         a.session().newExecution(a.session().prepare("UPDATE item SET v = v + 1 WHERE id = ?"))) {

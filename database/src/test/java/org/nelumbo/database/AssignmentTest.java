@@ -99,7 +99,7 @@ class AssignmentTest {
         "ADD COLUMN z VARCHAR(2) DEFAULT 4711",
         "ADD COLUMN z VARCHAR(2) GENERATED ALWAYS AS (d) STORED",
       })
-  void shouldLeaveTheTableAsItWasIfItsValuesAreTooLong(String change) {
+  void shouldKeepTableIfValuesAreTooLongForNewType(String change) {
     assertFails(ErrorCode.STRING_TOO_LONG, () -> sql.update("ALTER TABLE u " + change));
     assertEquals(List.of("1 100000 true 1234.56 19724"), sql.query("SELECT * FROM u"));
     assertEquals(
@@ -124,7 +124,7 @@ class AssignmentTest {
         "ALTER TABLE k ALTER COLUMN iv TYPE INTEGER",
         "ALTER TABLE k ALTER COLUMN b TYPE DECIMAL(4, 1)",
       })
-  void shouldRefuseValuesOfOtherTypes(String statement) {
+  void shouldRejectValuesOfIncompatibleTypes(String statement) {
     sql.run(
         "CREATE TABLE k (id INTEGER PRIMARY KEY, i INTEGER, b BOOLEAN, n DECIMAL(4, 1),"
             + " iv INTERVAL DAY TO SECOND)",

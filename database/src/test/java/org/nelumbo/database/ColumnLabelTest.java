@@ -60,7 +60,7 @@ class ColumnLabelTest {
         "SELECT CURRENT_DATE | CURRENT_DATE",
         "SELECT 1 | 1"
       })
-  void shouldCallExpressionsWhatTheySay(String query, String label) {
+  void shouldLabelColumnsWithExpressionText(String query, String label) {
     assertEquals(List.of(label), labels(query));
   }
 

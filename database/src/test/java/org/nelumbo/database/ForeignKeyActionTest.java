@@ -26,7 +26,7 @@ class ForeignKeyActionTest {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldLeaveNoRowThatRefersToNothing(Isolation isolation) throws Exception {
+  void shouldLeaveNoOrphanedRows(Isolation isolation) throws Exception {
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {
       sql.run(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class FullDiskTest {
   @Test
-  void shouldSayThatThereIsNoRoom(@TempDir Path directory)
+  void shouldFailStatementsWhenDiskIsFull(@TempDir Path directory)
       throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(

@@ -40,7 +40,7 @@ class FullPoolTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldReuseAtOnceWhatWasDeleted(boolean autoCommit) {
+  void shouldReuseMemoryOfDeletedRowsImmediately(boolean autoCommit) {
     try (Database database = open();
         Sql deleting = new Sql(database);
         Sql inserting = new Sql(database)) {
@@ -66,7 +66,7 @@ class FullPoolTest {
   }
 
   @Test
-  void shouldTellThatThePoolIsFullWhileASnapshotHoldsItsRows() {
+  void shouldReportFullPoolWhileSnapshotRetainsRows() {
     try (Database database = open();
         Sql sql = new Sql(database);
         Sql reader = Sql.transactions(database)) {

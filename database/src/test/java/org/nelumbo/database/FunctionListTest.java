@@ -37,7 +37,7 @@ class FunctionListTest {
   }
 
   @Test
-  void shouldGiveTheResultsOfTheGuide() throws IOException {
+  void shouldReturnResultsShownInGuide() throws IOException {
     List<String> wrong = new ArrayList<>();
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {

@@ -60,7 +60,7 @@ class GroupedSubQueryTest {
         "MAX(id)|u.b + 1 = t.b|null,null,5,null,null",
         "MAX(id)|u.b = t.a - 1|null,5,3,null,null"
       })
-  void shouldGiveWhatEachRunWouldGive(String select, String where, String values) {
+  void shouldReturnSameValuesAsPerRowExecution(String select, String where, String values) {
     String query = "SELECT (SELECT " + select + " FROM u WHERE " + where + ") FROM t ORDER BY t.a";
     assertTrue(isGrouped(query), () -> sql.query("EXPLAIN " + query).toString());
     assertEquals(List.of(values.split(",")), sql.query(query));
@@ -78,7 +78,7 @@ class GroupedSubQueryTest {
             + " x|2,2,1,0,0",
         "SELECT COUNT(*) FROM k WHERE k.b = t.b|0,0,0,0,0"
       })
-  void shouldRunForEachRowWhatHasNoGroups(String subQuery, String values) {
+  void shouldRunSubqueryPerRowIfNotGroupable(String subQuery, String values) {
     String query = "SELECT (" + subQuery + ") FROM t ORDER BY t.a";
     assertTrue(!isGrouped(query), () -> sql.query("EXPLAIN " + query).toString());
     assertEquals(List.of(values.split(",")), sql.query(query));

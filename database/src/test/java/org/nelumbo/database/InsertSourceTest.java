@@ -51,7 +51,7 @@ class InsertSourceTest {
   }
 
   @Test
-  void shouldRefuseALiteralThatIsTooLongBesideAParameter() {
+  void shouldRejectTooLongLiteralNextToParameter() {
     assertFails(
         ErrorCode.STRING_TOO_LONG, () -> sql.update("INSERT INTO t VALUES (?, 'abcdefg', 'x')", 1));
     assertFails(
@@ -84,7 +84,7 @@ class InsertSourceTest {
   }
 
   @Test
-  void shouldNotStoreWhatTheSourceIsOnlyOrderedBy() {
+  void shouldNotStoreColumnsUsedOnlyForOrdering() {
     sql.run(
         "INSERT INTO t SELECT a, 'x', 'y' FROM u ORDER BY w DESC LIMIT 1",
         "INSERT INTO t (c, a) SELECT 'z', a + 10 FROM u ORDER BY CHAR_LENGTH(w), a LIMIT 1");

@@ -122,7 +122,7 @@ class JobQueueTest {
   /** One statement selects and takes the next job, the usual form of such queues. */
   @ParameterizedTest
   @MethodSource("statements")
-  void shouldTakeEachJobOnce(String form, Isolation isolation) throws Exception {
+  void shouldClaimEachJobExactlyOnce(String form, Isolation isolation) throws Exception {
     addJobs(JOBS);
     String take = form.formatted(NEXT);
     List<String> taken = Collections.synchronizedList(new ArrayList<>());
@@ -160,7 +160,7 @@ class JobQueueTest {
    */
   @ParameterizedTest
   @EnumSource
-  void shouldTakeWhatOthersLeave(Isolation isolation) {
+  void shouldApplySkipLockedAndNowaitWithinSubqueries(Isolation isolation) {
     addJobs(4);
     sql.run("INSERT INTO done VALUES (0), (1), (2), (3)");
     try (Sql a = worker(isolation);
@@ -251,7 +251,7 @@ class JobQueueTest {
   }
 
   @Test
-  void shouldRefuseWhatShowsNoRow() {
+  void shouldRejectLockClauseWithoutLockableRows() {
     for (String query :
         List.of(
             "SELECT COUNT(*) FROM job",

@@ -61,7 +61,7 @@ class JoinChainTest {
   }
 
   @Test
-  void shouldTakeWhatAllAlternativesDemandForAKey() {
+  void shouldUseConditionCommonToAllOrBranchesAsJoinKey() {
     String query =
         "SELECT t0.id FROM t0, t1 WHERE (t0.next = t1.id AND t0.v = 1 AND t1.v = 1)"
             + " OR (t0.next = t1.id AND t0.v = 2 AND t1.v = 3)"
@@ -72,7 +72,7 @@ class JoinChainTest {
   }
 
   @Test
-  void shouldTellEqualColumnsOfAConstant() {
+  void shouldPropagateConstantToEqualColumn() {
     String query = "SELECT t0.id FROM t0, t1 WHERE t0.next = t1.next AND t0.next = 3";
     List<String> plan = sql.query("EXPLAIN PLAN FOR " + query);
     assertTrue(plan.stream().allMatch(line -> !line.contains("Scan(T0)")), plan::toString);
@@ -82,7 +82,7 @@ class JoinChainTest {
 
   /** Both tables read the same range of the join column, because their columns are equal. */
   @Test
-  void shouldTellEqualColumnsOfARange() {
+  void shouldPropagateRangeToEqualColumn() {
     for (String table : List.of("left_side", "right_side")) {
       sql.run(
           "CREATE TABLE " + table + " (id INTEGER PRIMARY KEY, k INTEGER)",

@@ -71,7 +71,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldKeepPhantomsOutOfAJoin() {
+  void shouldPreventPhantomsInJoin() {
     assertEquals(40 * 3, a.query(JOIN).size());
     assertConflict(() -> b.update("INSERT INTO child VALUES (1000, 33, 0)"));
     b.session().rollback();
@@ -86,7 +86,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldKeepPhantomsOutOfRangesThatAreEmpty() {
+  void shouldPreventPhantomsInEmptyRanges() {
     assertEquals(childless(), a.query(CHILDLESS));
     assertConflict(() -> b.update("INSERT INTO child VALUES (1000, 6, 0)"));
     b.session().rollback();
@@ -94,7 +94,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldKeepOthersFromChangingTheRowsOfAJoin() {
+  void shouldPreventChangesToJoinedRows() {
     assertEquals(40 * 3, a.query(JOIN).size());
     assertConflict(() -> b.update("UPDATE child SET v = 1 WHERE id = 33"));
     b.session().rollback();
@@ -103,7 +103,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldShowASnapshotWhateverOthersDo() {
+  void shouldReturnSnapshotDespiteConcurrentChanges() {
     a.session().setIsolation(Isolation.SNAPSHOT);
     assertEquals(1, a.query("SELECT id FROM parent WHERE id = 1").size());
     b.update("INSERT INTO child VALUES (1000, 6, 0)");
@@ -136,7 +136,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldShowWhatIsInsertedWhileTheResultIsRead() {
+  void shouldReturnOwnInsertsWhileResultIsOpen() {
     try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
       open.executeQuery();
       open.next();
@@ -150,7 +150,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldKeepPhantomsOutOfWhatIsReadAhead() {
+  void shouldPreventPhantomsInPrefetchedRanges() {
     // moves the rows of other parents to another leaf
     a.update("INSERT INTO child VALUES " + Sql.rows(2000, 2200, i -> i + ", 3, 0"));
     a.session().commit();
@@ -175,7 +175,7 @@ class JoinReadAheadTest {
         "SELECT c.id FROM parent p JOIN child c ON c.parent = p.id - 10 WHERE p.id = 9",
         "SELECT c.id FROM (VALUES (-1), (-2)) AS v (x) JOIN child c ON c.parent = v.x"
       })
-  void shouldSeeRowsOfALeafThatWasReadUnderOtherLocks(String query) {
+  void shouldSeeRowsCommittedToPrefetchedLeaf(String query) {
     try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
       open.executeQuery();
       open.next();
@@ -187,7 +187,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldSeeRowsThatReferWhateverWasReadAhead() {
+  void shouldEnforceForeignKeysDespitePrefetch() {
     a.run(
         "CREATE TABLE kid (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent)",
         "CREATE INDEX kid_parent ON kid (parent)",
@@ -217,7 +217,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldReadAnewWhatChangedSinceItWasReadAhead() {
+  void shouldRereadRowsChangedSincePrefetch() {
     try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
       open.executeQuery();
       open.next();
@@ -242,7 +242,7 @@ class JoinReadAheadTest {
   }
 
   @Test
-  void shouldFailOnALeafThatOthersAreInsertingInto() {
+  void shouldConflictWithUncommittedUpdateOfJoinedRow() {
     b.update("UPDATE child SET v = 1 WHERE id = 33");
     assertConflict(() -> a.query(JOIN));
     a.session().rollback();

@@ -145,7 +145,7 @@ class JoinRoundTripTest {
         "SELECT COUNT(*) FROM parent p WHERE p.id < %d"
             + " AND 7 = (SELECT SUM(c.v) FROM child c WHERE c.parent = p.id)",
       })
-  void shouldAskSubqueriesInBatches(String query) {
+  void shouldEvaluateSubqueriesInBatches(String query) {
     assertFewFor(query, 1);
   }
 
@@ -159,7 +159,7 @@ class JoinRoundTripTest {
   }
 
   @Test
-  void shouldGetRowsOfSubqueriesInBatches() {
+  void shouldFetchRowsOfSubqueriesInBatches() {
     String query =
         "SELECT COUNT(*) FROM parent p WHERE p.id < 100"
             + " AND 1 = (SELECT SUM(l.v) FROM line l WHERE l.o = p.id AND l.n = 1)";

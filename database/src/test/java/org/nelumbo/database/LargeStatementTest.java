@@ -46,7 +46,7 @@ class LargeStatementTest {
   }
 
   @Test
-  void shouldKeepDefinitionsOfThousandsOfTerms() {
+  void shouldStoreDefinitionsWithThousandsOfTerms() {
     String sum = terms(3_000, " + ", Integer::toString);
     sql.run(
         "CREATE TABLE d (a INTEGER CHECK ("
@@ -180,7 +180,7 @@ class LargeStatementTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNestedTooDeeply() {
+  void shouldRejectTooDeeplyNestedExpressions() {
     for (String expression :
         List.of(nested(2_500, "(1 + ", "v", ")"), nested(1_200, "CONCAT('a', ", "s", ")"))) {
       assertFails(
@@ -194,7 +194,7 @@ class LargeStatementTest {
 
   /** The cost of planning these expressions must not double for each level. */
   @Test
-  void shouldRunWhatIsNestedFortyTimes() {
+  void shouldRunStatementsNestedFortyLevelsDeep() {
     for (String expression :
         List.of(
             nested(40, "COALESCE(", "NULLIF(v, 10)", ", 30)"),
@@ -223,7 +223,7 @@ class LargeStatementTest {
   }
 
   @Test
-  void shouldRefuseWhatWouldGrowWithoutBounds() {
+  void shouldRejectStatementsThatExpandExponentially() {
     String with =
         "w0 AS (SELECT id FROM t), "
             + terms(
@@ -277,7 +277,7 @@ class LargeStatementTest {
   }
 
   @Test
-  void shouldBoundWhatExpressionsYield() {
+  void shouldLimitSizeOfExpressionResults() {
     String bomb = "'aaaaaaaaaa'";
     for (int i = 0; i < 12; i++) {
       bomb = "REPLACE(" + bomb + ", 'a', 'aaaaaaaaaa')";
@@ -310,7 +310,7 @@ class LargeStatementTest {
   }
 
   @Test
-  void shouldNotKeepPlansOfLongTexts() {
+  void shouldNotCachePlansOfLongStatements() {
     long before = database.statistics().cachedPlans();
     for (int i = 0; i < 2; i++) {
       int number = i;

@@ -54,7 +54,7 @@ class LateLockTest {
   }
 
   @Test
-  void shouldLetOthersReadRowsThatDoNotQualify() {
+  void shouldAllowReadsOfNonQualifyingRows() {
     for (String change :
         List.of("UPDATE t SET v = 1 WHERE tag = 'a'", "DELETE FROM t WHERE v > 0 OR tag = 'a'")) {
       changing.run(change);
@@ -70,7 +70,7 @@ class LateLockTest {
    * it qualify.
    */
   @Test
-  void shouldKeepOthersFromMakingRowsQualify() {
+  void shouldPreventChangesThatMakeRowsQualify() {
     changing.run("UPDATE t SET v = 1 WHERE tag = 'a'");
     assertConflict(() -> other.run("UPDATE t SET tag = 'a' WHERE id = 2"));
     assertConflict(() -> other.run("INSERT INTO t VALUES (4, 'a', 0)"));
@@ -79,7 +79,7 @@ class LateLockTest {
   }
 
   @Test
-  void shouldNotMindUnderSnapshotThatRowsWhichDoNotQualifyHaveChanged() {
+  void shouldIgnoreChangesToNonQualifyingRowsUnderSnapshot() {
     changing.session().setIsolation(Isolation.SNAPSHOT);
     assertEquals(List.of("3"), changing.query("SELECT COUNT(*) FROM t"));
     other.run("UPDATE t SET v = 5 WHERE id = 2");
@@ -90,7 +90,7 @@ class LateLockTest {
   }
 
   @Test
-  void shouldLoseUnderSnapshotIfRowThatQualifiesHasChanged() {
+  void shouldFailUnderSnapshotIfQualifyingRowChanged() {
     changing.session().setIsolation(Isolation.SNAPSHOT);
     assertEquals(List.of("3"), changing.query("SELECT COUNT(*) FROM t"));
     other.run("UPDATE t SET v = 5 WHERE id = 3");

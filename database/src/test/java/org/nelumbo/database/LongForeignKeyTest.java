@@ -110,7 +110,7 @@ class LongForeignKeyTest {
   }
 
   @Test
-  void shouldKeepEntriesOfRowsThatChange() {
+  void shouldMaintainIndexEntriesUnderRandomChanges() {
     for (int step = 0; step < STATEMENTS; step++) {
       int i = random.nextInt(PARENTS);
       int row = random.nextInt(ROWS);
@@ -137,7 +137,7 @@ class LongForeignKeyTest {
   }
 
   @Test
-  void shouldFollowWhatIsReferredTo() {
+  void shouldCascadeDeletesToReferencingRows() {
     int removed = 0;
     for (int i = 0; i < PARENTS; i += 2) {
       removed +=
@@ -154,7 +154,7 @@ class LongForeignKeyTest {
   }
 
   @Test
-  void shouldTakeKeysThatBecomeLonger() {
+  void shouldAcceptLongerKeysAfterColumnIsWidened() {
     sql.run(
         "CREATE TABLE q (k VARCHAR(30) PRIMARY KEY)",
         "CREATE TABLE d (id VARCHAR(10) PRIMARY KEY, k VARCHAR(30) REFERENCES q)",

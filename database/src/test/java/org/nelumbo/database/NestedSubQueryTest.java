@@ -44,7 +44,7 @@ class NestedSubQueryTest {
   }
 
   @Test
-  void shouldReadOnceWhatDoesNotReferToTheOuterRow() {
+  void shouldRunUncorrelatedSubqueryOnce() {
     check(
         true,
         List.of("1", "2"),
@@ -62,7 +62,7 @@ class NestedSubQueryTest {
    * NULL on the left.
    */
   @Test
-  void shouldKeepNotInWithNulls() {
+  void shouldEvaluateNotInWithNulls() {
     String notIn =
         "SELECT id FROM t WHERE a NOT IN (SELECT b FROM u WHERE %s"
             + " (SELECT 1 FROM w WHERE w.u = u.id)) ORDER BY id";
@@ -74,7 +74,7 @@ class NestedSubQueryTest {
   }
 
   @Test
-  void shouldReadForEachRowWhatRefersToItTwoLevelsBelow() {
+  void shouldRunSubqueryPerRowIfCorrelatedTwoLevelsBelow() {
     check(
         false,
         List.of("1", "3"),
@@ -89,7 +89,7 @@ class NestedSubQueryTest {
   }
 
   @Test
-  void shouldTellThePlansApart() {
+  void shouldUseSemiJoinOnlyIfUncorrelated() {
     String once = "SELECT id FROM t WHERE a IN (SELECT b FROM u WHERE 1 < (SELECT MIN(n) FROM w))";
     assertTrue(sql.query("EXPLAIN " + once).toString().contains("HashJoin(SEMI"));
     String each = once.replace("FROM w)", "FROM w WHERE w.t = t.id)");

@@ -113,7 +113,7 @@ class OracleTest {
   }
 
   @Test
-  void shouldAnswerQueriesLikeAnotherDatabase() {
+  void shouldReturnSameRowsAsAnotherDatabase() {
     RandomSql statements = new RandomSql(seed);
     int answered = 0;
     for (int i = 0; i < QUERIES; i++) {

@@ -136,7 +136,7 @@ class OuterOrderTest {
         "SELECT FIRST_VALUE(id) OVER (ORDER BY id) FROM {FIRST} q ORDER BY id LIMIT 1 => 2",
         "SELECT id FROM {FIRST} q ORDER BY id FOR UPDATE => 2,4,5"
       })
-  void shouldOrderAsTheOuterQuerySays(String query, String expected) {
+  void shouldApplyBothInnerAndOuterOrder(String query, String expected) {
     assertEquals(List.of(expected.split(",")), sql.query(query.replace("{FIRST}", FIRST)));
   }
 
@@ -159,7 +159,7 @@ class OuterOrderTest {
   }
 
   @Test
-  void shouldNotSortAgainWhatIsInTheWantedOrder() {
+  void shouldNotSortRowsAlreadyInRequiredOrder() {
     assertEquals(
         1, sorts("SELECT id FROM (SELECT id, b FROM t ORDER BY b, id LIMIT 3) q ORDER BY b"));
     assertEquals(

@@ -102,7 +102,7 @@ class ReferenceChangeTest {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldDeleteRowsWhoseReferringRowsTheTransactionDeleted(Isolation level) {
+  void shouldDeleteParentsAfterOwnDeleteOfReferencingRows(Isolation level) {
     onBoth(
         isolation -> {
           a.session().setIsolation(isolation);
@@ -124,7 +124,7 @@ class ReferenceChangeTest {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldRefuseChangesOfManyRowsIfOneRefersToNothing(Isolation level) {
+  void shouldRejectBulkUpdateThatBreaksOneReference(Isolation level) {
     onBoth(
         isolation -> {
           a.session().setIsolation(isolation);
@@ -173,7 +173,7 @@ class ReferenceChangeTest {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldKeepOthersFromReferringToDeletedRows(Isolation isolation) {
+  void shouldPreventReferencesToDeletedRows(Isolation isolation) {
     waitForNobody();
     a.session().setIsolation(isolation);
     b.session().setIsolation(isolation);

@@ -67,7 +67,7 @@ class ReferenceRoundTripTest {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldRefuseRowsWhoseReferenceIsMissing(Isolation isolation) {
+  void shouldRejectInsertIfOneReferencedRowIsMissing(Isolation isolation) {
     sql.session().setIsolation(isolation);
     for (int missing : new int[] {0, 7, ROWS - 1}) {
       String many =

@@ -30,7 +30,7 @@ class ScriptTest {
 
   @ParameterizedTest
   @MethodSource("results")
-  void shouldAnswerAsExpected(ScriptFile file) {
+  void shouldReturnExpectedResults(ScriptFile file) {
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {
       file.run(statement -> reply(() -> run(sql, statement)));

@@ -61,7 +61,7 @@ class SharedQueryTest {
         "false|WITH r AS (SELECT a, b FROM t WHERE b > 0) SELECT * FROM r x, r y",
         "false|WITH r AS (" + GROUPS + "), q AS (SELECT n FROM r) SELECT * FROM q"
       })
-  void shouldShareWhatIsNamedSeveralTimes(boolean shared, String query) {
+  void shouldShareRepeatedMaterializedOrVolatileQueries(boolean shared, String query) {
     assertEquals(shared, isShared(query), query);
     assertEquals(sql.query(query).size(), sql.query(query).size());
   }
@@ -93,7 +93,7 @@ class SharedQueryTest {
             + " ORDER BY a",
         "SELECT n FROM r UNION ALL SELECT b FROM r ORDER BY 1 NULLS FIRST"
       })
-  void shouldGiveTheRowsThatAnInlinedQueryGives(String query) {
+  void shouldReturnSameRowsAsInlinedQuery(String query) {
     List<String> inlined = sql.query("WITH r AS NOT MATERIALIZED (" + GROUPS + ") " + query);
     assertFalse(inlined.isEmpty());
     assertEquals(inlined, sql.query("WITH r AS (" + GROUPS + ") " + query));
@@ -113,7 +113,7 @@ class SharedQueryTest {
   }
 
   @Test
-  void shouldDependOnOuterRowsWhereItIsWrittenThere() {
+  void shouldRerunCorrelatedQueryForEachOuterRow() {
     assertEquals(
         List.of("1 4", "2 4", "3 2", "4 0"),
         sql.query(
@@ -171,7 +171,7 @@ class SharedQueryTest {
   }
 
   @Test
-  void shouldKeepTheWordInViews() {
+  void shouldKeepMaterializedKeywordInViews() {
     sql.run("CREATE VIEW v AS WITH r AS MATERIALIZED (" + GROUPS + ") SELECT * FROM r");
     try {
       assertTrue(isShared("SELECT * FROM v"));

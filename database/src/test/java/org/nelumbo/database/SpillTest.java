@@ -170,7 +170,7 @@ class SpillTest {
   }
 
   @Test
-  void shouldShowWhatWasRefusedAndSpilled() {
+  void shouldReportSpillsInQueryMemoryView() {
     String own =
         "SELECT SCOPE, PEAK_BYTES > 0, REFUSALS, SPILLS > 0, SPILLED_BYTES > SPILLS"
             + " FROM sys.query_memory WHERE session_id = ";
@@ -189,7 +189,7 @@ class SpillTest {
   }
 
   @Test
-  void shouldSayWhatHasNoMemory() {
+  void shouldFailIfWindowPartitionExceedsMemory() {
     try (Sql sql = session(LITTLE)) {
       assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query(ONE_PARTITION));
       assertEquals(List.of("1"), sql.query("VALUES 1"));
@@ -197,7 +197,7 @@ class SpillTest {
   }
 
   @Test
-  void shouldLimitWhatATransactionWrites() {
+  void shouldLimitWriteSetOfTransaction() {
     SessionOptions options = SessionOptions.defaults().withMaxSessionMemory(700 << 10);
     try (Sql sql = new Sql(database.connect(options))) {
       sql.run("CREATE TABLE w (id INTEGER PRIMARY KEY, s VARCHAR(60))");
@@ -208,7 +208,7 @@ class SpillTest {
   }
 
   @Test
-  void shouldGiveEverythingBack() {
+  void shouldReleaseAllMemory() {
     long before = MemoryBudget.ofJvm().used();
     try (Sql sql = session(LITTLE)) {
       sql.query("SELECT DISTINCT s, k FROM t ORDER BY s, k");

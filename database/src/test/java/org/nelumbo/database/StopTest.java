@@ -207,7 +207,7 @@ class StopTest {
   }
 
   @Test
-  void shouldKnowAStatementForEveryOperator() throws Exception {
+  void shouldHaveStatementForEveryOperator() throws Exception {
     assertEquals(new TreeSet<>(OPERATORS.keySet()), operators());
     try (Sql sql = new Sql(database)) {
       for (Map.Entry<String, String> each : OPERATORS.entrySet()) {

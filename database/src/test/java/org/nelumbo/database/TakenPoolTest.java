@@ -68,7 +68,7 @@ class TakenPoolTest {
   }
 
   @Test
-  void shouldNotHandOutARememberedRowAfterAnotherHasTakenThePool() {
+  void shouldNotReturnCachedRowAfterPoolTakeover() {
     sql.run("CREATE TABLE t (id INT PRIMARY KEY, v INT)", "INSERT INTO t VALUES (1, 10), (2, 20)");
     Session session = sql.session();
     try (StatementExecution query =
@@ -87,7 +87,7 @@ class TakenPoolTest {
   }
 
   @Test
-  void shouldAskOnceForAllRowsOfASnapshot() {
+  void shouldCheckPoolOwnershipOncePerSnapshot() {
     sql.run("CREATE TABLE t (id INT PRIMARY KEY, v INT)", "INSERT INTO t VALUES (1, 10), (2, 20)");
     String join = "SELECT a.v FROM t a, t b WHERE a.id = 1 AND b.id = 2";
     sql.query(join);
@@ -96,7 +96,7 @@ class TakenPoolTest {
   }
 
   @Test
-  void shouldNotSayThatATableIsMissingAfterAnotherHasTakenThePool() {
+  void shouldNotReportMissingTableAfterPoolTakeover() {
     Session session = sql.session();
     assertThrows(NelumboException.class, () -> session.prepare("SELECT v FROM t WHERE id = 1"));
     taken = true;

@@ -84,7 +84,7 @@ class ThreeValuedSubQueryTest {
         "(%s IN (SELECT b > 20 FROM u WHERE u.id < t.id)) IN (SELECT b > 20 FROM u)",
         "%s = (SELECT b > 20 FROM u WHERE u.id = t.id)"
       })
-  void shouldBeWhatItsValueWouldBe(String form) {
+  void shouldEvaluateSubqueryLikeItsLiteralValue(String form) {
     for (String subQuery : SUBQUERIES) {
       String whole = form.formatted("(" + subQuery + ")");
       List<String> values = new ArrayList<>();
@@ -137,7 +137,7 @@ class ThreeValuedSubQueryTest {
         "(id, (SELECT b FROM u WHERE u.id = t.id)) IN (SELECT id, 10 FROM u) | true false null"
             + " false false"
       })
-  void shouldTellUnknownFromFalse(String subQuery, String expected) {
+  void shouldDistinguishUnknownFromFalse(String subQuery, String expected) {
     List<String> values = List.of(expected.split(" "));
     assertEquals(values, sql.query("SELECT " + subQuery + " FROM t ORDER BY id"));
     for (String is : List.of("TRUE", "FALSE", "NULL")) {

@@ -112,7 +112,7 @@ class UniqueRoundTripTest {
         "id = id + 1, a = a + 100",
         "a = a + 100 * MOD(id, 2)"
       })
-  void shouldDoWhatItDoesWhereRoundTripsAreCheap(String set) {
+  void shouldMatchResultsOfInMemoryDatabase(String set) {
     try (Database local = Sql.memory();
         Sql other = new Sql(local)) {
       create(other);

@@ -74,7 +74,7 @@ class UnorderedInsertTest {
   }
 
   @Test
-  void shouldRefuseKeysAndValuesThatAreThere() {
+  void shouldRejectDuplicateKeysAndUniqueValues() {
     a.update(bag(50, 60));
     a.update(tagged(50, 60));
     a.session().commit();
@@ -97,7 +97,7 @@ class UnorderedInsertTest {
   }
 
   @Test
-  void shouldInsertIntoATableThatTheTransactionHasScanned() {
+  void shouldInsertIntoTableScannedBySameTransaction() {
     a.update(bag(0, 100));
     assertEquals("100", count(a, "bag"));
     assertEquals(100, a.update("INSERT INTO bag SELECT id + 1000, v FROM bag"));
@@ -109,7 +109,7 @@ class UnorderedInsertTest {
   }
 
   @Test
-  void shouldKeepInsertsOutOfATableThatIsBeingScanned() {
+  void shouldPreventInsertsIntoScannedTable() {
     a.update(bag(0, 10));
     a.session().commit();
     b.session().setLockTimeout(Duration.ZERO);

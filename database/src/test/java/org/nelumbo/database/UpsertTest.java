@@ -42,7 +42,7 @@ class UpsertTest {
           + " RETURNING n, ? * n";
 
   @Test
-  void shouldTakeParametersInAllParts() {
+  void shouldAcceptParametersInAllClauses() {
     assertEquals(List.of("5 10"), sql.query(COUNT, 1, 5, 7, 10, 2));
     assertEquals(List.of("12 24"), sql.query(COUNT, 1, 5, 7, 10, 2));
     assertEquals(List.of(), sql.query(COUNT, 1, 5, 7, 10, 2));

@@ -188,7 +188,7 @@ class AllMethodsTest {
   }
 
   @Test
-  void shouldDoOrRefuseWhatIsAsked() throws Exception {
+  void shouldExecuteOrRejectEveryMethod() throws Exception {
     Set<String> unsupported = new TreeSet<>();
     int calls = 0;
     for (Map.Entry<Class<?>, Maker> entry : makers.entrySet()) {
@@ -233,7 +233,7 @@ class AllMethodsTest {
   }
 
   @Test
-  void shouldRefuseWhatIsClosed() throws Exception {
+  void shouldRejectCallsOnClosedObjects() throws Exception {
     Set<String> answered = new TreeSet<>();
     for (Map.Entry<Class<?>, Maker> entry : makers.entrySet()) {
       boolean closes =

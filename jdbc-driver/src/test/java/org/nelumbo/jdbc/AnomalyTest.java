@@ -48,7 +48,7 @@ class AnomalyTest {
 
   /** G1a (aborted read): a transaction reads a value that is rolled back. */
   @Test
-  void shouldNotReadWhatIsRolledBack() throws Exception {
+  void shouldNotReadAbortedWrites() throws Exception {
     try (Interleaving play = serializable()) {
       play.play(
           """
@@ -77,7 +77,7 @@ class AnomalyTest {
    * commits.
    */
   @Test
-  void shouldNotReadWhatIsReplacedBeforeCommit() throws Exception {
+  void shouldNotReadIntermediateWrites() throws Exception {
     try (Interleaving play = serializable()) {
       play.play(
           """
@@ -318,7 +318,7 @@ class AnomalyTest {
 
   /** G2: each of two transactions inserts a row into the range that the other has read. */
   @Test
-  void shouldNotInsertIntoEachOthersRanges() throws Exception {
+  void shouldPreventMutualPhantomsInRanges() throws Exception {
     try (Interleaving play = serializable()) {
       play.play(
               """
@@ -336,7 +336,7 @@ class AnomalyTest {
 
   /** Phantoms in a search by a column that is neither the key nor indexed. */
   @Test
-  void shouldNotInsertWhatTheOtherHasSearchedFor() throws Exception {
+  void shouldPreventMutualPhantomsInUnindexedSearches() throws Exception {
     try (Interleaving play = serializable()) {
       play.play(
               """

@@ -103,7 +103,7 @@ class ConcurrencyTest {
   }
 
   @Test
-  void shouldCancelNothingWhenAnotherStatementRuns() throws Exception {
+  void shouldNotCancelOtherStatementOfConnection() throws Exception {
     try (Statement idle = first.createStatement();
         Statement busy = first.createStatement();
         ResultSet rows = busy.executeQuery("SELECT id FROM account")) {
@@ -176,7 +176,7 @@ class ConcurrencyTest {
   }
 
   @Test
-  void shouldKeepTheSumOfConcurrentTransfers() throws Exception {
+  void shouldPreserveTotalUnderConcurrentTransfers() throws Exception {
     List<Future<Void>> runs = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       int seed = i;

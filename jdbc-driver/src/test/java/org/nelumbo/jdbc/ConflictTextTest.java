@@ -87,7 +87,7 @@ class ConflictTextTest {
         HIS
             + "; SELECT * FROM t WHERE u = 3; read lock on a row or range of index T_U_KEY of table T"
       })
-  void shouldNameWhatItWaitedFor(String first, String second, String told) throws SQLException {
+  void shouldNameContendedLock(String first, String second, String told) throws SQLException {
     String message = refused(first, second);
     assertEquals(told, message.substring(0, message.indexOf(" is held by")));
   }
@@ -100,7 +100,7 @@ class ConflictTextTest {
         "UPDATE t SET v = 3 WHERE a = 1 AND b = 'x'; row (A, B) = (1, 'x') of table T",
         "UPDATE t SET v = 3; a row or range of table T"
       })
-  void shouldNameWhatHasChangedSinceTheSnapshot(String change, String told) throws SQLException {
+  void shouldNameRowChangedSinceSnapshot(String change, String told) throws SQLException {
     loser.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     execute("SELECT COUNT(*) FROM t");
     run(winner, "UPDATE t SET v = 7 WHERE a = 1");

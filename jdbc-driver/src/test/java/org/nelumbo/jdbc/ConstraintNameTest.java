@@ -87,7 +87,7 @@ class ConstraintNameTest {
   }
 
   @Test
-  void shouldKeepOneConstraintOfTwoThatSayTheSame() throws SQLException {
+  void shouldMergeIdenticalConstraints() throws SQLException {
     run(connection, "CREATE TABLE x (a INTEGER UNIQUE, b INTEGER UNIQUE, UNIQUE (a))");
     assertEquals("X_A_KEY X_B_KEY", names("X"));
     run(connection, "CREATE TABLE y (a INTEGER UNIQUE, b INTEGER, CONSTRAINT y_a_key UNIQUE (b))");
@@ -95,7 +95,7 @@ class ConstraintNameTest {
   }
 
   @Test
-  void shouldRefuseANameThatIsGivenTwice() throws SQLException {
+  void shouldRejectDuplicateConstraintName() throws SQLException {
     SQLException failure =
         assertThrows(
             SQLException.class,
@@ -108,7 +108,7 @@ class ConstraintNameTest {
   }
 
   @Test
-  void shouldTakeTheSameNameInSeveralTables() throws SQLException {
+  void shouldAllowSameNameInSeveralTables() throws SQLException {
     run(
         connection,
         "CREATE TABLE z (a INTEGER, b INTEGER, CONSTRAINT k UNIQUE (a), KEY i (b))",

@@ -51,7 +51,7 @@ class CrudTest {
   }
 
   @Test
-  void shouldReadWhatWasWritten() throws SQLException {
+  void shouldReadWrittenRows() throws SQLException {
     run(
         "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL, price DECIMAL(8,"
             + " 2))");
@@ -100,7 +100,7 @@ class CrudTest {
   }
 
   @Test
-  void shouldTellNullFromZero() throws SQLException {
+  void shouldDistinguishNullFromZero() throws SQLException {
     run("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)");
     run("INSERT INTO t VALUES (1, NULL), (2, 0)");
     try (Statement statement = connection.createStatement();
@@ -197,7 +197,7 @@ class CrudTest {
   }
 
   @Test
-  void shouldRefuseOtherTextsOfAPreparedStatement() throws SQLException {
+  void shouldRejectSqlTextOnPreparedStatement() throws SQLException {
     run("CREATE TABLE t (id INTEGER PRIMARY KEY)");
     String sql = "DELETE FROM t";
     String[] names = {"ID"};

@@ -134,7 +134,7 @@ class DataErrorTest {
   }
 
   @Test
-  void shouldReadOtherColumnsOfTheRow() throws SQLException {
+  void shouldReadOtherColumnsOfRowWithError() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT id, 10 / i FROM t ORDER BY id")) {
       for (int id = 1; id <= 3; id++) {
@@ -146,7 +146,7 @@ class DataErrorTest {
   }
 
   @Test
-  void shouldGoOnWithTheTransaction() throws SQLException {
+  void shouldContinueTransactionAfterDataError() throws SQLException {
     connection.setAutoCommit(false);
     Statements.run(connection, "INSERT INTO t (i) VALUES (9)");
     try (Statement statement = connection.createStatement();
@@ -181,7 +181,7 @@ class DataErrorTest {
    * current row of that result stays readable.
    */
   @Test
-  void shouldKeepTheRowThatIsBeingReadWhenAnotherStatementRuns() throws SQLException {
+  void shouldKeepCurrentRowWhenAnotherStatementRuns() throws SQLException {
     try (Statement outer = connection.createStatement();
         ResultSet rows = outer.executeQuery("SELECT id, i, s FROM t ORDER BY id")) {
       for (int id = 1; id <= 3; id++) {
@@ -196,7 +196,7 @@ class DataErrorTest {
   }
 
   @Test
-  void shouldReportAnErrorToWhoReadsItsRow() throws SQLException {
+  void shouldReportErrorOnlyWhenFailingRowIsRead() throws SQLException {
     try (Statement outer = connection.createStatement();
         ResultSet rows = outer.executeQuery("SELECT id, 10 / i FROM t ORDER BY id")) {
       assertTrue(rows.next());
@@ -235,7 +235,7 @@ class DataErrorTest {
   }
 
   @Test
-  void shouldKeepTheSubclass() throws SQLException {
+  void shouldThrowSqlDataException() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("VALUES 1 / 0")) {
       assertTrue(rows.next());
@@ -244,7 +244,7 @@ class DataErrorTest {
   }
 
   @Test
-  void shouldRefuseALiteralThatIsTooLongBesideAParameter() throws SQLException {
+  void shouldRejectTooLongLiteralNextToParameter() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO t (i, s) VALUES (?, 'longer than twenty characters')")) {

@@ -80,7 +80,7 @@ class DocumentTest {
   }
 
   @Test
-  void shouldShowARetryLoopThatLosesNothing() throws Exception {
+  void shouldLoseNoUpdateInDocumentedRetryLoop() throws Exception {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl("jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m");
     config.setMaximumPoolSize(THREADS);
@@ -157,7 +157,7 @@ class DocumentTest {
   }
 
   @Test
-  void shouldSayWhichErrorsEndTheTransaction() throws IOException {
+  void shouldDocumentErrorsThatEndTransaction() throws IOException {
     String page = page();
     assertTrue(page.contains("| " + sqlStates(ErrorCode::isRetryable) + " | has been rolled back"));
     assertTrue(page.contains("| " + sqlStates(ErrorCode::unknownOutcome) + " | is over"));

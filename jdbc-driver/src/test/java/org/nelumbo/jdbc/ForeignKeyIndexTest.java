@@ -95,7 +95,7 @@ class ForeignKeyIndexTest {
   }
 
   @Test
-  void shouldGiveWayToAnotherIndex() throws SQLException {
+  void shouldReplaceGeneratedIndexByUserIndex() throws SQLException {
     run(
         connection,
         "CREATE TABLE child (id INT PRIMARY KEY, c INT REFERENCES parent (c), d INT)",
@@ -110,7 +110,7 @@ class ForeignKeyIndexTest {
   }
 
   @Test
-  void shouldGiveWayToAUniqueConstraintAndToAnIndexOnExpressions() throws SQLException {
+  void shouldReplaceGeneratedIndexByUniqueOrExpressionIndex() throws SQLException {
     run(
         connection,
         "CREATE TABLE child (id INT PRIMARY KEY, c INT REFERENCES parent (c), d INT)",
@@ -126,7 +126,7 @@ class ForeignKeyIndexTest {
   }
 
   @Test
-  void shouldHaveRoomForAllRows() throws SQLException {
+  void shouldIndexLongForeignKeys() throws SQLException {
     run(
         connection,
         "CREATE TABLE named (name VARCHAR(255) PRIMARY KEY)",

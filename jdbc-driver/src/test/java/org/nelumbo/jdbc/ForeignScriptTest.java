@@ -43,7 +43,7 @@ class ForeignScriptTest {
         "DROP INDEX i IF EXISTS",
         "DROP SCHEMA q IF EXISTS"
       })
-  void shouldDropWhatIsThere(String drop) throws SQLException {
+  void shouldAcceptDropIfExistsOfOtherDialects(String drop) throws SQLException {
     run(connection, drop);
     run(
         connection,
@@ -95,7 +95,7 @@ class ForeignScriptTest {
         "\uFEFFSET lockTimeout = '5s'",
         "\uFEFF-- a script\nCREATE TABLE bom (id INTEGER)"
       })
-  void shouldReadOverWhatHasNoMeaning(String sql) throws SQLException {
+  void shouldAcceptSettingsAndCommentsOfDumps(String sql) throws SQLException {
     run(connection, sql);
   }
 
@@ -131,7 +131,7 @@ class ForeignScriptTest {
         "CREATE POLICY p ON t",
         "CREATE USER u"
       })
-  void shouldNotAdviseToLeaveSecurityOut(String sql) {
+  void shouldNotSuggestOmittingAccessControl(String sql) {
     SQLException failure = assertThrows(SQLException.class, () -> run(connection, sql));
     assertTrue(failure.getMessage().contains("who can connect"), failure.getMessage());
     assertFalse(failure.getMessage().contains("leave it out"), failure.getMessage());
@@ -155,7 +155,7 @@ class ForeignScriptTest {
         "CREATE SCHEMA IF NOT EXISTS \"Q\" AUTHORIZATION \"SA\"",
         "CREATE USER IF NOT EXISTS \"\" SALT '' HASH '' ADMIN"
       })
-  void shouldReadOptionsOfOtherDatabases(String sql) throws SQLException {
+  void shouldAcceptOptionsOfOtherDatabases(String sql) throws SQLException {
     run(connection, sql);
   }
 
@@ -229,7 +229,7 @@ class ForeignScriptTest {
         "CREATE TABLE t (a TEXT, FULLTEXT KEY k (a))",
         "CREATE UNIQUE INDEX i ON t (a) NULLS NOT DISTINCT"
       })
-  void shouldSayWhatToDoInstead(String sql) {
+  void shouldRejectUnsupportedSyntax(String sql) {
     SQLException failure = assertThrows(SQLException.class, () -> run(connection, sql));
     assertEquals("0A000", failure.getSQLState(), failure.getMessage());
   }

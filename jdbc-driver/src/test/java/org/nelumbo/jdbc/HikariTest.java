@@ -76,7 +76,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldServeEightThreadsAtOnce() throws Exception {
+  void shouldServeEightThreadsConcurrently() throws Exception {
     CyclicBarrier allConnected = new CyclicBarrier(SIZE);
     try (ExecutorService threads = Executors.newFixedThreadPool(SIZE);
         HikariDataSource pool = new HikariDataSource(config(SIZE))) {
@@ -101,7 +101,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldResetWhatABorrowerHasChanged() throws SQLException {
+  void shouldResetSettingsOfReturnedConnection() throws SQLException {
     run(observer, "CREATE SCHEMA shop");
     HikariConfig config = config(1);
     config.setSchema("PUBLIC"); // HikariCP restores the schema only if it is configured
@@ -131,7 +131,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldTakeItsDefaultsFromTheConfiguration() throws SQLException {
+  void shouldApplyConfiguredDefaults() throws SQLException {
     run(observer, "CREATE SCHEMA shop");
     HikariConfig config = config(1);
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
@@ -152,7 +152,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldReleaseEveryLockOfAConnectionGivenBackInATransaction() throws SQLException {
+  void shouldReleaseLocksOfConnectionReturnedInTransaction() throws SQLException {
     try (HikariDataSource pool = new HikariDataSource(config(2))) {
       try (Connection connection = pool.getConnection()) {
         connection.setAutoCommit(false);
@@ -184,7 +184,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldLeaveNothingBehind() throws SQLException {
+  void shouldNotLeakSessionsOrStatements() throws SQLException {
     try (HikariDataSource pool = new HikariDataSource(config(2))) {
       for (int i = 0; i < 500; i++) {
         Connection connection = pool.getConnection();
@@ -205,7 +205,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldKeepConnectionsThatMetAnOrdinaryError() throws SQLException {
+  void shouldKeepConnectionsAfterOrdinaryErrors() throws SQLException {
     try (HikariDataSource pool = new HikariDataSource(config(1))) {
       Connection raw;
       try (Connection connection = pool.getConnection()) {
@@ -233,7 +233,7 @@ class HikariTest {
   }
 
   @Test
-  void shouldKeepConnectionsThatTimedOut() throws SQLException {
+  void shouldKeepConnectionsAfterStatementTimeout() throws SQLException {
     HikariConfig config = config(1);
     config.setJdbcUrl(url.replace("no-wait", "wait-die") + "&queryTimeout=300ms&lockTimeout=1h");
     config.setAutoCommit(false);

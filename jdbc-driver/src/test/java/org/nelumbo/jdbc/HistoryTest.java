@@ -159,13 +159,13 @@ class HistoryTest {
   // Lists.
 
   @Test
-  void shouldHaveAnOrderThatExplainsSerializableTransactions() throws Exception {
+  void shouldProduceSerializableHistory() throws Exception {
     AppendHistory history = appendToLists("&isolation=serializable");
     history.checkSerializable();
   }
 
   @Test
-  void shouldHaveConsistentSnapshots() throws Exception {
+  void shouldReadConsistentSnapshots() throws Exception {
     AppendHistory history = appendToLists("&isolation=snapshot");
     history.checkSnapshotsConsistent();
   }

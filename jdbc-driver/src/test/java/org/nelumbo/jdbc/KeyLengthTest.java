@@ -71,7 +71,7 @@ class KeyLengthTest {
   }
 
   @Test
-  void shouldRefuseAnIndexOfValuesThatAreThere() throws SQLException {
+  void shouldRejectIndexOnExistingLongValues() throws SQLException {
     statement.execute("CREATE TABLE t (k INT PRIMARY KEY, s VARCHAR(500))");
     statement.execute("INSERT INTO t VALUES (1, 'a'), (2, '" + LONG + "')");
     connection.commit();

@@ -177,7 +177,7 @@ class NativeApiTest {
   }
 
   @Test
-  void shouldKeepItsTablesAsTheyAreUntilItIsClosed() throws SQLException {
+  void shouldPreventDropOfOpenTables() throws SQLException {
     session.table("t");
     SQLException refused = assertThrows(SQLException.class, () -> sql.execute("DROP TABLE t"));
     assertEquals("55P03", refused.getSQLState());
@@ -187,13 +187,13 @@ class NativeApiTest {
   }
 
   @Test
-  void shouldSeeChangesMadeBeforeItAsks() throws SQLException {
+  void shouldSeeIndexCreatedBeforeLookup() throws SQLException {
     sql.execute("CREATE INDEX t_by_b ON t (b)");
     assertEquals("T_BY_B", session.table("t").index("t_by_b").schema().name());
   }
 
   @Test
-  void shouldSayWhatIsNotThere() {
+  void shouldReportMissingTablesColumnsAndIndexes() {
     sqlState("42S02", assertThrows(NelumboException.class, () -> session.table("nosuch")));
     NativeTable table = session.table("PUBLIC", "T");
     NelumboException error = assertThrows(NelumboException.class, () -> table.column("nosuch"));

@@ -67,7 +67,7 @@ class OneJarIT {
   }
 
   @Test
-  void shouldSayHowItIsUsed() throws Exception {
+  void shouldPrintUsage() throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Process process = new ProcessBuilder(java, "-jar", JAR.toString()).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -150,7 +150,7 @@ class ParameterInferenceTest {
 
   @ParameterizedTest
   @MethodSource("statements")
-  void shouldTellTypesFromPlacesOrValues(String expected, String sql, List<Object> values)
+  void shouldInferTypesFromPositionsOrValues(String expected, String sql, List<Object> values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int round = 0; round < 2; round++) {
@@ -165,7 +165,7 @@ class ParameterInferenceTest {
   /** NULL is a valid value of a parameter of any type. */
   @ParameterizedTest
   @MethodSource("statements")
-  void shouldTakeNulls(String expected, String sql, List<Object> values) throws SQLException {
+  void shouldAcceptNulls(String expected, String sql, List<Object> values) throws SQLException {
     if (sql.contains("PRECEDING") || sql.contains("NTH_VALUE")) {
       return; // these refuse NULL
     }
@@ -178,7 +178,7 @@ class ParameterInferenceTest {
   }
 
   @Test
-  void shouldFollowValuesOfOtherTypes() throws SQLException {
+  void shouldInferTypeAnewForEachValue() throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT id FROM t WHERE id <= 1 UNION ALL SELECT ?")) {
       statement.setInt(1, 7);

@@ -297,7 +297,7 @@ class ParameterTableTest {
   }
 
   @Test
-  void shouldSayWhatDoesNotFit() {
+  void shouldRejectIncompatibleValues() {
     Date day = Date.valueOf("2024-01-02");
     assertEquals("42804", failure("SELECT id FROM t WHERE i = ?", day));
     assertEquals("42804", failure("SELECT i * ? FROM t", day));
@@ -314,7 +314,7 @@ class ParameterTableTest {
 
   /** The type of an earlier value does not affect the next value of a parameter. */
   @Test
-  void shouldTakeValuesOfAnyTypeInTurn() throws SQLException {
+  void shouldAcceptValuesOfChangingTypes() throws SQLException {
     String sql = "SELECT id FROM t WHERE (i < ? OR ? IS NULL) AND d < ? ORDER BY id";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       Object[][] turns = {
@@ -342,7 +342,7 @@ class ParameterTableTest {
   }
 
   @Test
-  void shouldKeepRowsThatAreReadWhileATypeChanges() throws SQLException {
+  void shouldKeepOpenResultWhenParameterTypeChanges() throws SQLException {
     for (boolean autoCommit : new boolean[] {true, false}) {
       connection.setAutoCommit(autoCommit);
       try (PreparedStatement statement =
@@ -411,7 +411,7 @@ class ParameterTableTest {
 
   /** Text that begins with a backslash and x is hexadecimal, in literals and in parameters. */
   @Test
-  void shouldTakeTextAsBytes() throws SQLException {
+  void shouldConvertTextToBytes() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE bytes (id INT PRIMARY KEY, b BYTEA)");
       statement.execute("INSERT INTO bytes VALUES (1, '\\x00ff'), (2, 'ab'), (3, NULL)");

@@ -105,7 +105,7 @@ class ParameterTypesTest {
   }
 
   @Test
-  void shouldTakeTextsAsResultsOfCase() throws SQLException {
+  void shouldAcceptTextParametersAsCaseResults() throws SQLException {
     String query = "SELECT CASE WHEN id = 2 THEN ? ELSE v END FROM plain ORDER BY id";
     assertEquals("axc", find(query, "x"));
     assertEquals("alongerc", find(query, "longer"));
@@ -113,7 +113,7 @@ class ParameterTypesTest {
   }
 
   @Test
-  void shouldTakeParametersInOrderBy() throws SQLException {
+  void shouldAcceptParametersInOrderBy() throws SQLException {
     assertEquals(
         "213", find("SELECT id FROM plain ORDER BY CASE id WHEN ? THEN 0 ELSE ? END, id", 2, 1));
     assertEquals("321", find("SELECT id FROM plain ORDER BY id * ?", -1));
@@ -123,7 +123,7 @@ class ParameterTypesTest {
   }
 
   @Test
-  void shouldGiveMarkersInAColumnOfValuesOneType() throws SQLException {
+  void shouldInferOneTypePerColumnOfValues() throws SQLException {
     String query = "SELECT a + 1 FROM (VALUES (?, ?), (?, ?)) AS x(a, b) ORDER BY b";
     assertEquals("32", find(query, 1, "z", 2, "y"));
     assertEquals("12", find("SELECT a FROM (VALUES (1), (?)) AS x(a) ORDER BY a", "2"));

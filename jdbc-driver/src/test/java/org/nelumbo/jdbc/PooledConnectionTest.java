@@ -72,7 +72,7 @@ class PooledConnectionTest {
   }
 
   @Test
-  void shouldGiveAPooledConnectionOutAsNew() throws SQLException {
+  void shouldResetPooledConnectionBeforeReuse() throws SQLException {
     PooledConnection pooled = source.getPooledConnection();
     Events events = new Events();
     pooled.addConnectionEventListener(events);

@@ -115,7 +115,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldAnswerWhatHibernateAsksAtStart() throws SQLException {
+  void shouldSupportStartupCallsOfHibernate() throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     assertTrue(metadata.supportsSchemasInDataManipulation());
     assertFalse(metadata.supportsCatalogsInDataManipulation());
@@ -138,7 +138,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldReturnTheColumnsThatMappersAskFor() throws SQLException {
+  void shouldReturnColumnsRequestedByMappers() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO t (s) VALUES (?)", new int[] {1, 2})) {
       insert.setString(1, "a");
@@ -152,7 +152,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldReturnKeysOfTheRunThatAskedForThemOnly() throws SQLException {
+  void shouldReturnGeneratedKeysOnlyIfRequested() throws SQLException {
     try (Statement insert = connection.createStatement()) {
       insert.executeUpdate("INSERT INTO t (s) VALUES ('b')", Statement.RETURN_GENERATED_KEYS);
       try (ResultSet keys = insert.getGeneratedKeys()) {
@@ -186,7 +186,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldTellMappersWhatABatchHasDone() throws SQLException {
+  void shouldReportUpdateCountsOfFailedBatchToMappers() throws SQLException {
     connection.setAutoCommit(false);
     try (Statement batch = connection.createStatement()) {
       batch.addBatch("INSERT INTO t VALUES (1, 'x')");
@@ -219,7 +219,7 @@ class ToolCallsTest {
    * read.
    */
   @Test
-  void shouldSetNumbersOfSequencesThoughNobodyReadsTheResult() throws SQLException {
+  void shouldApplySequenceCallsWithoutReadingResult() throws SQLException {
     run("CREATE SEQUENCE numbers");
     for (boolean autoCommit : new boolean[] {true, false}) {
       connection.setAutoCommit(autoCommit);
@@ -236,7 +236,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldGoThroughResultsAsShellsDo() throws SQLException {
+  void shouldIterateResultsAsShellsDo() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       assertFalse(statement.execute("INSERT INTO t VALUES (1, 'x'), (2, 'y')"));
       assertNull(statement.getResultSet());
@@ -292,7 +292,7 @@ class ToolCallsTest {
 
   /** Retry loops, such as those of benchmarks, check only the error code and the SQLState. */
   @Test
-  void shouldSayThatTheWholeTransactionOfABatchIsLost() throws SQLException {
+  void shouldReportSerializationFailureOfBatch() throws SQLException {
     run("INSERT INTO t VALUES (1, 'x')");
     connection.setAutoCommit(false);
     try (Connection other = DriverManager.getConnection(url);
@@ -311,7 +311,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldListWhatItCannotDoWithOneStateOnly() throws SQLException {
+  void shouldRejectUnsupportedCallsWithOneSqlState() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("VALUES 1")) {
       assertTrue(rows.next());

@@ -125,7 +125,7 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldRefuseAStatementThatIsTooDeepAndKeepTheTransaction() throws SQLException {
+  void shouldRejectTooDeepStatementAndKeepTransaction() throws SQLException {
     connection.setAutoCommit(false);
     Statements.run(connection, "INSERT INTO t VALUES (2, 'b')");
     for (String deep :
@@ -146,7 +146,7 @@ class UnexpectedErrorTest {
 
   /** Simulates a fault of the engine. */
   @Test
-  void shouldRememberThatTheTransactionHasFailed() throws SQLException {
+  void shouldRejectUseOfFailedTransaction() throws SQLException {
     connection.setAutoCommit(false);
     Statements.run(connection, "INSERT INTO t VALUES (2, 'b')");
     try (Statement statement = connection.createStatement()) {
@@ -193,7 +193,7 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldReportWhatObjectsOfTheCallerThrow() throws SQLException {
+  void shouldReportExceptionsOfCallerObjects() throws SQLException {
     InputStream unreadable = stream(new IOException("cannot be read"));
     InputStream broken = stream(fault());
     Reader reader =
@@ -241,7 +241,7 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldReportACalendarThatCannotBeAsked() throws SQLException {
+  void shouldReportExceptionOfCalendar() throws SQLException {
     Calendar calendar =
         new GregorianCalendar() {
           @Override
@@ -258,7 +258,7 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldEndTheSessionWhateverTheExecutorDoes() throws SQLException {
+  void shouldAbortSessionDespiteFailingExecutor() throws SQLException {
     String url = "jdbc:nelumbo:mem:" + java.util.UUID.randomUUID() + "?memory=64m&conflict=no-wait";
     try (Connection keeper = DriverManager.getConnection(url)) {
       Statements.run(keeper, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
@@ -299,7 +299,7 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldRefusePartsThatAreNotThere() throws SQLException {
+  void shouldRejectInvalidRangesOfLobs() throws SQLException {
     Blob blob = connection.createBlob();
     assertFails("22023", () -> blob.setBytes(1, new byte[2], 1, 2));
     assertFails("22023", () -> blob.setBytes(1, new byte[2], -1, 1));
@@ -322,13 +322,13 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldNameWhatItDoesNotHaveWithItsState() {
+  void shouldRejectShardingKeys() {
     assertFails("0A000", () -> connection.setShardingKey(null));
     assertFails("0A000", () -> connection.setShardingKeyIfValid(null, null, 1));
   }
 
   @Test
-  void shouldStayBesideTheRowsHoweverFarItIsMoved() throws SQLException {
+  void shouldStopCursorBeforeFirstOrAfterLastRow() throws SQLException {
     try (Statement statement =
             connection.createStatement(
                 ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY);

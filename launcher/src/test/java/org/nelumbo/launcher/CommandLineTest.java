@@ -32,7 +32,7 @@ class CommandLineTest {
   }
 
   @Test
-  void shouldSayWhatFailedWithoutAStackTrace() throws Exception {
+  void shouldReportErrorWithoutStackTrace() throws Exception {
     Run run = Run.of(Main.class, "", "sql", H2, "-e", "SELECT * FROM nosuch");
     assertEquals(1, run.status(), run::all);
     assertTrue(run.err().contains("NOSUCH"), run::all);
@@ -47,7 +47,7 @@ class CommandLineTest {
   }
 
   @Test
-  void shouldTellThatItCannotConnect() throws Exception {
+  void shouldReportFailedConnection() throws Exception {
     Run run = Run.of(Main.class, "", "sql", "jdbc:nosuch:x");
     assertEquals(3, run.status(), run::all);
     assertEquals(1, run.err().lines().count(), run::all);
@@ -70,7 +70,7 @@ class CommandLineTest {
   }
 
   @Test
-  void shouldBeWhatTheScriptStarts() throws IOException {
+  void shouldBeMainClassStartedByScript() throws IOException {
     List<String> starts =
         Files.readAllLines(Path.of("../nelumbo")).stream()
             .filter(line -> line.contains("$JAVA_HOME/bin/java") && line.contains("-cp"))

@@ -42,12 +42,12 @@ class PageOutputTest {
   }
 
   @Test
-  void shouldShowInTheTutorialWhatIsPrinted() throws IOException {
+  void shouldPrintOutputShownInTutorial() throws IOException {
     assertPrintsWhatIsShown(Path.of("../docs/tutorial.md"), 6);
   }
 
   @Test
-  void shouldShowInTheGuideOnSqlWhatIsPrinted() throws IOException {
+  void shouldPrintOutputShownInSqlGuide() throws IOException {
     assertPrintsWhatIsShown(GUIDE.resolve("sql.md"), 1);
   }
 

@@ -62,7 +62,7 @@ class VerbsCommandTest {
   }
 
   @Test
-  void shouldMeasureASharedFileAndLeaveNone(@TempDir Path folder) throws IOException {
+  void shouldMeasureSharedFileAndRemoveIt(@TempDir Path folder) throws IOException {
     Path path = folder.resolve("pool");
     assertMeasures("jdbc:nelumbo:shm:" + path);
     assertFalse(Files.exists(path));
@@ -86,7 +86,7 @@ class VerbsCommandTest {
   }
 
   @Test
-  void shouldRefuseWhatItCannotMeasure() {
+  void shouldRejectUnsupportedUrls() {
     assertRefuses(2, "jdbc:nelumbo:file:/tmp/pool", "names no memory nodes");
     assertRefuses(2, "jdbc:nelumbo://a:no:port/shop", "HOST:PORT");
     assertRefuses(2, "jdbc:nelumbo:rdma://a:1/b?rdmaDevice=a:b", "write DEVICE");

@@ -119,7 +119,7 @@ class DatabaseMetricsTest {
   }
 
   @Test
-  void shouldTellThePoolsMemory() {
+  void shouldReportPoolMemory() {
     assertEquals(256 << 20, memory("capacity"));
     assertTrue(memory("live") > 0);
     assertTrue(memory("taken") >= memory("live"));
@@ -127,7 +127,7 @@ class DatabaseMetricsTest {
   }
 
   @Test
-  void shouldGoOnWithTheDatabaseThatIsOpenedNext() throws SQLException {
+  void shouldContinueWithReopenedDatabase() throws SQLException {
     execute(connection, "SHUTDOWN");
     connection.close();
     assertEquals(0, registry.get("nelumbo.sessions").gauge().value());

@@ -72,7 +72,7 @@ class MonitoringFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"grafana-dashboard.json", "prometheus-alerts.yml"})
-  void shouldNameMetricsThatThereAre(String file) throws IOException {
+  void shouldNameOnlyExistingMetrics(String file) throws IOException {
     Set<String> there =
         FAMILY
             .matcher(registry.scrape())

@@ -78,7 +78,7 @@ class PrometheusEndpointTest {
   }
 
   @Test
-  void shouldTellWhatTheNodeHasDone() throws Exception {
+  void shouldExportNodeMetrics() throws Exception {
     assertEquals(0, value("nelumbo_node_owned"));
     assertEquals(64 << 20, value("nelumbo_node_memory_bytes{state=\"capacity\"}"));
     assertEquals(0, value("nelumbo_node_memory_bytes{state=\"taken\"}"));
@@ -124,7 +124,7 @@ class PrometheusEndpointTest {
   }
 
   @Test
-  void shouldCountWhomItRefused() throws Exception {
+  void shouldCountRefusedConnections() throws Exception {
     try (Socket socket = new Socket(node.address().host(), node.address().port());
         OutputStream out = socket.getOutputStream()) {
       out.write("GET / HTTP/1.0\r\n\r\n, says somebody else".getBytes(StandardCharsets.US_ASCII));
@@ -147,7 +147,7 @@ class PrometheusEndpointTest {
   }
 
   @Test
-  void shouldSpeakOpenMetricsToThoseWhoAsk() throws Exception {
+  void shouldServeOpenMetricsOnRequest() throws Exception {
     HttpResponse<String> reply =
         request("GET", "/metrics", "application/openmetrics-text; version=1.0.0");
     assertEquals(200, reply.statusCode());
@@ -161,14 +161,14 @@ class PrometheusEndpointTest {
   }
 
   @Test
-  void shouldAnswerNothingElse() throws Exception {
+  void shouldRejectUnknownPathsAndMethods() throws Exception {
     assertEquals(404, request("GET", "/", "*/*").statusCode());
     assertEquals(404, request("GET", "/metrics2", "*/*").statusCode());
     assertEquals(405, request("POST", "/metrics", "*/*").statusCode());
   }
 
   @Test
-  void shouldTellWhetherTheNodeIsHealthyAndReady() throws Exception {
+  void shouldReportHealthAndReadinessOfNode() throws Exception {
     assertEquals(200, request("GET", "/health", "*/*").statusCode());
     assertEquals("ok\n", request("GET", "/ready", "*/*").body());
     node.close();
@@ -177,7 +177,7 @@ class PrometheusEndpointTest {
   }
 
   @Test
-  void shouldTellWhetherADatabaseIsReady() throws Exception {
+  void shouldReportOpenDatabaseAsReady() throws Exception {
     try (Connection connection = DriverManager.getConnection("jdbc:nelumbo:mem:")) {
       HealthCheck health = new DatabaseHealth(connection.unwrap(Database.class));
       assertEquals("", health.illness());
@@ -187,7 +187,7 @@ class PrometheusEndpointTest {
 
   /** Incomplete requests hold few file descriptors, and only for a short time. */
   @Test
-  void shouldHaveFewConnectionsAtATime() throws Exception {
+  void shouldLimitConcurrentConnections() throws Exception {
     List<Socket> silent = new ArrayList<>();
     try {
       int closed = 0;

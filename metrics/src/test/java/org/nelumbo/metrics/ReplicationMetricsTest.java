@@ -97,7 +97,7 @@ class ReplicationMetricsTest {
   }
 
   @Test
-  void shouldTellThatANodeIsOutAndThatItIsLiveAgain() throws Exception {
+  void shouldReportFailedAndReturningNode() throws Exception {
     assertEquals(3, gauge("nelumbo.pool.copies"));
     assertEquals(0, gauge("nelumbo.pool.lost"));
     for (int node = 0; node < nodes.length; node++) {
@@ -140,7 +140,7 @@ class ReplicationMetricsTest {
   }
 
   @Test
-  void shouldTellOnEachNodeWhatItKnows() {
+  void shouldExportViewOnEachMemoryNode() {
     for (MemoryNode node : nodes) {
       MeterRegistry own = new SimpleMeterRegistry();
       new MemoryNodeMetrics(node).bindTo(own);

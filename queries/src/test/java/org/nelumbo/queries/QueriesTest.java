@@ -48,7 +48,7 @@ class QueriesTest {
   }
 
   @Test
-  void shouldTellThatThereIsNoDatabase() {
+  void shouldReportUrlWithoutDriver() {
     assertEquals(ExitStatus.NO_DATABASE, run("tpch", "--url=jdbc:nobody:x"));
     assertTrue(err.toString().contains("no JDBC driver accepts"), err::toString);
   }

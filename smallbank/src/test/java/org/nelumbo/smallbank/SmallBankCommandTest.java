@@ -62,7 +62,7 @@ class SmallBankCommandTest {
 
   @ParameterizedTest
   @CsvSource({"native, 3", "jdbc, 4"})
-  void shouldCountWhatTransactionsCost(String api, double balanceRoundTripsMost)
+  void shouldReportCostPerTransactionType(String api, double balanceRoundTripsMost)
       throws IOException {
     List<TypeCost> costs =
         new LongerRuns(directory, smallbank)

@@ -58,7 +58,7 @@ class PlainQueryReaderTest {
   }
 
   @Test
-  void shouldLeaveDamagedTextsToTheGrammar() {
+  void shouldAgreeWithGrammarOnDamagedTexts() {
     long seed = Long.getLong("nelumbo.seed", SEED);
     PlainText texts = new PlainText(new SplittableRandom(seed));
     int taken = 0;
@@ -85,7 +85,7 @@ class PlainQueryReaderTest {
         "SELECT x.id, COUNT(*) FROM t x JOIN u ON x.id = u.id GROUP BY x.id HAVING COUNT(*) > 1",
         "SELECT * FROM t WHERE a IN (1, 2) AND c LIKE 'x%' ORDER BY b DESC NULLS LAST LIMIT 3"
       })
-  void shouldTakeWhatPeopleWrite(String sql) {
+  void shouldReadTypicalQueries(String sql) {
     assertTrue(isPlain(sql, "example"));
   }
 
@@ -110,19 +110,19 @@ class PlainQueryReaderTest {
         "SELECT a FROM t; SELECT 1",
         ""
       })
-  void shouldLeaveTheRest(String sql) {
+  void shouldReturnNullForUnsupportedQueries(String sql) {
     assertNull(plain(sql));
   }
 
   @Test
-  void shouldLeaveDeepExpressions() {
+  void shouldReturnNullForDeepExpressions() {
     assertNotNull(plain("SELECT " + "(".repeat(50) + "1" + ")".repeat(50)));
     assertNull(plain("SELECT " + "(".repeat(5_000) + "1" + ")".repeat(5_000)));
     assertNull(plain("SELECT " + "- ".repeat(5_000) + "a"));
   }
 
   @Test
-  void shouldLeaveLongNames() {
+  void shouldReturnNullForLongNames() {
     assertNotNull(plain("SELECT a FROM " + "n".repeat(SqlParsing.IDENTIFIER_LENGTH_MAX)));
     assertNull(plain("SELECT a FROM " + "n".repeat(SqlParsing.IDENTIFIER_LENGTH_MAX + 1)));
   }

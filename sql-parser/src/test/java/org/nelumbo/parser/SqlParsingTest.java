@@ -44,7 +44,7 @@ class SqlParsingTest {
   }
 
   @Test
-  void shouldGiveColumnsAndConstraintsOfTables() {
+  void shouldParseColumnsAndConstraintsOfTables() {
     CreateTable table =
         (CreateTable)
             SqlParsing.parseStatement(
@@ -61,7 +61,7 @@ class SqlParsingTest {
   }
 
   @Test
-  void shouldKeepQueryUnderLock() {
+  void shouldParseQueryWithLockingClause() {
     LockingQuery locking =
         (LockingQuery) SqlParsing.parseStatement("SELECT a FROM t FOR UPDATE NOWAIT");
     assertEquals(LockWait.NOWAIT, locking.lockWait());
@@ -70,7 +70,7 @@ class SqlParsingTest {
   }
 
   @Test
-  void shouldTellKindsOfStatements() {
+  void shouldClassifyStatements() {
     assertEquals(StatementKind.QUERY, kind("SELECT 1 ORDER BY 1"));
     assertEquals(StatementKind.QUERY, kind("WITH q AS (SELECT 1) SELECT * FROM q"));
     assertEquals(StatementKind.INSERT, kind("INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING"));
@@ -102,7 +102,7 @@ class SqlParsingTest {
   }
 
   @Test
-  void shouldGivePositionInScript() {
+  void shouldReportErrorPositionInScript() {
     SqlSyntaxException e =
         assertThrows(
             SqlSyntaxException.class,
@@ -114,7 +114,7 @@ class SqlParsingTest {
   }
 
   @Test
-  void shouldReadWhatItWroteAsExpression() {
+  void shouldReparseFormattedExpression() {
     String text = SqlText.of(SqlParsing.parseExpression("a + 1 > 2 and \"b c\" = 'x'"));
     assertEquals("A + 1 > 2 AND \"b c\" = 'x'", text);
     assertEquals(text, SqlText.of(SqlParsing.parseExpression(text)));
@@ -136,7 +136,7 @@ class SqlParsingTest {
   }
 
   @Test
-  void shouldKeepInsertUnderConflictClause() {
+  void shouldParseInsertWithConflictClause() {
     InsertOnConflict insert =
         (InsertOnConflict)
             SqlParsing.parseStatement(

@@ -100,13 +100,13 @@ class UnquotedNamesTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void shouldTakeCommonWordsAsNames(String name) {
+  void shouldAcceptCommonWordsAsNames(String name) {
     checkAllPlaces(name);
   }
 
   @ParameterizedTest
   @MethodSource("keywords")
-  void shouldTakeKeywordsAsNamesUnlessReserved(String name) {
+  void shouldAcceptKeywordsAsNamesUnlessReserved(String name) {
     checkAllPlaces(name);
   }
 
@@ -117,7 +117,7 @@ class UnquotedNamesTest {
   }
 
   @Test
-  void shouldReserveWhatTheGrammarTakesForNoName() {
+  void shouldReserveExactlyWordsThatGrammarRejectsAsNames() {
     Set<String> refused =
         Stream.of(NelumboParserConstants.tokenImage)
             .filter(image -> image.startsWith("\""))

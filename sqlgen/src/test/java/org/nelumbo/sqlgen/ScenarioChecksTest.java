@@ -42,7 +42,7 @@ class ScenarioChecksTest {
   }
 
   @Test
-  void shouldReportWhatDiffers() throws Exception {
+  void shouldReportDifferences() throws Exception {
     Connection wrong = DriverManager.getConnection("jdbc:nelumbo:mem:");
     assertEquals("difference", run(ForgetfulConnection.of(wrong)).findings().getFirst().kind());
   }

@@ -75,7 +75,7 @@ class SqlGeneratorTest {
   }
 
   @Test
-  void shouldSayWhichJarHasNoDriver(@TempDir Path folder) throws IOException {
+  void shouldReportJarWithoutDriver(@TempDir Path folder) throws IOException {
     Path jar = folder.resolve("empty.jar");
     assertEquals(2, run("--jar", jar.toString()), out::toString);
     new JarOutputStream(Files.newOutputStream(jar)).close();
@@ -97,7 +97,7 @@ class SqlGeneratorTest {
 
   /** Compares with the results of PostgreSQL, recorded by {@code sqlgen --postgresql --record}. */
   @Test
-  void shouldAgreeWithRecordedAnswers() throws Exception {
+  void shouldMatchRecordedResults() throws Exception {
     try (InputStream in = SqlGeneratorTest.class.getResourceAsStream("/recorded/postgresql.gz");
         DatabaseSession tested =
             new DatabaseSession("tested", DriverManager.getConnection("jdbc:nelumbo:mem:"), true)) {
@@ -114,7 +114,7 @@ class SqlGeneratorTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"difference", "TLP", "NoREC", "PQS"})
-  void shouldFindWrongAnswers(String kind) throws Exception {
+  void shouldDetectWrongResults(String kind) throws Exception {
     try (Connection right = DriverManager.getConnection("jdbc:h2:mem:")) {
       for (long seed = 1; seed < 60; seed++) {
         Connection wrong = ForgetfulConnection.of(DriverManager.getConnection("jdbc:h2:mem:"));

@@ -52,7 +52,7 @@ class TatpCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
-  void shouldFailAsOftenAsThePopulationSays(String api) throws IOException {
+  void shouldSucceedAtExpectedRates(String api) throws IOException {
     // seven standard deviations of the share of the rarest type are then less than 8 percent
     Predicate<RunResult> enough =
         run -> run.types().stream().allMatch(t -> t.committed() + t.rolledBack() >= 2_000);
@@ -69,7 +69,7 @@ class TatpCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
-  void shouldCountWhatTransactionsCost(String api) throws IOException {
+  void shouldReportCostPerTransactionType(String api) throws IOException {
     List<TypeCost> costs =
         new LongerRuns(directory, tatp)
             .until(LongerRuns.counting(50), 150, "--api=" + api, "--counters")

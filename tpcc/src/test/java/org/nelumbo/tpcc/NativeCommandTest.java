@@ -50,7 +50,7 @@ class NativeCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"native", "jdbc"})
-  void shouldCountWhatTransactionsCost(String api) throws IOException {
+  void shouldReportCostPerTransactionType(String api) throws IOException {
     List<TypeCost> costs =
         new LongerRuns(directory, tpcc)
             .until(LongerRuns.counting(600), 1_000, "--api=" + api, "--counters")
@@ -71,7 +71,7 @@ class NativeCommandTest {
   }
 
   @Test
-  void shouldCountNothingUnlessAsked() {
+  void shouldReportCostOnlyOnRequest() {
     assertEquals(ExitStatus.DONE, tpcc.run(HALF_A_SECOND, "--api=native"));
     assertFalse(tpcc.output().contains("round trips"));
     assertEquals(ExitStatus.USAGE, tpcc.run("--counters", "--url=jdbc:h2:mem:t"));
@@ -79,7 +79,7 @@ class NativeCommandTest {
   }
 
   @Test
-  void shouldRefuseOtherDatabases() {
+  void shouldRejectNativeApiOnOtherDatabases() {
     assertEquals(ExitStatus.USAGE, tpcc.run("--api=native", "--url=jdbc:h2:mem:t"));
     assertTrue(tpcc.errors().contains("--api native is for jdbc:nelumbo: URLs"));
   }

@@ -89,7 +89,7 @@ class TpccCommandTest {
   }
 
   @Test
-  void shouldTakeItsTimeWithKeyingAndThinking() {
+  void shouldWaitForKeyingAndThinkTimes() {
     assertEquals(ExitStatus.DONE, tpcc.run("--url=jdbc:h2:mem:t", "--keying-think"));
     assertTrue(tpcc.output().contains("keying/think on)"));
     assertTrue(tpcc.output().contains(" committed=0 "), "nobody keys that fast");

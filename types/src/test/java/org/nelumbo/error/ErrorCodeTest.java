@@ -45,7 +45,7 @@ class ErrorCodeTest {
           53200,      false,                false,     false
           55P03,      false,                false,     false
           """)
-  void shouldSayWhatAFailureLeavesOfItsTransaction(
+  void shouldDefineEffectOnTransaction(
       String sqlState, boolean ends, boolean retryable, boolean unknown) {
     ErrorCode code = ErrorCode.ofSqlState(sqlState);
     assertEquals(sqlState, code.sqlState());
@@ -74,7 +74,7 @@ class ErrorCodeTest {
 
   /** An error that is thrown during an operation ends the transaction; a refusal does not. */
   @Test
-  void shouldKeepExhaustionApartFromRefusals() {
+  void shouldDistinguishExhaustionFromRejection() {
     assertFalse(ErrorCode.OUT_OF_MEMORY.endsTransaction());
     assertTrue(ErrorCode.HEAP_EXHAUSTED.endsTransaction());
     assertFalse(ErrorCode.STATEMENT_TOO_COMPLEX.endsTransaction());
@@ -83,13 +83,13 @@ class ErrorCodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldEndWhatIsToBeRetriedOrHasNoKnownOutcome(ErrorCode code) {
+  void shouldEndTransactionIfRetryableOrOutcomeIsUnknown(ErrorCode code) {
     assertTrue(code.endsTransaction() || !code.isRetryable() && !code.unknownOutcome());
     assertFalse(code.isRetryable() && code.unknownOutcome());
   }
 
   @Test
-  void shouldTakeAnUnknownSqlStateForAnInternalError() {
+  void shouldMapUnknownSqlStateToInternalError() {
     assertEquals(ErrorCode.INTERNAL, ErrorCode.ofSqlState("99999"));
     assertEquals(ErrorCode.INTERNAL, ErrorCode.ofSqlState(null));
   }

@@ -17,13 +17,13 @@ class NelumboExceptionTest {
         "NOT_NULL_VIOLATION",
         "CHECK_VIOLATION"
       })
-  void shouldHaveNoStackTraceWhereProgramsExpectTheError(ErrorCode code) {
+  void shouldOmitStackTraceOfExpectedErrors(ErrorCode code) {
     assertEquals(0, new NelumboException(code, "as expected").getStackTrace().length);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"INTERNAL", "SYNTAX_ERROR", "OUT_OF_MEMORY"})
-  void shouldSayWhereOtherErrorsArose(ErrorCode code) {
+  void shouldRecordStackTraceOfOtherErrors(ErrorCode code) {
     assertTrue(new NelumboException(code, "unexpected").getStackTrace().length > 0);
   }
 }

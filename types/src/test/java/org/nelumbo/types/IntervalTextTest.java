@@ -13,7 +13,7 @@ import org.nelumbo.error.NelumboException;
 
 class IntervalTextTest {
   @Property(seed = "1", tries = 300)
-  void shouldReadWhatItWrites(@ForAll long raw, @ForAll boolean months) {
+  void shouldParseFormattedIntervals(@ForAll long raw, @ForAll boolean months) {
     Kind kind = months ? Kind.INTERVAL_MONTHS : Kind.INTERVAL_MICROS;
     String text = IntervalText.format(kind, raw);
     assertEquals(raw, IntervalText.parse(kind, text), text);
@@ -60,7 +60,7 @@ class IntervalTextTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoInterval() {
+  void shouldRejectInvalidIntervals() {
     for (String text :
         List.of(
             "",

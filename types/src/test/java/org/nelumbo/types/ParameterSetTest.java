@@ -11,7 +11,7 @@ class ParameterSetTest {
   private final ParameterSet parameters = new ParameterSet(3);
 
   @Test
-  void shouldTellTheFirstThatIsNotSet() {
+  void shouldReturnFirstUnsetParameter() {
     assertEquals(0, parameters.firstUnset());
     parameters.setLong(0, 7);
     parameters.setObject(2, "a");
@@ -45,7 +45,7 @@ class ParameterSetTest {
   }
 
   @Test
-  void shouldTakeOverAnothersValues() {
+  void shouldCopyValuesOfAnotherSet() {
     ParameterSet saved = new ParameterSet(3);
     parameters.setLong(0, 7);
     parameters.setObject(1, "a");

@@ -62,7 +62,7 @@ class YcsbCommandTest {
 
   @ParameterizedTest
   @CsvSource({"jdbc, 8", "native, 8"})
-  void shouldCountWhatOperationsCost(String api, double most) throws IOException {
+  void shouldReportCostPerOperationType(String api, double most) throws IOException {
     List<TypeCost> costs =
         new LongerRuns(directory, ycsb)
             .until(LongerRuns.counting(500), 150, "--api=" + api, "--counters")

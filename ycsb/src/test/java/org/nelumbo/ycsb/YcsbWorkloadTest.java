@@ -38,7 +38,7 @@ class YcsbWorkloadTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldLeaveTheRecordsThatSqlLeaves(CoreWorkload workload) throws Exception {
+  void shouldLeaveSameRecordsAsSql(CoreWorkload workload) throws Exception {
     try (MemoryDatabase bySql = new MemoryDatabase(URL);
         MemoryDatabase byKeys = new MemoryDatabase(URL)) {
       YcsbWorkload sql = load(bySql, workload, false);

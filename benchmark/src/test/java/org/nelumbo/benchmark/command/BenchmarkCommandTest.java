@@ -104,7 +104,7 @@ class BenchmarkCommandTest {
   }
 
   @Test
-  void shouldLeaveChecksOutOnRequest() {
+  void shouldSkipChecksOnRequest() {
     assertEquals(ExitStatus.DONE, counter.run("--url=jdbc:h2:mem:c", "--broken", "--no-check"));
     assertTrue(resultLine().contains(" consistent=unchecked "));
   }
@@ -147,7 +147,7 @@ class BenchmarkCommandTest {
   }
 
   @Test
-  void shouldRefuseAJarThatIsNotThere() {
+  void shouldRejectMissingDriverJar() {
     int status = counter.run("--url=jdbc:h2:mem:c", "--driver-jar=/no/such.jar");
     assertEquals(ExitStatus.NO_DATABASE, status);
   }
@@ -214,7 +214,7 @@ class BenchmarkCommandTest {
   }
 
   @Test
-  void shouldTakeAConnectionOutOfAPoolForEachTransaction() throws IOException {
+  void shouldBorrowPooledConnectionPerTransaction() throws IOException {
     RunResult result =
         work("--url=jdbc:h2:mem:c", "--pool=hikari", "--pool-size=1", "--terminals=2");
     assertTrue(result.total().committed() > 1);
@@ -223,7 +223,7 @@ class BenchmarkCommandTest {
   }
 
   @Test
-  void shouldSayWhereAndHowItMeasured() throws IOException {
+  void shouldRecordCommandOptionsAndHost() throws IOException {
     Path json = directory.resolve("facts.json");
     counter.run("--url=jdbc:h2:mem:c", "--seed=9", "--user=sa", "--password=", "--json=" + json);
     RunResult result = JsonReport.read(json).getFirst();
@@ -239,7 +239,7 @@ class BenchmarkCommandTest {
   }
 
   @Test
-  void shouldSayWhatTransactionsTook() throws IOException {
+  void shouldReportAllocationAndLatencyCurve() throws IOException {
     RunResult result = work("--url=jdbc:h2:mem:c");
     assertTrue(result.usage().allocatedBytesPerTransaction() > 0, "H2 is in this process");
     assertEquals(100, result.total().latencyCurve().getLast().percentile());
@@ -261,7 +261,7 @@ class BenchmarkCommandTest {
   }
 
   @Test
-  void shouldGiveEachOfSeveralRunsARecordingOfItsOwn() {
+  void shouldNameFlightRecordingPerRun() {
     assertEquals(Path.of("a/b.c-2-h2.jfr"), FlightRecording.fileOf(Path.of("a/b.c.jfr"), 2, "h2"));
     assertEquals(Path.of("b-1-x-y"), FlightRecording.fileOf(Path.of("b"), 1, "X Y"));
   }

@@ -29,7 +29,7 @@ class CompareCommandTest {
   @TempDir Path directory;
 
   @Test
-  void shouldMeasureWhoIsThereAndSayWhoIsNot() throws IOException {
+  void shouldMeasureAvailablePeersAndReportMissing() throws IOException {
     Path json = directory.resolve("all.json");
     Path html = directory.resolve("all.html");
     int status =
@@ -55,7 +55,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void shouldLeaveOutWhatCannotBeMeasuredAndGoOn() throws IOException {
+  void shouldReportFailedRunAndNotRepeatIt() throws IOException {
     Path json = directory.resolve("one.json");
     int status =
         compare.run(
@@ -71,7 +71,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void shouldEndWhatHangsAndGoOnWithTheNext() {
+  void shouldKillHungRunAndContinueWithNextPeer() {
     int status =
         compare.run(
             "--peers=h2,hsqldb",
@@ -88,7 +88,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void shouldGiveRunsTimeToLoadUnlessTold() {
+  void shouldIncludeLoadTimeInDefaultTimeout() {
     assertEquals(Duration.ofSeconds(10 + 20 + 15 * 60), limit());
     assertEquals(Duration.ofSeconds(60 + 40 + 15 * 60), limit("--warmup=auto", "--duration=40s"));
     assertEquals(Duration.ofMinutes(2), limit("--timeout=2m"));
@@ -103,7 +103,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void shouldNotDropTablesThatItHasNotMade() {
+  void shouldFailOnExistingTables() {
     String url = "jdbc:h2:" + directory.resolve("db");
     CommandLine bench = BenchmarkMain.commandLine();
     assertEquals(
@@ -133,7 +133,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void shouldExitWithThreeIfNobodyIsThere() {
+  void shouldExitWithThreeIfNoPeerIsReachable() {
     int status = compare.run("--peers=postgresql", "--peer=postgresql=jdbc:nosuch:x");
     assertEquals(ExitStatus.NO_DATABASE, status);
   }

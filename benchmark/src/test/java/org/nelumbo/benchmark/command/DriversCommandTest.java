@@ -35,7 +35,7 @@ class DriversCommandTest {
   }
 
   @Test
-  void shouldAskMavenForTheDriverAndWhatItNeeds() throws IOException {
+  void shouldRunMavenToCopyDriverAndDependencies() throws IOException {
     maven("cp \"$5\" \"$0.pom\"; echo \"$@\" > \"$0.words\"");
     assertEquals(ExitStatus.DONE, drivers.run("postgresql"), drivers::errors);
     String pom = Files.readString(directory.resolve("mvnw.pom"));
@@ -48,7 +48,7 @@ class DriversCommandTest {
   }
 
   @Test
-  void shouldFetchOnlyWhatIsMissing() throws IOException {
+  void shouldFetchOnlyMissingDrivers() throws IOException {
     Files.createDirectories(directory.resolve("drivers/postgresql"));
     maven("echo \"$@\" >> \"$0.words\"");
     assertEquals(ExitStatus.DONE, drivers.run());
@@ -58,14 +58,14 @@ class DriversCommandTest {
   }
 
   @Test
-  void shouldSayWhenMavenFails() throws IOException {
+  void shouldReportMavenFailure() throws IOException {
     maven("exit 7");
     assertEquals(ExitStatus.FAILED, drivers.run("mariadb"));
     assertTrue(drivers.errors().contains("status 7"), drivers::errors);
   }
 
   @Test
-  void shouldRefuseNamesItDoesNotKnow() {
+  void shouldRejectUnknownPeerNames() {
     assertEquals(ExitStatus.USAGE, drivers.run("nosuch"));
   }
 

@@ -92,7 +92,7 @@ class KeysTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoDistribution() {
+  void shouldRejectInvalidZipfParameters() {
     assertThrows(IllegalArgumentException.class, () -> new Zipf(0, 0.99));
     assertThrows(IllegalArgumentException.class, () -> new Zipf(10, 0));
     assertThrows(IllegalArgumentException.class, () -> new Zipf(10, 1));

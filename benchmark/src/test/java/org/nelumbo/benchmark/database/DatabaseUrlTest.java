@@ -22,7 +22,7 @@ class DatabaseUrlTest {
     "jdbc:nelumbo://h:1/x?replicas=2, jdbc:nelumbo://h:1/x?replicas=2&create=true",
     "jdbc:nelumbo://h:1/x?create=false, jdbc:nelumbo://h:1/x?create=false"
   })
-  void shouldGiveInMemoryDatabasesAFreshName(String url, String fresh) {
+  void shouldDeriveUrlOfFreshDatabase(String url, String fresh) {
     assertEquals(fresh, new DatabaseUrl(url).fresh("7").text());
   }
 
@@ -37,7 +37,7 @@ class DatabaseUrlTest {
   }
 
   @Test
-  void shouldOverrideWhatConnectionsAreToldByDefault() {
+  void shouldOverrideDefaultPragmasByUrlParameters() {
     DatabaseUrl url = new DatabaseUrl("jdbc:sqlite:/x/db?journal_mode=WAL&synchronous=FULL");
     assertTrue(url.overrides("PRAGMA synchronous=OFF"));
     assertTrue(url.overrides("PRAGMA journal_mode=WAL"));
@@ -47,7 +47,7 @@ class DatabaseUrlTest {
   }
 
   @Test
-  void shouldKnowWhatLivesInThisProcess() {
+  void shouldClassifyDatabaseUrls() {
     assertTrue(new DatabaseUrl("jdbc:h2:mem:x").inMemory());
     assertFalse(new DatabaseUrl("jdbc:h2:file:/x").inMemory());
     assertTrue(new DatabaseUrl("jdbc:sqlite::memory:").privateToConnection());

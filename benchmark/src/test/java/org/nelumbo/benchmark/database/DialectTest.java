@@ -10,7 +10,7 @@ class DialectTest {
   private static final String CREATE = "CREATE TABLE t (a INT) WITH (critical_field = 'a')";
 
   @Test
-  void shouldLeaveTableOptionsToNelumboOnly() {
+  void shouldKeepTableOptionsForNelumboOnly() {
     assertEquals(CREATE, Dialect.ofProduct("Nelumbo").translate(CREATE));
     assertEquals("CREATE TABLE t (a INT)", Dialect.ofProduct("H2").translate(CREATE));
   }
@@ -23,7 +23,7 @@ class DialectTest {
   }
 
   @Test
-  void shouldSpeakStandardSqlToStrangers() {
+  void shouldUseStandardSqlForUnknownProducts() {
     Dialect stranger = Dialect.ofProduct("Some Other Product");
     String query = stranger.translate("SELECT a FROM t ORDER BY a ${limitOne}");
     assertEquals("SELECT a FROM t ORDER BY a FETCH FIRST 1 ROW ONLY", query);
@@ -32,7 +32,7 @@ class DialectTest {
   }
 
   @Test
-  void shouldSayWhatIsolationMeans() {
+  void shouldDescribeActualIsolationLevel() {
     IsolationLevel level = IsolationLevel.SERIALIZABLE;
     assertTrue(Dialect.ofProduct("H2").meaning(level).contains("NOT serializable"));
     assertTrue(Dialect.ofProduct("HSQL Database Engine").meaning(level).contains("write skew"));

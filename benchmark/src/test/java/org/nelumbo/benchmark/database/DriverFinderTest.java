@@ -20,7 +20,7 @@ class DriverFinderTest {
   private static final DatabaseUrl URL = new DatabaseUrl("jdbc:h2:mem:");
 
   @Test
-  void shouldTakeTheJarThatIsNamedBeforeTheClassPath() throws Exception {
+  void shouldPreferGivenJarToClassPath() throws Exception {
     Path jar =
         Path.of(org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     Driver driver = new DriverFinder(List.of(jar)).find(URL);
@@ -32,7 +32,7 @@ class DriverFinderTest {
   }
 
   @Test
-  void shouldSayThatAJarHasNoDriver(@TempDir Path folder) throws Exception {
+  void shouldRejectJarWithoutDriver(@TempDir Path folder) throws Exception {
     Path jar = folder.resolve("empty.jar");
     new JarOutputStream(Files.newOutputStream(jar)).close();
     SQLException refusal = assertThrows(SQLException.class, () -> new DriverFinder(List.of(jar)));

@@ -33,7 +33,7 @@ class ErrorKindTest {
   }
 
   @Test
-  void shouldTakeRollbackExceptionsForConflictsWithoutAState() {
+  void shouldClassifyRollbackWithoutStateAsConflict() {
     SQLException error = new SQLTransactionRollbackException("x");
     assertEquals(ErrorKind.CONFLICT, ErrorKind.of(error, Dialect.ofProduct("Nelumbo")));
   }

@@ -17,7 +17,7 @@ class SqlResourceTest {
   }
 
   @Test
-  void shouldRefuseWhatIsMissing() {
+  void shouldRejectMissingStatementOrFile() {
     SqlResource resource = SqlResource.load(SqlResourceTest.class, "two-statements.sql");
     assertThrows(IllegalArgumentException.class, () -> resource.statement("third one"));
     assertThrows(

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ForkedRunTest {
   @Test
-  void shouldGiveNoDatabaseACacheThatWasTrainedWithAnother() {
+  void shouldOmitAotCacheFromForkedOptions() {
     assertEquals(
         List.of("-XX:+UseParallelGC", "-Dnelumbo.home=/x"),
         ForkedRun.options(

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
   @Test
-  void shouldGiveMedianSpreadAndRatioToTheFirst() {
+  void shouldReportMedianSpreadAndRatioToFirst() {
     Comparison comparison = new Comparison();
     for (long committed : new long[] {6_000, 2_000, 4_000}) {
       comparison.add("a", SampleResults.of("jdbc:a:x", "A", committed, List.of()));

@@ -19,7 +19,7 @@ class HtmlReportTest {
       Pattern.compile("(?i)<(?:script|img|link|iframe)[^>]*\\s(?:src|href)=");
 
   @Test
-  void shouldCarryTheResultsAndWhatDrawsThem() throws Exception {
+  void shouldEmbedResultsAndScripts() throws Exception {
     String page = page(List.of());
     Matcher data = DATA.matcher(page);
     assertTrue(data.find());
@@ -33,7 +33,7 @@ class HtmlReportTest {
   }
 
   @Test
-  void shouldLoadNothing() throws Exception {
+  void shouldLoadNoExternalResources() throws Exception {
     String page = page(List.of());
     assertFalse(LOADS.matcher(page).find());
     assertFalse(page.contains("sourceMappingURL"));
@@ -41,7 +41,7 @@ class HtmlReportTest {
   }
 
   @Test
-  void shouldNotLetTextBecomeMarkup() throws Exception {
+  void shouldEscapeMarkupInText() throws Exception {
     String attack = "</script><script>alert(1)</script>";
     CheckResult check = CheckResult.failed(attack, "after run", attack);
     String page = page(List.of(check), "a <b> & " + attack);

@@ -15,7 +15,7 @@ class JsonReportTest {
   @TempDir Path directory;
 
   @Test
-  void shouldReadBackWhatItWrote() throws IOException {
+  void shouldReadWrittenResults() throws IOException {
     CheckResult check = new CheckResult("3.3.2.1", "after run", 2, List.of("w=1", "w=2"));
     List<RunResult> runs =
         List.of(
@@ -26,7 +26,7 @@ class JsonReportTest {
   }
 
   @Test
-  void shouldRefuseOtherFiles() throws IOException {
+  void shouldRejectUnknownFormatAndInvalidJson() throws IOException {
     Path file = Files.writeString(directory.resolve("other.json"), "{\"format\": 99}");
     assertThrows(IOException.class, () -> JsonReport.read(file));
     Files.writeString(file, "not JSON");

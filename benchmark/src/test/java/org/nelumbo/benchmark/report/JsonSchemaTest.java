@@ -22,7 +22,7 @@ class JsonSchemaTest {
   private JsonObject schema;
 
   @Test
-  void shouldDescribeEveryFieldAndNoOther() throws Exception {
+  void shouldDescribeExactlyTheWrittenFields() throws Exception {
     schema = JsonParser.object().from(Files.readString(SCHEMA));
     CheckResult check = new CheckResult("3.3.2.1", "after run", 1, List.of("w=1"));
     compare("$", schema, JsonReport.document(List.of(SampleResults.committing(9, List.of(check)))));
@@ -30,7 +30,7 @@ class JsonSchemaTest {
   }
 
   @Test
-  void shouldSayWhatEveryFieldMeans() throws Exception {
+  void shouldDocumentEveryField() throws Exception {
     schema = JsonParser.object().from(Files.readString(SCHEMA));
     JsonObject definitions = schema.getObject("$defs");
     definitions

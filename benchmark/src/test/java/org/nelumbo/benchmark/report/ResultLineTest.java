@@ -12,7 +12,7 @@ class ResultLineTest {
   private static final CheckResult FAILED = CheckResult.failed("b", "after run", "x=1");
 
   @Test
-  void shouldHoldWhatScriptsWereTold() {
+  void shouldKeepResultLineFormat() {
     String line = ResultLine.of(SampleResults.committing(2_000, List.of(PASSED)));
     assertEquals(
         "RESULT benchmark=tpcc url=jdbc:h2:mem:x api=jdbc terminals=4 committed=2000 tps=1000"
@@ -23,7 +23,7 @@ class ResultLineTest {
   }
 
   @Test
-  void shouldSayWhetherTheDatabaseIsConsistent() {
+  void shouldReportConsistencyOfDatabase() {
     assertTrue(
         ResultLine.of(SampleResults.committing(1, List.of(PASSED, FAILED)))
             .contains(" consistent=false "));

@@ -14,7 +14,7 @@ class ArrivalTimesTest {
   private static final double NANOS_PER_SECOND = 1e9;
 
   @Property(seed = "1", tries = 100)
-  void shouldKeepTheRateInTheLongRun(
+  void shouldKeepOfferedRateOverTime(
       @ForAll long seed, @ForAll @DoubleRange(min = 0.1, max = 1e6) double rate) {
     ArrivalTimes times = new ArrivalTimes(new OfferedRate(rate, Arrivals.POISSON), seed);
     long last = 0;
@@ -41,7 +41,7 @@ class ArrivalTimesTest {
   }
 
   @Example
-  void shouldNotDriftWhenTheGapIsNoWholeNumberOfNanoseconds() {
+  void shouldNotDriftWithFractionalGaps() {
     ArrivalTimes times = new ArrivalTimes(new OfferedRate(700_000, Arrivals.CONSTANT), 1);
     long last = 0;
     for (int i = 0; i <= 700_000; i++) {
@@ -51,7 +51,7 @@ class ArrivalTimesTest {
   }
 
   @Example
-  void shouldDependOnTheSeedAlone() {
+  void shouldDependOnlyOnSeed() {
     OfferedRate rate = new OfferedRate(1_000, Arrivals.POISSON);
     ArrivalTimes first = new ArrivalTimes(rate, 5);
     ArrivalTimes again = new ArrivalTimes(rate, 5);

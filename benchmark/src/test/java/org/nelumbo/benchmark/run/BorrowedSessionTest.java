@@ -44,7 +44,7 @@ class BorrowedSessionTest {
   }
 
   @Test
-  void shouldCloseStatementsBeforeTheConnectionIsGivenBack() throws SQLException {
+  void shouldCloseStatementsOnDetach() throws SQLException {
     PreparedStatement query = session.connection().prepareStatement("SELECT a FROM t");
     session.attach(first);
     PreparedStatement real = query.executeQuery().getStatement().unwrap(PreparedStatement.class);
@@ -53,7 +53,7 @@ class BorrowedSessionTest {
   }
 
   @Test
-  void shouldTellTheNextConnectionThatItOnlyReads() throws SQLException {
+  void shouldReapplyReadOnlyOnAttach() throws SQLException {
     try (Connection switching = DriverManager.getConnection("jdbc:hsqldb:mem:borrowed")) {
       session.attach(switching);
       session.connection().setReadOnly(true);

@@ -49,7 +49,7 @@ class LoadLoopTest {
   }
 
   @Test
-  void shouldTellTheLatencyWithRetriesFromTheServiceTime() throws Exception {
+  void shouldIncludeRetriesInLatencyButNotServiceTime() throws Exception {
     terminals.fails("40001", RETRIES_MAX).commits();
     TypeStatistics result = run(Duration.ZERO).total();
     long fourTries = TimeUnit.MILLISECONDS.toNanos(4);
@@ -68,7 +68,7 @@ class LoadLoopTest {
   }
 
   @Test
-  void shouldGiveUpAfterTooManyConflictsAndDrawAnother() throws Exception {
+  void shouldDrawNextTransactionAfterMaxRetries() throws Exception {
     terminals.fails("40001", RETRIES_MAX + 1);
     TypeStatistics result = run(Duration.ZERO).total();
     assertEquals(1, result.gaveUp());
@@ -90,7 +90,7 @@ class LoadLoopTest {
   }
 
   @Test
-  void shouldTakeAllowedErrorsForExpectedRollbacks() throws Exception {
+  void shouldCountAllowedErrorsAsExpectedRollbacks() throws Exception {
     terminals.allowedState = "23505";
     terminals.fails("23505", 2);
     TypeStatistics result = run(Duration.ZERO).total();
@@ -99,7 +99,7 @@ class LoadLoopTest {
   }
 
   @Test
-  void shouldStopAtAnUnexpectedErrorAndSayWhich() {
+  void shouldStopAtUnexpectedErrorAndReportIt() {
     terminals.commits().fails("42601", 1);
     RunStoppedException stopped = assertThrows(RunStoppedException.class, () -> run(Duration.ZERO));
     assertTrue(stopped.getMessage().contains("42601"));
@@ -108,7 +108,7 @@ class LoadLoopTest {
   }
 
   @Test
-  void shouldTellALostDatabaseFromAnError() {
+  void shouldReportLostDatabase() {
     terminals.fails("08006", 1);
     RunStoppedException stopped = assertThrows(RunStoppedException.class, () -> run(Duration.ZERO));
     assertTrue(stopped.databaseLost());

@@ -19,7 +19,7 @@ class LoopSettingsTest {
           5);
 
   @Test
-  void shouldGiveEachTerminalToOneProcess() {
+  void shouldSplitTerminalsAndRateAmongProcesses() {
     int next = 0;
     double rate = 0;
     for (int part = 0; part < 3; part++) {
@@ -33,7 +33,7 @@ class LoopSettingsTest {
   }
 
   @Test
-  void shouldLeaveAllToASoleProcess() {
+  void shouldKeepSettingsForSingleProcess() {
     assertEquals(all, all.part(0, 1));
   }
 }

@@ -38,7 +38,7 @@ class MonitorTest {
   }
 
   @Test
-  void shouldTellWhenMeasuringBeginsAndEnds() throws Exception {
+  void shouldSignalStartAndEndOfMeasurement() throws Exception {
     run(second -> 1_000);
     assertEquals(List.of("begins", "ends"), events);
   }

@@ -30,7 +30,7 @@ class OpenLoopTest {
   }
 
   @Test
-  void shouldMakeAllWhoWaitFeelASlowTransaction() throws Exception {
+  void shouldIncludeQueueingDelayInLatency() throws Exception {
     terminals.commitsAfter(100);
     TypeStatistics total = run(100, Arrivals.CONSTANT, Duration.ZERO).total();
     assertEquals(100, total.committed());
@@ -44,7 +44,7 @@ class OpenLoopTest {
   }
 
   @Test
-  void shouldCountWhatItCouldNotStart() throws Exception {
+  void shouldCountTransactionsNotStarted() throws Exception {
     RunStatistics run = run(2_000, Arrivals.CONSTANT, Duration.ZERO);
     assertEquals(1_000, run.total().committed());
     assertEquals(1_000, run.notStarted());
@@ -63,7 +63,7 @@ class OpenLoopTest {
   }
 
   @Test
-  void shouldFinishWhatItHasStarted() throws Exception {
+  void shouldFinishStartedTransaction() throws Exception {
     terminals.commitsAfter(5_000);
     RunStatistics run = run(10, Arrivals.CONSTANT, Duration.ZERO);
     assertEquals(1, run.total().committed());

@@ -21,7 +21,7 @@ class SteadyStateTest {
   }
 
   @Test
-  void shouldNotTakeANoisyThroughputForSteady() {
+  void shouldNotTreatNoisyThroughputAsSteady() {
     DoubleStream noisy = DoubleStream.iterate(0, i -> i + 1).map(i -> i % 3 == 0 ? 80 : 120);
     assertEquals(0, steadyAfter(noisy.limit(60)));
   }
@@ -33,7 +33,7 @@ class SteadyStateTest {
   }
 
   @Test
-  void shouldNotTakeStandstillForSteady() {
+  void shouldNotTreatZeroThroughputAsSteady() {
     assertEquals(0, steadyAfter(DoubleStream.generate(() -> 0).limit(60)));
   }
 

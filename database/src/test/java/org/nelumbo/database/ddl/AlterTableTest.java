@@ -60,7 +60,7 @@ class AlterTableTest {
   }
 
   @Test
-  void shouldLeaveTableAsItWasWhenARowLateInTheCopyDoesNotFit() {
+  void shouldKeepTableWhenLateRowOfCopyDoesNotFit() {
     fill();
     sql.run("UPDATE t SET v = 1000000 WHERE id = 4900");
     assertFails(
@@ -88,7 +88,7 @@ class AlterTableTest {
   }
 
   @Test
-  void shouldLetTransactionsOnOtherTablesGoOn() {
+  void shouldNotDisturbTransactionsOnOtherTables() {
     try (Sql user = new Sql(database)) {
       user.session().setAutoCommit(false);
       user.run("INSERT INTO other VALUES (1)");
@@ -126,7 +126,7 @@ class AlterTableTest {
   }
 
   @Test
-  void shouldTruncateAndGoOn() {
+  void shouldAcceptInsertsAfterTruncate() {
     fill();
     sql.run("CREATE INDEX t_v ON t (v)", "TRUNCATE TABLE t");
     assertEquals(List.of("0"), sql.query("SELECT COUNT(*) FROM t"));
@@ -136,7 +136,7 @@ class AlterTableTest {
   }
 
   @Test
-  void shouldKeepDefinitionsWhenPreparedStatementsRunAgain() {
+  void shouldRunPreparedInsertAfterAddColumn() {
     try (StatementExecution insert =
         sql.session().newExecution(sql.session().prepare("INSERT INTO t (id, v) VALUES (?, ?)"))) {
       insert.parameters().setLong(0, 3);

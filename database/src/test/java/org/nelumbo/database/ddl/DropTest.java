@@ -97,7 +97,7 @@ class DropTest {
   }
 
   @Test
-  void shouldLeaveMemoryAloneWhenPoolIsClosed() {
+  void shouldNotFreeMemoryAfterPoolIsClosed() {
     run("CREATE TABLE t (id INTEGER PRIMARY KEY)");
     long taken = engine.takenBytes();
     stores.close();

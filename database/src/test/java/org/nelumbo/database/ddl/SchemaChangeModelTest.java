@@ -61,7 +61,7 @@ class SchemaChangeModelTest {
 
   @ParameterizedTest
   @EnumSource(TestPool.Kind.class)
-  void shouldHaveTheRowsOfTheModel(TestPool.Kind kind) {
+  void shouldMatchModelUnderRandomSchemaChanges(TestPool.Kind kind) {
     try (TestPool pool = new TestPool(kind, 128L << 20)) {
       for (int i = 0; i < SESSIONS; i++) {
         sessions.add(new Sql(pool.database()));

@@ -18,7 +18,7 @@ class SequenceChangeTest {
   private static final int CHANGES = 100;
 
   @Test
-  void shouldGiveNoNumberTwiceWhileItIsAltered() throws Exception {
+  void shouldReturnUniqueValuesWhileSequenceIsAltered() throws Exception {
     try (Database database = Sql.memory();
         Sql sql = new Sql(database);
         ExecutorService threads = Executors.newFixedThreadPool(2)) {

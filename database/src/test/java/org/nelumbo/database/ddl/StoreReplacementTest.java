@@ -51,7 +51,7 @@ class StoreReplacementTest {
         "INSERT INTO t VALUES (" + ROWS + ", NULL)");
   }
 
-  private void shouldHaveAllRows() {
+  private void assertAllRows() {
     assertEquals(List.of(Integer.toString(ROWS)), sql.query("SELECT COUNT(*) FROM t"));
     for (int i = 1; i < ROWS; i += 7) {
       assertEquals(List.of(i * 10 + ""), sql.query("SELECT v FROM t WHERE id = ?", i));
@@ -78,7 +78,7 @@ class StoreReplacementTest {
 
   @ParameterizedTest
   @EnumSource(TestPool.Kind.class)
-  void shouldFindNothingOfATruncatedTable(TestPool.Kind kind) {
+  void shouldFindNoRowsOfTruncatedTable(TestPool.Kind kind) {
     open(kind, BYTES);
     sql.run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)", "INSERT INTO t VALUES (1, 10)");
     try (Sql other = new Sql(pool.database())) {
@@ -102,25 +102,25 @@ class StoreReplacementTest {
 
   @ParameterizedTest
   @EnumSource(TestPool.Kind.class)
-  void shouldKeepATableWhoseNewFormARowDoesNotFit(TestPool.Kind kind) {
+  void shouldKeepTableIfRowViolatesNewDefinition(TestPool.Kind kind) {
     open(kind, BYTES);
     createWithLastNull();
     assertFails(
         ErrorCode.NOT_NULL_VIOLATION, () -> sql.run("ALTER TABLE t ALTER COLUMN v SET NOT NULL"));
-    shouldHaveAllRows();
+    assertAllRows();
     sql.run("UPDATE t SET v = 1000000 WHERE id = " + ROWS);
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
         () -> sql.run("ALTER TABLE t ALTER COLUMN v SET DATA TYPE DECIMAL(5, 0)"));
-    shouldHaveAllRows();
+    assertAllRows();
     sql.run("DELETE FROM t WHERE id = " + ROWS, "ALTER TABLE t ALTER COLUMN v SET NOT NULL");
     sql.run("INSERT INTO t VALUES (" + ROWS + ", 1)");
-    shouldHaveAllRows();
+    assertAllRows();
   }
 
   @ParameterizedTest
   @EnumSource(TestPool.Kind.class)
-  void shouldKeepATableForWhoseNewFormThereIsNoRoom(TestPool.Kind kind) {
+  void shouldKeepTableIfPoolIsTooFullForRebuild(TestPool.Kind kind) {
     open(kind, 16L << 20);
     createWithLastNull();
     sql.run("CREATE TABLE filler (id INTEGER PRIMARY KEY, x VARCHAR(4000))");
@@ -137,13 +137,13 @@ class StoreReplacementTest {
         () ->
             sql.run("ALTER TABLE t ADD COLUMN w VARCHAR(1000) DEFAULT '" + "w".repeat(900) + "'"));
     sql.run("DROP TABLE filler");
-    shouldHaveAllRows();
+    assertAllRows();
   }
 
   /** A plan whose table was replaced computes no hints. */
   @ParameterizedTest
   @EnumSource(TestPool.Kind.class)
-  void shouldNotTakeHintsForAStoreThatIsGone(TestPool.Kind kind) {
+  void shouldUpdateRowsDespiteHintsForReplacedStore(TestPool.Kind kind) {
     open(kind, BYTES);
     sql.run(
         "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)",

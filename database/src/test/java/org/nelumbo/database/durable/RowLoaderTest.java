@@ -170,7 +170,7 @@ class RowLoaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldTakeTheLastOfSeveralImagesThatComeTogether(boolean distant) {
+  void shouldKeepLastImageOfEachRowInBatch(boolean distant) {
     open(distant);
     try (RowLoader loader = loader(0, 1)) {
       put(loader, 0, 1, 10);
@@ -219,7 +219,7 @@ class RowLoaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldHaveTheLastImagesOfManyInAnyOrder(boolean distant) {
+  void shouldKeepLastImagesOfRandomChanges(boolean distant) {
     open(distant);
     SplittableRandom random = new SplittableRandom(16);
     try (RowLoader one = loader(0, 2);

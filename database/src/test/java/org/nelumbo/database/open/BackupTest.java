@@ -176,7 +176,7 @@ class BackupTest {
   }
 
   @Test
-  void shouldRefuseALogThatDoesNotGoWithTheBackup() throws IOException {
+  void shouldRejectLogThatDoesNotMatchBackup() throws IOException {
     Path directory = place.resolve("files");
     Path archive = place.resolve("archive");
     try (Database database = DatabaseOpener.openFile(archived(archive), directory);
@@ -202,7 +202,7 @@ class BackupTest {
   }
 
   @Test
-  void shouldRestoreWhatWasThere() throws IOException {
+  void shouldRestoreStateOfLastBackup() throws IOException {
     List<String> content;
     try (Database database = DatabaseOpener.openMemory(options);
         Sql sql = shop(database)) {
@@ -253,7 +253,7 @@ class BackupTest {
   }
 
   @Test
-  void shouldWriteWhatHasChangedOnly() throws IOException {
+  void shouldWriteOnlyChangesToIncrementalBackup() throws IOException {
     try (Database database = DatabaseOpener.openMemory(options);
         Sql sql = new Sql(database)) {
       sql.run("CREATE TABLE t (a INT PRIMARY KEY, v VARCHAR(1000))");
@@ -402,7 +402,7 @@ class BackupTest {
   }
 
   @Test
-  void shouldRestoreNothingFromWhatIsNotWhole() throws IOException {
+  void shouldRejectIncompleteOrDamagedBackups() throws IOException {
     assertEquals("22023", stateOfRestore(), "there is no directory");
     Files.createDirectory(backups());
     assertEquals("22023", stateOfRestore(), "there is nothing in it");
@@ -456,7 +456,7 @@ class BackupTest {
   }
 
   @Test
-  void shouldFindWhatIsDamagedWithoutOpeningIt() throws IOException {
+  void shouldDetectDamagedFilesWithoutOpeningDatabase() throws IOException {
     Path directory = place.resolve("checked");
     try (LocalDatabase database = DatabaseOpener.openFile(options, directory);
         Sql sql = shop(database)) {
@@ -487,7 +487,7 @@ class BackupTest {
   }
 
   @Test
-  void shouldLeaveAnEmptyDatabaseIfThereIsNoRoom() {
+  void shouldLeaveDatabaseEmptyIfBackupDoesNotFit() {
     try (Database database = DatabaseOpener.openMemory(options);
         Sql sql = new Sql(database)) {
       sql.run("CREATE TABLE t (a INT PRIMARY KEY, v VARCHAR(1000))");

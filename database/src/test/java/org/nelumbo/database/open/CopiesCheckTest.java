@@ -83,7 +83,7 @@ class CopiesCheckTest {
   }
 
   @Test
-  void shouldMendWhatOneCopyOfThreeHasOtherwise() throws IOException {
+  void shouldRepairDeviatingCopyOfThree() throws IOException {
     Sql sql = open(3);
     sql.run("CHECK DATABASE");
     for (int node = 0; node < 3; node++) {
@@ -99,7 +99,7 @@ class CopiesCheckTest {
   }
 
   @Test
-  void shouldNameWhatTwoCopiesHaveOtherwise() throws IOException {
+  void shouldReportDifferenceBetweenTwoCopies() throws IOException {
     Sql sql = open(2);
     flip(1);
     for (int i = 0; i < 2; i++) {
@@ -111,7 +111,7 @@ class CopiesCheckTest {
   }
 
   @Test
-  void shouldFindNothingBesideOtherWork() throws Exception {
+  void shouldReportNoDefectsDuringConcurrentWrites() throws Exception {
     Sql sql = open(3);
     AtomicBoolean isOver = new AtomicBoolean();
     Thread writer =

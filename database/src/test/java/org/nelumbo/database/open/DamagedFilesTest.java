@@ -141,7 +141,7 @@ class DamagedFilesTest {
   }
 
   @Test
-  void shouldServeNothingThatWasNotThere() throws Exception {
+  void shouldReturnOnlyOriginalData() throws Exception {
     FuzzSeeds.run("damaged-files", 1, this::run);
   }
 

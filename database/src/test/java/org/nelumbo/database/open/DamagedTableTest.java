@@ -172,7 +172,7 @@ class DamagedTableTest {
   }
 
   @Test
-  void shouldHandOutNothingOfATableThatLeadsNowhere() {
+  void shouldNotReuseMemoryOfTableWithDamagedRoot() {
     sql.run("ALTER TABLE b ADD CONSTRAINT ab FOREIGN KEY (id) REFERENCES a");
     long root = store("B").hashRoot();
     long row;

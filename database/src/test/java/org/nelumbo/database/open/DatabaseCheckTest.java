@@ -103,7 +103,7 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void shouldFindNothingWhereAllIsSound() {
+  void shouldReportNoDefectsInIntactDatabase() {
     sql.run("CHECK DATABASE", "CHECK TABLE c", "CHECK TABLE PUBLIC.P");
     assertEquals(List.of(), sql.query("SELECT * FROM SYS.FINDINGS"));
     assertEquals(
@@ -112,7 +112,7 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void shouldNameRowsThatAnIndexHasLost() {
+  void shouldReportRowsMissingFromIndex() {
     change(
         "P",
         77,
@@ -130,7 +130,7 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void shouldNameRowsThatTheHashIndexHasLost() {
+  void shouldReportRowsMissingFromHashIndex() {
     change(
         "P",
         300,
@@ -175,7 +175,7 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void shouldCheckBesideOtherWork() throws InterruptedException {
+  void shouldReportNoDefectsDuringConcurrentWrites() throws InterruptedException {
     AtomicBoolean isOver = new AtomicBoolean();
     Thread writer =
         Thread.ofPlatform()

@@ -71,7 +71,7 @@ class DurabilityTest {
   }
 
   @Test
-  void shouldWaitForTheDiskWhereThatIsAskedFor() throws Exception {
+  void shouldDelayDurableReadersUntilCommitIsOnDisk() throws Exception {
     try (Sql careless = new Sql(database);
         Sql careful = new Sql(database)) {
       assertEquals(List.of("commit"), careless.query("SHOW DURABILITY"));
@@ -104,7 +104,7 @@ class DurabilityTest {
   }
 
   @Test
-  void shouldForceSoonWhatNobodyWaitsFor() throws Exception {
+  void shouldForceLogInBackgroundAtIntervalDurability() throws Exception {
     try (Sql sql = new Sql(database)) {
       sql.run("SET DURABILITY TO interval");
       isGated = true;
@@ -119,7 +119,7 @@ class DurabilityTest {
   }
 
   @Test
-  void shouldPromiseNothingWithoutFiles() {
+  void shouldRejectDurableCommitsOfInMemoryDatabase() {
     try (Database memory = Sql.memory();
         Sql sql = new Sql(memory)) {
       assertEquals(List.of("none"), sql.query("SHOW DURABILITY"));

@@ -169,7 +169,7 @@ class FailedAttachTest {
    * retried.
    */
   @Test
-  void shouldLetGoOfThePoolAgainWhereThatHasFailed() {
+  void shouldRetryFailedReleaseOfPool() {
     LocalDatabase database = attach();
     DatabaseHolder place = new DatabaseHolder();
     place.open(database);

@@ -142,7 +142,7 @@ class FailedJoinTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void shouldLeaveNothingBehindWhereverItFails(int memoryNodes) throws IOException {
+  void shouldCleanUpAfterFailureAtAnyFlush(int memoryNodes) throws IOException {
     start(memoryNodes);
     try (LocalDatabase first = open(NEVER)) {
       try (Sql sql = new Sql(first)) {

@@ -95,7 +95,7 @@ class MemoryImageTest {
   }
 
   @Test
-  void shouldLeaveTheMemoryAsItIsIfNothingWasCommitted() throws IOException {
+  void shouldNotRewriteMemoryImageIfNothingWasCommitted() throws IOException {
     spoilRows();
     byte[] before = memory();
     for (int i = 0; i < 2; i++) {
@@ -140,7 +140,7 @@ class MemoryImageTest {
   }
 
   @Test
-  void shouldServeNothingOfMemoryThatIsDamaged() throws IOException {
+  void shouldNotReturnRowsOfDamagedMemoryImage() throws IOException {
     String whole = new String(memory(), StandardCharsets.ISO_8859_1);
     String damaged = whole.replace("text of 17", "lies of 17");
     assertNotEquals(whole, damaged);
@@ -156,7 +156,7 @@ class MemoryImageTest {
   }
 
   @Test
-  void shouldNotKeepWhatLaterRunsHaveChanged() throws IOException {
+  void shouldIgnoreOutdatedMemoryImage() throws IOException {
     byte[] earlier = memory();
     run("DELETE FROM t WHERE a = " + ROWS);
     Files.write(files().resolve("MEMORY"), earlier);
@@ -164,7 +164,7 @@ class MemoryImageTest {
   }
 
   @Test
-  void shouldSayThatTheRowsAreDamagedIfTheMemoryCannotBeHad() throws IOException {
+  void shouldReportDamagedRowsIfMemoryImageIsMissing() throws IOException {
     Files.delete(files().resolve("MEMORY"));
     spoilRows();
     NelumboException damaged = assertThrows(NelumboException.class, () -> text(files(), SUM));

@@ -65,7 +65,7 @@ class PlanGrowthTest {
   }
 
   @Test
-  void shouldBuildTheHashTableOfTheSmallerSide() {
+  void shouldBuildHashTableFromSmallerSide() {
     List<String> before = scans(sql.query(JOIN));
     grow(before.getLast().contains("ONE") ? "one" : "two");
     sql.run("ANALYZE TABLE one");
@@ -77,7 +77,7 @@ class PlanGrowthTest {
   }
 
   @Test
-  void shouldPlanPreparedStatementAnewWhenTableHasOutgrownItsPlan() {
+  void shouldReplanPreparedStatementAfterTableGrowth() {
     long version = database.catalogOfPool().state().version();
     try (StatementExecution prepared = sql.session().newExecution(sql.session().prepare(JOIN))) {
       String first = firstScan(prepared);
@@ -102,7 +102,7 @@ class PlanGrowthTest {
    * compiled code.
    */
   @Test
-  void shouldKeepPlansThatAreTheBestAtTheNewSizeToo() {
+  void shouldKeepPlansThatRemainOptimalAfterGrowth() {
     String point = "SELECT v FROM one WHERE id = 5";
     try (StatementExecution prepared = sql.session().newExecution(sql.session().prepare(point))) {
       prepared.executeQuery();

@@ -92,7 +92,7 @@ class ReopenedSchemaTest {
   }
 
   @Test
-  void shouldKeepNumbersOfSeveralColumns() {
+  void shouldKeepSeveralIdentityColumns() {
     sql.run(
         "CREATE TABLE t (a SERIAL, b INTEGER GENERATED ALWAYS AS IDENTITY (START WITH 5))",
         "INSERT INTO t DEFAULT VALUES");
@@ -106,7 +106,7 @@ class ReopenedSchemaTest {
   }
 
   @Test
-  void shouldKeepIndexesOnExpressionsAndOfSomeRows() {
+  void shouldKeepExpressionAndPartialIndexes() {
     sql.run(
         "CREATE TABLE t (a INTEGER, b VARCHAR(9), gone BOOLEAN)",
         "INSERT INTO t VALUES (1, 'x', FALSE), (2, 'X', TRUE)",
@@ -125,7 +125,7 @@ class ReopenedSchemaTest {
   }
 
   @Test
-  void shouldKeepOtherNamesAndNumberRowsWithoutKey() {
+  void shouldKeepRenamesAndDroppedPrimaryKey() {
     sql.run(
         "CREATE TABLE t (a INTEGER CONSTRAINT k PRIMARY KEY, b INTEGER CONSTRAINT u UNIQUE)",
         "INSERT INTO t VALUES (1, 1), (2, 2)",

@@ -73,7 +73,7 @@ class SalvageTest {
   }
 
   @Test
-  void shouldLeaveOutAUniqueIndexOfWhichTwoRowsHaveOneValue() throws IOException {
+  void shouldOmitUniqueIndexWithDuplicateValues() throws IOException {
     try (LocalDatabase database = DatabaseOpener.openFile(options, files());
         Sql sql = new Sql(database)) {
       sql.run(
@@ -125,7 +125,7 @@ class SalvageTest {
   }
 
   @Test
-  void shouldGiveNoNumberTwice() throws IOException {
+  void shouldNotReuseIdentityValuesAfterSalvage() throws IOException {
     try (LocalDatabase database = DatabaseOpener.openFile(options, files());
         Sql sql = new Sql(database)) {
       sql.run(
@@ -146,7 +146,7 @@ class SalvageTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoDatabaseAndADatabaseThatIsNotEmpty() throws IOException {
+  void shouldRejectInvalidSourceAndNonEmptyTarget() throws IOException {
     Files.createDirectories(files());
     try (Database database = DatabaseOpener.openMemory(options);
         Sql sql = new Sql(database)) {

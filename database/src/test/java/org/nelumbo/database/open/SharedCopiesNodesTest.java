@@ -64,7 +64,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
   }
 
   @Test
-  void shouldEndTheFlushesOfOneThatDiesInTheMiddle() throws Exception {
+  void shouldCompleteFlushesOfFailedMember() throws Exception {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
@@ -84,7 +84,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
 
   /** The failure of a memory node only delays the transfers. */
   @Test
-  void shouldGoOnWithoutAMemoryNodeThatDies() throws Exception {
+  void shouldContinueAfterMemoryNodeFailure() throws Exception {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
@@ -114,7 +114,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
 
   /** After the restarted memory node is filled, other nodes can fail without loss of data. */
   @Test
-  void shouldFillAMemoryNodeThatComesBack() throws Exception {
+  void shouldRefillRestartedMemoryNode() throws Exception {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
@@ -171,7 +171,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
    * force.
    */
   @Test
-  void shouldLetSomebodyInAfterAViewThatNobodyWasToldOf() throws Exception {
+  void shouldAdmitMemberAfterDecidedButUninstalledView() throws Exception {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();

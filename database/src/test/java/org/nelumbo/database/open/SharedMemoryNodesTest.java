@@ -160,7 +160,7 @@ class SharedMemoryNodesTest {
   }
 
   @Test
-  void shouldLetOthersInWhileItWorks() throws Exception {
+  void shouldAdmitMembersDuringTransactions() throws Exception {
     LocalDatabase first = open();
     load(first);
     assertFalse(first.engine().isShared());
@@ -194,7 +194,7 @@ class SharedMemoryNodesTest {
    * member has left.)
    */
   @Test
-  void shouldUseTheMemoryOfThoseWhoHaveLeft() {
+  void shouldReuseMemoryOfFormerMembers() {
     LocalDatabase staying = open();
     load(staying);
     long taken = 0;
@@ -214,7 +214,7 @@ class SharedMemoryNodesTest {
 
   /** All compute nodes report the same usage of the pool's memory. */
   @Test
-  void shouldTellWhatAllHaveTaken() {
+  void shouldReportSameMemoryUsageOnAllMembers() {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
@@ -235,7 +235,7 @@ class SharedMemoryNodesTest {
   }
 
   @Test
-  void shouldLeaveThePoolToOthersAndToWhoeverComesLater() {
+  void shouldKeepDataAsMembersLeaveAndJoin() {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
@@ -267,7 +267,7 @@ class SharedMemoryNodesTest {
    * the pool.
    */
   @Test
-  void shouldGoOnWithoutOneWhoseEngineHasStopped() {
+  void shouldContinueWithoutMemberWhoseEngineStopped() {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();

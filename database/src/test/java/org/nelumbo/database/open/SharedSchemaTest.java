@@ -40,7 +40,7 @@ class SharedSchemaTest {
   }
 
   @Test
-  void shouldSeeSchemaChangesOfOthers() {
+  void shouldSeeSchemaChangesOfOtherComputeNodes() {
     here.run(
         "CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR(10))",
         "CREATE SCHEMA x",
@@ -68,7 +68,7 @@ class SharedSchemaTest {
   }
 
   @Test
-  void shouldOpenTheSchemaOfThoseWhoAreThere() {
+  void shouldLoadSchemaOfExistingMembersOnJoin() {
     here.run(
         "CREATE TABLE p (a INTEGER PRIMARY KEY)",
         "CREATE TABLE t (a INTEGER REFERENCES p, b INTEGER)",
@@ -85,7 +85,7 @@ class SharedSchemaTest {
   }
 
   @Test
-  void shouldGiveNoNumberTwice() {
+  void shouldAssignUniqueNumbersAcrossComputeNodes() {
     here.run(
         "CREATE TABLE t (id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY, a INTEGER)",
         "CREATE TABLE keyless (a INTEGER)",
@@ -130,7 +130,7 @@ class SharedSchemaTest {
    * for it.
    */
   @Test
-  void shouldEndAnIdleTransactionThatKeepsAnotherFromLeaving() {
+  void shouldAbortIdleTransactionThatBlocksLeavingMember() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER)");
     for (int i = 0; i < 40; i++) {
       here.run("INSERT INTO t VALUES (" + i + ", 0)"); // in shards of both
@@ -152,7 +152,7 @@ class SharedSchemaTest {
   }
 
   @Test
-  void shouldWaitForTransactionsOfOthers() {
+  void shouldWaitForTransactionsOfOtherComputeNodes() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY)", "INSERT INTO t VALUES (1)");
     try (Sql hasty =
             new Sql(
@@ -173,7 +173,7 @@ class SharedSchemaTest {
   }
 
   @Test
-  void shouldRefuseOldSnapshotsOfWhatWasChangedElsewhere() {
+  void shouldRejectOldSnapshotsAfterRemoteSchemaChange() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TABLE u (a INTEGER PRIMARY KEY)");
     here.run("INSERT INTO t VALUES (1)", "INSERT INTO u VALUES (1)");
     try (Sql old = Sql.transactions(other)) {
@@ -237,7 +237,7 @@ class SharedSchemaTest {
   }
 
   @Test
-  void shouldGoOnWhenOneHasLeft() {
+  void shouldContinueAfterMemberLeaves() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY)");
     there.close();
     other.close();

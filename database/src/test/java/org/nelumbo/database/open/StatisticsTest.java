@@ -132,13 +132,13 @@ class StatisticsTest {
         "v LIKE 'odd%'|6000",
         "v < 'f'|4800",
       })
-  void shouldEstimateWhatIsThere(String where, double rows) {
+  void shouldEstimateMatchingRows(String where, double rows) {
     double expected = expected(where);
     assertEquals(rows, expected, Math.max(60, rows * 0.15), where);
   }
 
   @Test
-  void shouldTakeTheIndexThatLeavesLess() {
+  void shouldChooseMoreSelectiveIndex() {
     String few = "EXPLAIN SELECT id FROM t WHERE u < 60 AND g = 7";
     assertTrue(sql.query(few).toString().contains("T_U"), () -> sql.query(few).toString());
     String many = "EXPLAIN SELECT id FROM t WHERE u < 6000 AND g = 7";
@@ -189,7 +189,7 @@ class StatisticsTest {
   }
 
   @Test
-  void shouldKnowNothingOfSmallTables() {
+  void shouldNotKeepStatisticsOfSmallTables() {
     assertNull(table("SMALL").statistics());
     assertNotNull(table("T").statistics());
   }
@@ -226,7 +226,7 @@ class StatisticsTest {
 
   /** Statistics affect how rows are found, not which: wrong statistics give the same results. */
   @Test
-  void shouldGiveTheSameRowsUnderAnyStatistics() {
+  void shouldReturnSameRowsUnderAnyStatistics() {
     List<TableStatistics> known = new ArrayList<>();
     known.add(null);
     for (String name : List.of("T", "OTHER")) {

@@ -102,7 +102,7 @@ class SharedPlanTest {
         "SELECT CASE WHEN a > 0 THEN 'x' ELSE v END AS x FROM t"
             + "|SELECT CASE WHEN a > 0 THEN 'xx' ELSE v END AS x FROM t",
       })
-  void shouldNotShareWhatThePlanDependsOn(String one, String other) {
+  void shouldNotSharePlanThatDependsOnLiterals(String one, String other) {
     assertNotSame(plan(one), plan(other));
   }
 
@@ -150,7 +150,7 @@ class SharedPlanTest {
   }
 
   @Test
-  void shouldKeepValuesOfResultsThatAreRead() {
+  void shouldKeepLiteralValuesOfOpenResults() {
     try (StatementExecution one =
             sql.session().newExecution(sql.session().prepare("SELECT id FROM t WHERE id >= 1"));
         StatementExecution other =
@@ -180,7 +180,7 @@ class SharedPlanTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"7", "77", "'text'"})
-  void shouldTellThePlaceInTheTextItself(String literal) {
+  void shouldReportErrorPositionInOriginalText(String literal) {
     sql.query("SELECT id FROM t WHERE a = 5 AND id = 6");
     NelumboException failure =
         assertThrows(
@@ -201,7 +201,7 @@ class SharedPlanTest {
   }
 
   @Test
-  void shouldRunAPreparedTextAfterTheSchemaHasChanged() {
+  void shouldRunPreparedStatementAfterSchemaChange() {
     try (StatementExecution execution =
         sql.session().newExecution(sql.session().prepare("SELECT id FROM t WHERE v = 'one'"))) {
       sql.run("CREATE INDEX t_v ON t (v)");
@@ -212,7 +212,7 @@ class SharedPlanTest {
   }
 
   @Test
-  void shouldHaveThePlanOfTheTextAsItIs() {
+  void shouldPlanParameterizedTextLikeOriginal() {
     for (String query :
         List.of(
             "SELECT * FROM t WHERE id = 5",

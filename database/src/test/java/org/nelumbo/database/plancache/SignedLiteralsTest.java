@@ -56,7 +56,7 @@ class SignedLiteralsTest {
         "CASE WHEN a = 3 THEN - - %s ELSE - %s END | 1 | 0",
         "COALESCE(- %s, a) | -1 | 0"
       })
-  void shouldKeepTheSign(String form, int sign, int plus) {
+  void shouldKeepSignOfLiterals(String form, int sign, int plus) {
     for (int number : new int[] {0, 7, 0, 88}) {
       String expression = form.replace("%s", Integer.toString(number));
       List<String> expected = List.of(Integer.toString(sign * number + plus));

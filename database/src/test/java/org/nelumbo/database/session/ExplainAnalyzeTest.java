@@ -96,7 +96,7 @@ class ExplainAnalyzeTest {
   }
 
   @Test
-  void shouldKeepToTheTransactionInProgress() {
+  void shouldRunWithinOpenTransaction() {
     sql.session().setAutoCommit(false);
     sql.run("INSERT INTO t VALUES (4, 40)");
     List<String> lines = sql.query("EXPLAIN ANALYZE DELETE FROM t WHERE id > 2");
@@ -115,7 +115,7 @@ class ExplainAnalyzeTest {
   }
 
   @Test
-  void shouldTakeBackWhatAFailedStatementDid() {
+  void shouldUndoChangesOfFailedStatement() {
     sql.session().setAutoCommit(false);
     assertFails(
         ErrorCode.UNIQUE_VIOLATION,
@@ -125,7 +125,7 @@ class ExplainAnalyzeTest {
   }
 
   @Test
-  void shouldKeepSettingsWhenItBeginsToCount() {
+  void shouldKeepSessionSettingsWhenCountingStarts() {
     sql.session().setLockTimeout(java.time.Duration.ZERO);
     sql.query("EXPLAIN ANALYZE SELECT * FROM t");
     try (Sql other = new Sql(database)) {

@@ -72,7 +72,7 @@ class ExplainJsonTest {
   }
 
   @Test
-  void shouldShowWhatARunTook() throws IOException {
+  void shouldShowActualRowsTimesAndRoundTrips() throws IOException {
     sql.query("EXPLAIN ANALYZE SELECT 1"); // verbs are counted from the next transaction on
     JsonNode document =
         explain("ANALYZE, FORMAT JSON", "SELECT u.id, t.s FROM u LEFT JOIN t ON t.id = u.t");
@@ -90,7 +90,7 @@ class ExplainJsonTest {
   }
 
   @Test
-  void shouldGiveRowsOfOneOpeningAndHowManyThereWere() throws IOException {
+  void shouldReportActualRowsPerLoop() throws IOException {
     JsonNode document =
         explain(
             "ANALYZE, FORMAT JSON",
@@ -104,7 +104,7 @@ class ExplainJsonTest {
   }
 
   @Test
-  void shouldLeaveOutWhatIsNotWanted() throws IOException {
+  void shouldOmitCostsAndTimingIfTurnedOff() throws IOException {
     JsonNode document =
         explain("ANALYZE, FORMAT JSON, COSTS OFF, TIMING OFF", "DELETE FROM u WHERE id = 4");
     assertEquals(1, document.get("Rows").asInt());
@@ -119,7 +119,7 @@ class ExplainJsonTest {
   }
 
   @Test
-  void shouldBeJsonWhateverTheStatementSays() throws IOException {
+  void shouldEscapeSpecialCharactersOfStatement() throws IOException {
     for (String text :
         List.of("\"", "\\", "a\nb\tc", "\u0001\u001f", "größe \ud83d\ude00", "(", "))")) {
       JsonNode document =

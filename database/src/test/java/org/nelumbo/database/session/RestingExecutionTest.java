@@ -21,7 +21,7 @@ class RestingExecutionTest {
   private static final String TEXT = "SELECT id FROM t";
 
   @Test
-  void shouldLetAnExecutionRestOnlyWhileNobodyElseIsInTheSession() {
+  void shouldReuseExecutionOnlyIfClosedWhileSessionIsIdle() {
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {
       sql.run("CREATE TABLE t (id INTEGER PRIMARY KEY)");

@@ -43,7 +43,7 @@ class SessionTest {
   }
 
   @Test
-  void shouldTakeBackWhatWasNotCommitted() {
+  void shouldRollBackUncommittedChanges() {
     sql.session().setAutoCommit(false);
     sql.run("INSERT INTO t VALUES (1, 'a')");
     sql.session().rollback();
@@ -51,7 +51,7 @@ class SessionTest {
   }
 
   @Test
-  void shouldGoBackToSavepoint() {
+  void shouldRollBackToSavepoint() {
     sql.session().setAutoCommit(false);
     sql.run("INSERT INTO t VALUES (1, 'a')", "SAVEPOINT s", "INSERT INTO t VALUES (2, 'b')");
     sql.run("ROLLBACK TO SAVEPOINT s", "COMMIT");
@@ -99,7 +99,7 @@ class SessionTest {
   }
 
   @Test
-  void shouldSayThatTableIsGone() {
+  void shouldFailIfTableWasDropped() {
     PreparedStatementPlan plan = sql.session().prepare("SELECT v FROM t");
     sql.run("DROP TABLE t");
     try (StatementExecution execution = sql.session().newExecution(plan)) {
@@ -108,7 +108,7 @@ class SessionTest {
   }
 
   @Test
-  void shouldKeepRestOfResultWhenNextStatementCommits() {
+  void shouldKeepOpenResultWhenNextStatementCommits() {
     sql.run("INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')");
     Session session = sql.session();
     try (StatementExecution reading =
@@ -183,7 +183,7 @@ class SessionTest {
   }
 
   @Test
-  void shouldGoBackToAutoCommitWhenStartedTransactionFails() {
+  void shouldReturnToAutoCommitAfterFailedTransaction() {
     sql.run("INSERT INTO t VALUES (1, 'a')", "START TRANSACTION READ ONLY");
     assertFails(ErrorCode.READ_ONLY_TRANSACTION, () -> sql.run("DELETE FROM t WHERE id = 1"));
     sql.run("ROLLBACK", "DELETE FROM t WHERE id = 1");
@@ -195,7 +195,7 @@ class SessionTest {
    * it.
    */
   @Test
-  void shouldKeepForeignKeyInSnapshotTransactionOfSerializableSession() {
+  void shouldEnforceForeignKeyAfterSwitchToSnapshotIsolation() {
     sql.run(
         "CREATE TABLE c (id INTEGER PRIMARY KEY, t_id INTEGER REFERENCES t (id))",
         "INSERT INTO t VALUES (1, 'a')");

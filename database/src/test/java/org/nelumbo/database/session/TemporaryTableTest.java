@@ -41,7 +41,7 @@ class TemporaryTableTest {
   }
 
   @Test
-  void shouldHideThemFromOtherSessions() {
+  void shouldBeInvisibleToOtherSessions() {
     first.run("CREATE TEMP TABLE tmp (id INTEGER PRIMARY KEY)", "INSERT INTO tmp VALUES (1)");
     assertMissing(second);
     assertFails(ErrorCode.NO_SUCH_TABLE, () -> second.query("SELECT * FROM pg_temp_1.tmp"));
@@ -76,7 +76,7 @@ class TemporaryTableTest {
   }
 
   @Test
-  void shouldGoWithTheSession() {
+  void shouldBeDroppedAtEndOfSession() {
     Sql third = new Sql(database);
     third.run("CREATE TEMP TABLE tmp AS SELECT 1 AS n");
     third.close();

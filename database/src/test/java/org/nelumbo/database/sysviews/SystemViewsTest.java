@@ -70,7 +70,7 @@ class SystemViewsTest {
   }
 
   @Test
-  void shouldShowWhoWaitsForWhom() throws InterruptedException {
+  void shouldShowLockWaitersAndHolders() throws InterruptedException {
     Sql older = other; // connected first: older within one tick of the clock
     try (Sql younger = new Sql(database)) {
       older.session().setLockTimeout(Duration.ofMinutes(10));
@@ -96,7 +96,7 @@ class SystemViewsTest {
   }
 
   @Test
-  void shouldShowAQueryWhileItsReaderAsksForRows() throws InterruptedException {
+  void shouldShowStatementWhileNextRowIsComputed() throws InterruptedException {
     String tables =
         IntStream.range(0, 22).mapToObj(i -> "t AS t" + i).collect(Collectors.joining(", "));
     String sums =

@@ -54,7 +54,7 @@ class WorkloadViewsTest {
   }
 
   @Test
-  void shouldTellWhyTransactionsWereRolledBack() {
+  void shouldCountAbortsByTableAndReason() {
     sql.run("CREATE TABLE t (id INT PRIMARY KEY, v INT)", "INSERT INTO t VALUES (1, 10)");
     SessionOptions impatient =
         SessionOptions.defaults()
@@ -73,7 +73,7 @@ class WorkloadViewsTest {
   }
 
   @Test
-  void shouldTellTheAgeOfTheOldestSnapshot() {
+  void shouldReportAgeOfOldestSnapshot() {
     sql.run("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
     try (Sql reader = Sql.transactions(database)) {
       reader.session().setReadOnly(true);

@@ -156,7 +156,7 @@ class PlainQueryTest {
         "SELECT a, id FROM t GROUP BY id, a",
         "SELECT 5 AS five, 'x' AS x",
       })
-  void shouldTakeShortWay(String sql) {
+  void shouldUseFastPath(String sql) {
     ConvertedStatement plain = plain(sql, true);
     assertNotNull(plain);
     assertNull(RelDifference.of(plain, any(sql, true)));
@@ -196,7 +196,7 @@ class PlainQueryTest {
         "SELECT NULL",
         "DELETE FROM t",
       })
-  void shouldLeaveToLongWay(String sql) {
+  void shouldFallBackToFullPath(String sql) {
     assertNull(plain(sql, false));
   }
 
@@ -205,7 +205,7 @@ class PlainQueryTest {
    * afterwards.
    */
   @Test
-  void shouldLeaveSyntaxTree() {
+  void shouldNotModifySyntaxTree() {
     PlainSql queries = new PlainSql(7);
     for (int i = 0; i < QUERIES / 10; i++) {
       SqlNode statement = parsed(queries.query(), true);

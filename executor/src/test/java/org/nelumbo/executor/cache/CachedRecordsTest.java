@@ -52,7 +52,7 @@ class CachedRecordsTest extends CachedRowsContract {
   }
 
   @Test
-  void shouldTakeTheRoundTripsOfTheCommitAlone() {
+  void shouldNeedRoundTripsOnlyForCommit() {
     a.begin();
     assertEquals(0, a.roundTrips(() -> assertEquals(103, a.balance(3))));
     assertEquals(1, a.roundTrips(a::commit), "whose pool it is");
@@ -70,7 +70,7 @@ class CachedRecordsTest extends CachedRowsContract {
   }
 
   @Test
-  void shouldNotCommitWhatItHasReadIfThePoolIsAnothersMeanwhile() {
+  void shouldFailCommitOfCachedReadsAfterPoolTakeover() {
     a.begin();
     assertEquals(103, a.balance(3));
     pool.taken = true;

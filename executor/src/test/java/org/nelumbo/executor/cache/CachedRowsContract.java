@@ -42,7 +42,7 @@ abstract class CachedRowsContract {
   }
 
   @Test
-  void shouldSeeWhatOthersWrote() {
+  void shouldReadCommitsOfOtherTransactions() {
     for (int i = 0; i < 100; i++) {
       b.begin();
       assertEquals(OK, b.update(1, i, "x".repeat(i % 20)));
@@ -57,7 +57,7 @@ abstract class CachedRowsContract {
   }
 
   @Test
-  void shouldNotShowToASnapshotWhatWasCommittedAfterIt() {
+  void shouldHideLaterCommitsFromSnapshot() {
     a.begin(SNAPSHOT, true);
     for (int i = 0; i < 5; i++) {
       b.begin();
@@ -87,7 +87,7 @@ abstract class CachedRowsContract {
   }
 
   @Test
-  void shouldForgetRowsThatWereTakenBack() {
+  void shouldForgetRolledBackRows() {
     a.begin();
     a.insert(30, 1, null);
     a.abort();
@@ -101,7 +101,7 @@ abstract class CachedRowsContract {
   }
 
   @Test
-  void shouldTellRowsWithOneLotusKeyApart() {
+  void shouldDistinguishRowsWithSameLotusKey() {
     a.forceLotusKey(77 << 12);
     b.forceLotusKey(77 << 12);
     a.begin();

@@ -31,7 +31,7 @@ class CvtCacheInterleavingTest {
   private long committed;
 
   @Test
-  void shouldReadNothingOlderThanTheLastCommitInAnyOrderOfSteps() {
+  void shouldReadNoStaleRowsInAnyInterleaving() {
     Fabric fabric = new DistantFabric(new LocalFabric(1, 1L << 28));
     try (Engine engine = Accounts.steppedEngine(fabric, () -> interleaving.step())) {
       TableStore table = Accounts.create(engine, 2);

@@ -51,7 +51,7 @@ class CvtCacheTest extends CachedRowsContract {
   }
 
   @Test
-  void shouldKnowRowsThatWereJustInsertedOrUpdated() {
+  void shouldCacheInsertedAndUpdatedRows() {
     a.begin();
     a.insert(20, 5, null);
     a.update(4, 6, null);
@@ -79,7 +79,7 @@ class CvtCacheTest extends CachedRowsContract {
   }
 
   @Test
-  void shouldKnowWhereRowsAreLongerThanWhatTheyAre() {
+  void shouldKeepAddressesOfEvictedCvts() {
     try (Engine small =
             Engine.openMemory(
                 EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withCachedCvts(8),
@@ -102,7 +102,7 @@ class CvtCacheTest extends CachedRowsContract {
   }
 
   @Test
-  void shouldFindTheNewPlaceOfARowThatWasDeletedAndInsertedAgain() {
+  void shouldFindReinsertedRowAtNewAddress() {
     try (Engine small =
             Engine.openMemory(
                 EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withCachedCvts(2),
@@ -156,7 +156,7 @@ class CvtCacheTest extends CachedRowsContract {
   }
 
   @Test
-  void shouldNotUseWhatItReadAheadIfAnotherHasWrittenSince() {
+  void shouldDiscardPrefetchedRowsChangedSince() {
     a.begin();
     PrefetchHints ahead = a.transaction.newPrefetchHints();
     KeyBuffer key = new KeyBuffer();

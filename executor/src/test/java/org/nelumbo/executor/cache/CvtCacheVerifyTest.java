@@ -33,7 +33,7 @@ class CvtCacheVerifyTest {
   }
 
   @Test
-  void shouldPassACopyThatIsWhatThePoolHolds() {
+  void shouldAcceptCopyEqualToPool() {
     assertDoesNotThrow(() -> cache.verify(key -> false, this::pool));
   }
 
@@ -44,7 +44,7 @@ class CvtCacheVerifyTest {
   }
 
   @Test
-  void shouldLeaveOutCopiesThatMayBeOnTheirWayToChange() {
+  void shouldSkipWriteLockedAndInvalidatedCopies() {
     change();
     assertDoesNotThrow(() -> cache.verify(key -> key == KEY, this::pool));
     cache.invalidate(KEY);

@@ -26,7 +26,7 @@ class CvtTableTest {
   }
 
   @Test
-  void shouldKeepWhatCameLastWhenItIsFull() {
+  void shouldKeepLatestEntriesWhenFull() {
     fill(10 * CAPACITY);
     long[] keys = random.longs(50).toArray();
     for (long key : keys) {
@@ -40,7 +40,7 @@ class CvtTableTest {
   }
 
   @Test
-  void shouldKeepWhatIsAskedForAgainAndAgain() {
+  void shouldKeepFrequentlyReadEntries() {
     long[] wanted = random.longs(100).toArray();
     for (long key : wanted) {
       table.put(cvt(key, 128));
@@ -70,7 +70,7 @@ class CvtTableTest {
   }
 
   @Test
-  void shouldNeverShowWhatWasReplacedOrRemoved() {
+  void shouldNeverReturnReplacedOrRemovedEntries() {
     Map<Long, Long> model = new HashMap<>();
     for (int i = 0; i < 200_000; i++) {
       long key = random.nextLong(3000) * 0x9E3779B97F4A7C15L;

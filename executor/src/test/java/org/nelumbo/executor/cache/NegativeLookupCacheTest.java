@@ -41,7 +41,7 @@ class NegativeLookupCacheTest {
   }
 
   @Test
-  void shouldForgetUnderTheLockWhatOthersMayHaveInserted() {
+  void shouldForgetPossiblyInsertedKeysUnderLock() {
     add(key(1));
     add(key(2));
     add(key(3));
@@ -56,7 +56,7 @@ class NegativeLookupCacheTest {
   }
 
   @Test
-  void shouldKnowManyKeysUntilTheTransactionEnds() {
+  void shouldRememberKeysUntilTransactionEnd() {
     for (int i = 0; i < 5000; i += 2) {
       add(key(i));
     }

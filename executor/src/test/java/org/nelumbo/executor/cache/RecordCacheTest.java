@@ -27,7 +27,7 @@ class RecordCacheTest {
   }
 
   @Test
-  void shouldFindARecordByItsAddressAndVersionAlone() {
+  void shouldFindRecordsByAddressAndVersion() {
     RecordCache cache = new RecordCache(1 << 20);
     put(cache, 64, 5);
     assertTrue(has(cache, 64, 5));
@@ -41,7 +41,7 @@ class RecordCacheTest {
   }
 
   @Test
-  void shouldTakeNoMoreMemoryThanItMay() {
+  void shouldStayWithinMemoryLimit() {
     RecordCache cache = new RecordCache(100 * 256);
     for (int i = 1; i <= 10_000; i++) {
       put(cache, 64L * i, i);
@@ -55,7 +55,7 @@ class RecordCacheTest {
 
   /** A short record may lie in the memory of a longer one. */
   @Test
-  void shouldCopyNoMoreThanThereIsRoomFor() {
+  void shouldNotCopyBeyondRequestedLength() {
     RecordCache cache = new RecordCache(1 << 20);
     put(cache, 64, 5);
     staging.set(ValueLayout.JAVA_LONG, 256 + 32, -1);

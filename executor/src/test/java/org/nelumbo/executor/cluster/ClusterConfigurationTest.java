@@ -72,7 +72,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldDealShardsOfTheDeadOnlyWhenItIsRecoveredAndAllHaveSettled() {
+  void shouldReassignShardsOnceRecoveredAndAcknowledged() {
     ClusterConfiguration without = three().without(B, A);
     long removed = without.version();
     assertEquals(LockShards.COUNT / 2, without.map().ownerless().cardinality());
@@ -87,7 +87,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldForgetARemovalWhenItIsRepairedAndAllHaveHeardOfItsRecovery() {
+  void shouldForgetRemovalOnceRepairedAndAcknowledged() {
     ClusterConfiguration recovered = three().without(B, A).recovered(B);
     assertEquals(List.of(B), recovered.recoveredSince(recovered.version() - 1));
     assertEquals(List.of(), recovered.recoveredSince(recovered.version()));
@@ -100,7 +100,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldHaveOneMemberRecoverTheDead() {
+  void shouldHaveOneMemberRecoverFailedMember() {
     ClusterConfiguration without = three().without(B, A);
     assertTrue(without.isRecoveredBy(B, A));
     assertSame(without, without.without(B, C));
@@ -116,7 +116,7 @@ class ClusterConfigurationTest {
 
   /** The repair of one failed member may depend on the state of another failed member. */
   @Test
-  void shouldHaveOneMemberRecoverAllThatAreDead() {
+  void shouldHaveOneMemberRecoverAllFailedMembers() {
     PeerId last = new PeerId(3, 5);
     ClusterConfiguration four = three().with(node(last));
     ClusterConfiguration both = four.without(A, C).without(B, last);
@@ -130,7 +130,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldNotLetAMemberLeaveThatOwnsShards() {
+  void shouldKeepLeavingMemberWhileItOwnsShards() {
     ClusterConfiguration three = three();
     ClusterConfiguration leaving = three.left(A);
     assertTrue(leaving.isMember(A));
@@ -143,7 +143,7 @@ class ClusterConfigurationTest {
 
   /** Otherwise the other members would return the shards again and again. */
   @Test
-  void shouldGiveNoShardsToAMemberThatLeaves() {
+  void shouldAssignNoShardsToLeavingMember() {
     ClusterConfiguration leaving = settled(three()).left(A);
     ClusterConfiguration given = settled(leaving.moved(leaving.map().shardsOf(A), A, B));
     assertEquals(List.of(0, 2048, 2048), shares(given));
@@ -157,7 +157,7 @@ class ClusterConfigurationTest {
 
   /** The last of the leaving members keeps all shards. */
   @Test
-  void shouldGiveShardsToAMemberThatLeavesIfAllDo() {
+  void shouldMoveShardsToLeavingMemberIfAllLeave() {
     ClusterConfiguration two = settled(ClusterConfiguration.first(node(A)).with(node(B)));
     ClusterConfiguration leaving = two.left(A).left(B);
     assertEquals(List.of(B), leaving.ownersBeside(A));
@@ -167,7 +167,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldGiveEverythingToWhoComesWhenNobodyIsLeft() {
+  void shouldAssignAllShardsToMemberJoiningEmptyCluster() {
     ClusterConfiguration empty = ClusterConfiguration.first(node(A)).left(A);
     assertEquals(List.of(), empty.nodes());
     ClusterConfiguration next = empty.with(node(B));
@@ -175,7 +175,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldMoveOnlyWhatTheOwnerHas() {
+  void shouldMoveShardsOnlyFromOwnerToMember() {
     ClusterConfiguration three = three();
     BitSet shards = new BitSet();
     shards.set(1);
@@ -185,7 +185,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldGiveWhoComesShardsFromEverywhere() {
+  void shouldSpreadShardsOfJoiningMemberEvenly() {
     ClusterConfiguration two =
         settled(ClusterConfiguration.first(node(A)).with(node(B)).with(node(C)));
     assertEquals(List.of(1366, 1365, 1365), shares(two));
@@ -197,7 +197,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldLeaveGuestsOutUnlessThereAreNoOthers() {
+  void shouldUseNonVotingMembersOnlyAsLastResort() {
     ClusterConfiguration guests = settled(ClusterConfiguration.first(guest(A)).with(guest(B)));
     assertEquals(List.of(2048, 2048), shares(guests));
     ClusterConfiguration beside = settled(guests.with(node(C)));
@@ -211,7 +211,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldDealShardsOfTheDeadToThoseThatAreNoGuests() {
+  void shouldReassignShardsToVotingMembersOnly() {
     ClusterConfiguration two = ClusterConfiguration.first(node(A)).with(node(B)).with(guest(C));
     ClusterConfiguration without = settled(two).without(A, C).recovered(A);
     ClusterConfiguration dealt =
@@ -220,7 +220,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldKeepPlacedShardsWhereTheyArePlacedAndShareTheOthers() {
+  void shouldKeepPinnedShardsAndBalanceRemaining() {
     ClusterConfiguration three =
         settled(ClusterConfiguration.first(node(A)).with(node(B)).with(node(C)));
     ClusterConfiguration pinned = settled(three.pinned(range(0, 3000), C));
@@ -235,7 +235,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldPlaceShardsAtAGuest() {
+  void shouldPinShardsToNonVotingMember() {
     ClusterConfiguration two = settled(ClusterConfiguration.first(node(A)).with(guest(B)));
     ClusterConfiguration pinned = settled(two.pinned(range(7, 9), B));
     assertEquals(range(7, 9), pinned.map().shardsOf(B));
@@ -244,7 +244,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldForgetWhatWasPlacedAtWhoIsGone() {
+  void shouldUnpinShardsOfRemovedMember() {
     ClusterConfiguration pinned = three().pinned(range(0, 10), B).pinned(range(5, 6), A);
     assertEquals(3, pinned.pins().runs().size());
     assertEquals(1, pinned.without(B, A).pins().runs().size());
@@ -253,7 +253,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldRefuseMoreRunsThanThereIsRoomFor() {
+  void shouldRejectTooManyPinnedRuns() {
     BitSet odd = new BitSet();
     for (int shard = 1; shard < LockShards.COUNT; shard += 2) {
       odd.set(shard);
@@ -272,7 +272,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldEndTheSchemaChangeOfWhoIsGone() {
+  void shouldEndSchemaChangeOfRemovedMember() {
     ClusterConfiguration changing =
         three().with(schema -> schema.begun(B).keeping(List.of(7), List.of(8)));
     assertEquals(changing.schema(), changing.without(A, C).schema());
@@ -285,7 +285,7 @@ class ClusterConfigurationTest {
   }
 
   @Test
-  void shouldReadWhatItHasWritten() {
+  void shouldDecodeEncodedConfiguration() {
     ClusterConfiguration before =
         three()
             .without(B, A)

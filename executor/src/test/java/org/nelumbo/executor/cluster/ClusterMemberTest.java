@@ -160,7 +160,7 @@ class ClusterMemberTest {
   }
 
   @Test
-  void shouldBeNoMemberIfItHasNoNetwork() {
+  void shouldNotJoinWithoutNetwork() {
     ClusterMember member =
         member(
             _ -> {
@@ -174,7 +174,7 @@ class ClusterMemberTest {
   }
 
   @Test
-  void shouldLeaveOnce() {
+  void shouldLeaveOnlyOnce() {
     ClusterMember member = member(Silence::new);
     member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {});
     member.leave();
@@ -203,8 +203,7 @@ class ClusterMemberTest {
 
   /** The other members wait for locks of the failed ones until these are fenced. */
   @Test
-  void shouldFenceAllThatHaveFailedBeforeItRepairsWhatOneOfThemHasLeft()
-      throws InterruptedException {
+  void shouldFenceAllFailedMembersBeforeRepair() throws InterruptedException {
     Environment environment = new SystemEnvironment();
     LocalFabric pool = new LocalFabric(64 << 20);
     PoolFormat.format(pool, 1);

@@ -22,7 +22,7 @@ class WriteSetTest {
   }
 
   @Test
-  void shouldNoteNothingOfARowForWhichThereIsNoRoom() {
+  void shouldRecordNothingOfRejectedRow() {
     writes.add(null, key(7, 8), 1, false, true);
     writes.clear();
     writes.add(null, key(8, 8), 2, true, false);

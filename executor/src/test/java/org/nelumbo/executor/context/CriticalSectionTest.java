@@ -15,7 +15,7 @@ class CriticalSectionTest {
   private final CriticalSection critical = new CriticalSection(failStop);
 
   @Test
-  void shouldLetStepsThatEndGoOn() {
+  void shouldNotStopAfterCompletedSections() {
     critical.begin();
     critical.begin();
     critical.end();
@@ -36,7 +36,7 @@ class CriticalSectionTest {
   }
 
   @Test
-  void shouldLeaveALostPoolToTheFabric() {
+  void shouldNotStopOnFabricException() {
     critical.begin();
     FabricException lost = new FabricException("gone", null);
     assertEquals(lost, critical.failed(lost));

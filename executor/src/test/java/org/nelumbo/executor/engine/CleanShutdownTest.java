@@ -190,7 +190,7 @@ class CleanShutdownTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void shouldWriteDownWhatLookingAtEverythingFinds(int nodes) {
+  void shouldWriteMapThatAgreesWithFullInspection(int nodes) {
     Random random = new Random(nodes);
     Life life = begin(nodes);
     for (int round = 0; round < 6; round++) {
@@ -212,7 +212,7 @@ class CleanShutdownTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void shouldFindEverythingWhereverItDies(int nodes) {
+  void shouldRecoverAfterFailureAtAnyVerb(int nodes) {
     Random random = new Random(nodes);
     begin(nodes).leave();
     int inOrder = 0;
@@ -241,7 +241,7 @@ class CleanShutdownTest {
    * publishes it.
    */
   @Test
-  void shouldNotTakeAnInventoryThatWasNotFinished() {
+  void shouldIgnoreUnfinishedFreeSpaceMap() {
     Life life = begin(2);
     life.work(new Random(5), 30);
     DyingFabric counting = new DyingFabric(pool, 1);
@@ -256,7 +256,7 @@ class CleanShutdownTest {
   }
 
   @Test
-  void shouldLeaveNoInventoryWhileSomebodyHasThePoolOpen() {
+  void shouldWriteNoMapWhileCoordinatorIsOpen() {
     Life life = begin(1);
     life.work(new Random(5), 30);
     try (Accounts open = new Accounts(life.engine, life.table)) {
@@ -268,7 +268,7 @@ class CleanShutdownTest {
   }
 
   @Test
-  void shouldLetNobodyInAfterwards() {
+  void shouldRefuseCoordinatorsAfterLeaving() {
     Life life = begin(1);
     assertTrue(life.leave());
     NelumboException e =
@@ -277,7 +277,7 @@ class CleanShutdownTest {
   }
 
   @Test
-  void shouldLeaveNoInventoryWhenAChangeEndedOnItsWay() {
+  void shouldWriteNoMapAfterInterruptedCommit() {
     begin(1).leave();
     DyingFabric dying = new DyingFabric(pool, 1);
     Life life = new Life(dying);

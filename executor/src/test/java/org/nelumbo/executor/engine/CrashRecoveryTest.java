@@ -103,7 +103,7 @@ class CrashRecoveryTest {
 
   @ParameterizedTest
   @CsvSource({"1,2", "2,2", "2,1", "1,4"})
-  void shouldLoseNothingWhereverTheComputeNodeDies(int nodes, int versions) {
+  void shouldRecoverFromCrashAtAnyVerb(int nodes, int versions) {
     int runs = Integer.getInteger("nelumbo.crashes", 24);
     for (int seed = 1; seed <= 2; seed++) {
       long verbs = work(nodes, versions, seed);
@@ -120,7 +120,7 @@ class CrashRecoveryTest {
   }
 
   @Test
-  void shouldSayThatTheOutcomeIsUnknownOnceItMayBeCommitted() {
+  void shouldReportUnknownOutcomeIfCommitMayBeVisible() {
     try (Scene scene = new Scene(1, 2, 1);
         Accounts session = new Accounts(scene.engine, scene.table)) {
       move(scene, session); // the first commit creates the log
@@ -134,7 +134,7 @@ class CrashRecoveryTest {
   }
 
   @Test
-  void shouldNotSayThatACommitFailedWhichIsVisible() {
+  void shouldNotReportFailureOfVisibleCommit() {
     try (Scene scene = new Scene(1, 2, 1)) {
       Accounts session = new Accounts(scene.engine, scene.table);
       move(scene, session);
@@ -155,7 +155,7 @@ class CrashRecoveryTest {
 
   /** Otherwise the caller would get a conflict and retry forever. */
   @Test
-  void shouldTellWhoMeetsALockOfALostTransactionThatThePoolIsLost() {
+  void shouldReportLostPoolAfterConflictWithLostTransaction() {
     try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
       PoolFormat.format(pool, 99);
       DyingFabric dying = new DyingFabric(pool, 1);

@@ -64,7 +64,7 @@ class DropTest {
   }
 
   @Test
-  void shouldGiveBackEverything() {
+  void shouldFreeAllMemoryOfDroppedTable() {
     try (Engine engine = open(64)) {
       TableStore first = Accounts.create(engine, 2);
       drop(engine, first);
@@ -81,7 +81,7 @@ class DropTest {
   }
 
   @Test
-  void shouldNotGrowWhileTablesComeAndGo() {
+  void shouldNotGrowWhileCreatingAndDroppingTables() {
     try (Engine engine = open(64)) {
       long taken = 0;
       for (int round = 0; round < 60; round++) {
@@ -98,7 +98,7 @@ class DropTest {
   }
 
   @Test
-  void shouldNotGrowWhileIndexesComeAndGo() {
+  void shouldNotGrowWhileCreatingAndDroppingIndexes() {
     try (Engine engine = open(64)) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts session = new Accounts(engine, table);

@@ -26,7 +26,7 @@ class HorizonExchangeTest {
 
   /** Only commits leave memory that waits for the horizon. */
   @Test
-  void shouldRunLessOftenUntilSomebodyCommits() {
+  void shouldRunLessOftenUntilNextCommit() {
     PoolFormat.format(fabric, 1);
     PoolClock clock = new PoolClock(environment);
     Epochs epochs = new Epochs(environment, clock, 0);

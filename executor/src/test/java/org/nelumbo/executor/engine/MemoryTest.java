@@ -16,7 +16,7 @@ class MemoryTest {
   private static final String FILLER = "x".repeat(20);
 
   @Test
-  void shouldFailCleanlyWhenThePoolIsFullAndGoOnLater() {
+  void shouldFailWhenPoolIsFullAndContinueAfterDeletes() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(4L << 20))) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts session = new Accounts(engine, table)) {
@@ -65,7 +65,7 @@ class MemoryTest {
   /** An idle connection in a connection pool must not keep the rows that it deleted. */
   @Test
   @Timeout(120)
-  void shouldCollectWhatAnIdleCoordinatorDeleted() {
+  void shouldCollectRowsDeletedByIdleCoordinator() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts idle = new Accounts(engine, table);
@@ -156,7 +156,7 @@ class MemoryTest {
    */
   @Test
   @Timeout(120)
-  void shouldLetOthersHaveWhatAnIdleCoordinatorDeleted() {
+  void shouldReuseMemoryOfRowsDeletedByIdleCoordinator() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(4L << 20))) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts idle = new Accounts(engine, table);
@@ -215,7 +215,7 @@ class MemoryTest {
   }
 
   @Test
-  void shouldKeepWhatASnapshotNeedsAndThenGiveItBack() {
+  void shouldKeepVersionsNeededBySnapshot() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts writer = new Accounts(engine, table);
@@ -239,7 +239,7 @@ class MemoryTest {
   }
 
   @Test
-  void shouldTellThatASnapshotIsTooOld() {
+  void shouldReportTooOldSnapshot() {
     EngineOptions options =
         EngineOptions.DEFAULT.withMemoryBytes(64L << 20).withSnapshotRetentionNanos(0);
     try (Engine engine = Engine.openMemory(options)) {

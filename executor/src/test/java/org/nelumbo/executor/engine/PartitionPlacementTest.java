@@ -118,7 +118,7 @@ class PartitionPlacementTest {
   }
 
   @Test
-  void shouldHaveTheShardsThatLotusKeysHave() {
+  void shouldAgreeWithLotusKeysOnShards() {
     assertEquals(LotusKeys.SHARDS, PartitionMap.SHARDS);
     long key = session.lotusKey(77);
     assertEquals(LotusKeys.shard(key), PartitionMap.shard(key));
@@ -173,7 +173,7 @@ class PartitionPlacementTest {
   }
 
   @Test
-  void shouldGoOnOnOtherNodesUntilAllAreFull() {
+  void shouldUseOtherNodesUntilAllAreFull() {
     int rows = 0;
     Outcome status = Outcome.OK;
     String owner = "x".repeat(20);

@@ -110,7 +110,7 @@ class SeveralEnginesTest {
   }
 
   @Test
-  void shouldSeeWhatTheOtherCommitsAtOnce() {
+  void shouldReadCommitsOfOtherEngineImmediately() {
     for (int round = 0; round < 100; round++) {
       Accounts writer = round % 2 == 0 ? first : second;
       Accounts reader = round % 2 == 0 ? second : first;
@@ -166,7 +166,7 @@ class SeveralEnginesTest {
 
   /** The other engine owns about half of the locks; they are requested together, not one by one. */
   @Test
-  void shouldAskForTheLocksOfABatchTogether() {
+  void shouldRequestLocksOfBatchTogether() {
     int rows = 64;
     InsertBatch inserts = first.transaction.newInsertBatch();
     first.begin();
@@ -221,7 +221,7 @@ class SeveralEnginesTest {
    * transaction must not wait for that.
    */
   @Test
-  void shouldNotWaitForACellOfTheFailedWhileOthersWaitForItsEnd() {
+  void shouldNotAwaitDamagedCellWhenOwnEndIsAwaited() {
     long row = keyOfTheOther(1);
     first.begin();
     assertEquals(OK, first.insert(row, 10, "o"));
@@ -235,7 +235,7 @@ class SeveralEnginesTest {
   }
 
   @Test
-  void shouldStopAStatementWhenOthersHaveWaitedForItsTransactionForLong() {
+  void shouldCancelStatementOfLongAwaitedTransaction() {
     long row = keyOfTheOther(1);
     holdWhileTheOtherFails(row);
     Outcome status = OK;
@@ -307,7 +307,7 @@ class SeveralEnginesTest {
 
   /** The horizon of the other engine advances after the end of the snapshot. */
   @Test
-  void shouldKeepWhatASnapshotOfTheOtherNeeds() {
+  void shouldKeepVersionsNeededBySnapshotOfOtherEngine() {
     first.begin();
     assertEquals(OK, first.insert(1, 0, "o"));
     assertEquals(OK, first.commit());
@@ -323,7 +323,7 @@ class SeveralEnginesTest {
   }
 
   @Test
-  void shouldLeaveItsPlaceAndHoldNobodyBack() {
+  void shouldFreeNodeEntryAndHorizonOnClose() {
     assertNotEquals(0, numberIn(0));
     assertNotEquals(0, numberIn(1));
     first.begin();
@@ -352,7 +352,7 @@ class SeveralEnginesTest {
   }
 
   @Test
-  void shouldLeaveNoEntryIfItCannotJoin() {
+  void shouldLeaveNoEntryAfterFailedJoin() {
     ForwardingFabric broken =
         new ForwardingFabric(memory) {
           @Override
@@ -409,7 +409,7 @@ class SeveralEnginesTest {
 
   /** An engine removes a deleted row from the ordered index first. */
   @Test
-  void shouldFindARowThatIsInsertedAgainWhereSomebodyDiedWhileRemovingIt() {
+  void shouldFindRowReinsertedAfterPartialRemoval() {
     Accounts reader = new Accounts(one, first.table);
     deleteUnderASnapshot(reader, 1);
     removeFromOrderedIndex(1);

@@ -109,7 +109,7 @@ class ThrowingStepsTest {
 
   @ParameterizedTest
   @CsvSource({"false,2", "true,2", "false,1", "true,1"})
-  void shouldCommitWhollyOrNotAtAllWhateverIsThrown(boolean remote, int versions) {
+  void shouldCommitAtomicallyIfAnyStepThrows(boolean remote, int versions) {
     int step = Integer.getInteger("nelumbo.throwing.step", 23);
     long places = places(remote, versions);
     int stops = 0;

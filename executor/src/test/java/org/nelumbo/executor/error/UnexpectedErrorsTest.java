@@ -20,7 +20,7 @@ class UnexpectedErrorsTest {
   }
 
   @Test
-  void shouldSayWhatToDo() {
+  void shouldMapThrowablesToErrorsWithAdvice() {
     assertBecomes(ErrorCode.HEAP_EXHAUSTED, "-Xmx", new OutOfMemoryError("Java heap space"));
     assertBecomes(
         ErrorCode.DATA_CORRUPTED, "outside the pool", new OutsidePoolException(1L << 47, 8, 1));
@@ -36,7 +36,7 @@ class UnexpectedErrorsTest {
   }
 
   @Test
-  void shouldLeaveOurErrorsAsTheyAre() {
+  void shouldReturnNelumboExceptionUnchanged() {
     NelumboException known = new NelumboException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
     assertSame(known, UnexpectedErrors.of(known));
   }

@@ -44,8 +44,7 @@ class ArithmeticTest {
   }
 
   @Property(seed = "1")
-  void shouldComputeWithBigintsOrSayOutOfRange(
-      @ForAll ArithmeticOp op, @ForAll long a, @ForAll long b) {
+  void shouldComputeBigintsExactlyOrFail(@ForAll ArithmeticOp op, @ForAll long a, @ForAll long b) {
     String expected;
     if (b == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
       expected = ErrorCode.DIVISION_BY_ZERO.name();
@@ -166,7 +165,7 @@ class ArithmeticTest {
   }
 
   @Test
-  void shouldSayWhenFloatingNumbersLeaveTheirRange() {
+  void shouldReportFloatingPointOverflowAndDivisionByZero() {
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
         () ->
@@ -198,7 +197,7 @@ class ArithmeticTest {
   }
 
   @Test
-  void shouldTakeFloorCeilAbsSign() {
+  void shouldComputeFloorCeilAbsAndSign() {
     assertShows("-3", NumericFunctions.floor(ColumnType.decimal(5, 0), dec(5, 2, "-2.01")));
     assertShows("-2", NumericFunctions.ceil(ColumnType.decimal(5, 0), dec(5, 2, "-2.99")));
     assertShows("2.0", NumericFunctions.floor(ExpressionFixture.DOUBLE, dbl(2.9)));

@@ -177,7 +177,7 @@ class CastTest {
   }
 
   @Test
-  void shouldLeaveAloneWhatNeedsNoCast() {
+  void shouldOmitUnnecessaryCasts() {
     Expression operand = integer(5);
     assertSame(operand, Casts.cast(ExpressionFixture.INTEGER, operand));
     assertShows("5", Casts.cast(ExpressionFixture.BIGINT, operand));

@@ -79,7 +79,7 @@ class DatetimeTest {
   }
 
   @Property(seed = "1")
-  void shouldCountWholeMonthsAsTheCalendarDoes(
+  void shouldCountWholeMonthsLikeJavaTime(
       @ForAll @IntRange(min = -50_000, max = 50_000) int from,
       @ForAll @IntRange(min = -50_000, max = 50_000) int to) {
     Expression between =
@@ -188,7 +188,7 @@ class DatetimeTest {
   }
 
   @Test
-  void shouldKeepOneTimeForAStatementInTheSessionsZone() {
+  void shouldShowStatementTimeInSessionZone() {
     Frame frame = ExpressionFixture.frame();
     assertEquals("2024-02-29", ExpressionFixture.show(DatetimeFunctions.currentDate(), frame));
     assertEquals(

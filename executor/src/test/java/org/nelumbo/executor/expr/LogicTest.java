@@ -76,7 +76,7 @@ class LogicTest {
   }
 
   @Test
-  void shouldNotEvaluateBranchesOfCaseThatAreNotTaken() {
+  void shouldNotEvaluateUntakenBranches() {
     Expression fails =
         NumericFunctions.arithmetic(
             ArithmeticOp.DIVIDE, ExpressionFixture.INTEGER, integer(1), integer(0));

@@ -56,7 +56,7 @@ class TextTest {
   }
 
   @Test
-  void shouldTellThePrefixOfAPattern() {
+  void shouldExtractPrefixOfLikePattern() {
     assertEquals("abc", LikePattern.compile("abc%d", null).prefix());
     assertEquals("a%", LikePattern.compile("a!%_", "!").prefix());
     assertEquals(true, LikePattern.compile("ab%", null).isPrefixOnly());
@@ -102,7 +102,7 @@ class TextTest {
   }
 
   @Test
-  void shouldTakeSubstrings() {
+  void shouldComputeSubstringLeftAndRight() {
     assertShows(
         "bc",
         TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(2), integer(2)));

@@ -39,7 +39,7 @@ class CorruptGarbageTest extends TwoSessions {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldLeaveItAndGoOn(boolean remote) {
+  void shouldSkipCorruptRowAndContinue(boolean remote) {
     open(remote, each -> Accounts.create(each, 2));
     Accounts.addOwnerIndex(engine, table, false);
     a.begin();

@@ -88,7 +88,7 @@ class DeletedRowPurgeTest extends TwoSessions {
   }
 
   @Test
-  void shouldTakeOutEntriesOfAllVersions() {
+  void shouldRemoveIndexEntriesOfAllVersions() {
     insert(0, 10);
     a.begin();
     for (long id = 0; id < 10; id++) {
@@ -103,7 +103,7 @@ class DeletedRowPurgeTest extends TwoSessions {
   }
 
   @Test
-  void shouldKeepWhatWasInsertedAgainAndWhatASnapshotNeeds() {
+  void shouldKeepReinsertedRowsAndSnapshotVersions() {
     insert(0, 10);
     b.begin(Isolation.SNAPSHOT, true);
     assertEquals(0, b.balance(0)); // begins the snapshot
@@ -128,7 +128,7 @@ class DeletedRowPurgeTest extends TwoSessions {
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void shouldTakeOutTheOldEntryOfARowThatCameBack(int versions) {
+  void shouldRemoveOldEntryOfReinsertedRow(int versions) {
     close();
     open(versions);
     insert(0, 10);
@@ -151,7 +151,7 @@ class DeletedRowPurgeTest extends TwoSessions {
   }
 
   @Test
-  void shouldLeaveARowThatIsInUseForLater() {
+  void shouldPostponePurgeOfLockedRow() {
     insert(0, 10);
     delete(0, 10);
     b.begin();

@@ -83,7 +83,7 @@ class GarbageLocksTest {
 
   /** Without the hold a shard gets its next owner while the collector still changes its rows. */
   @Test
-  void shouldKeepLocksOfAFailedOwnerUntilItsEnd() {
+  void shouldKeepLocksOfFailedOwnerUntilCollectorEnds() {
     long key = keyOf(others);
     assertTrue(collector.tryLock(key, LockMode.WRITE));
     members.removeLast();
@@ -94,7 +94,7 @@ class GarbageLocksTest {
   }
 
   @Test
-  void shouldLockNothingMoreWhenOthersWaitForItsEnd() {
+  void shouldAcquireNoLocksWhileItsEndIsAwaited() {
     assertTrue(collector.tryLock(keyOf(others), LockMode.WRITE));
     members.removeLast();
     assertFalse(collector.tryLock(keyOf(own), LockMode.WRITE));

@@ -73,7 +73,7 @@ class OverflowChainTest {
    * that both refer to the record.
    */
   @Test
-  void shouldKeepTheRecordThatTheCvtHas() {
+  void shouldKeepRecordReferencedByCvt() {
     garbage.freeChain(block(block(0, record(), 3), record(), 5), 5);
     assertInUse(1);
   }
@@ -83,7 +83,7 @@ class OverflowChainTest {
    * the move and continued.
    */
   @Test
-  void shouldFreeARecordOnceThatIsThereSeveralTimes() {
+  void shouldFreeRepeatedRecordOnce() {
     long record = record();
     long chain = block(block(0, record(), 3), record, 5);
     chain = block(block(chain, record, 5), record, 5);
@@ -92,7 +92,7 @@ class OverflowChainTest {
   }
 
   @Test
-  void shouldTellChainsApartThatAreFreedTogether() {
+  void shouldDistinguishChainsFreedTogether() {
     long record = record();
     garbage.addLooseChain(block(block(0, record, 5), record, 5), 6, 9);
     garbage.addLooseChain(block(block(0, record(), 6), record(), 7), 7, 9);

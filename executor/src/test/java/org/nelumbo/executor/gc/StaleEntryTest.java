@@ -42,7 +42,7 @@ class StaleEntryTest {
   }
 
   @Test
-  void shouldNotTakeReusedMemoryForTheHolderOfAUniqueValue() {
+  void shouldNotMistakeReusedMemoryForUniqueValueHolder() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
       TableStore table = Accounts.create(engine, 1);
       Accounts.addOwnerIndex(engine, table, true);

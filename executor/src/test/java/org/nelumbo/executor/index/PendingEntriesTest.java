@@ -80,7 +80,7 @@ class PendingEntriesTest extends TwoSessions {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldScanWhatTheTransactionHasChanged(boolean ascending) {
+  void shouldScanOwnUncommittedChanges(boolean ascending) {
     fill(10);
     a.begin();
     assertEquals(OK, a.update(3, 1, "x"));
@@ -120,7 +120,7 @@ class PendingEntriesTest extends TwoSessions {
   /** A row moves to a later leaf after the scan has read its first leaf. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldFindInAScanThatGoesOnWhatIsAddedBehindIt(boolean ascending) {
+  void shouldFindEntriesAddedAheadOfRunningScan(boolean ascending) {
     fill(1000);
     a.begin();
     RangeScan scan = a.transaction.newRangeScan();
@@ -140,7 +140,7 @@ class PendingEntriesTest extends TwoSessions {
   }
 
   @Test
-  void shouldTakeBackWhatWasAddedAndWhatWasNot() {
+  void shouldRollBackAddedAndPendingEntries() {
     fill(10);
     a.begin();
     assertEquals(OK, a.update(1, 1, "kept"));
@@ -162,7 +162,7 @@ class PendingEntriesTest extends TwoSessions {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldLeaveNothingBehindIfItAborts(Isolation isolation) {
+  void shouldLeaveNoEntriesAfterAbort(Isolation isolation) {
     fill(10);
     a.begin(isolation, false);
     assertEquals(OK, a.update(1, 1, "x"));
@@ -178,7 +178,7 @@ class PendingEntriesTest extends TwoSessions {
    * aborts; the older transaction waits.
    */
   @Test
-  void shouldNotAddWhereAnotherHasLooked() throws InterruptedException {
+  void shouldNotAddEntriesToRangeOfConcurrentScan() throws InterruptedException {
     fill(10);
     b.begin();
     assertEquals(List.of(), ids(b, "x", true));
@@ -209,7 +209,7 @@ class PendingEntriesTest extends TwoSessions {
   }
 
   @Test
-  void shouldNotShowASnapshotWhatCameAfterIt() {
+  void shouldHideLaterEntriesFromSnapshot() {
     fill(10);
     b.begin(Isolation.SNAPSHOT, true);
     a.begin();

@@ -31,7 +31,7 @@ class UniqueCheckInterleavingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void shouldFindTheRowThatHasAValueWhoeverChangesIt(int versions) {
+  void shouldFindUniqueValueHolderDuringUpdates(int versions) {
     Fabric memory = new LocalFabric(1, 1L << 28);
     try (Engine engine = Accounts.steppedEngine(memory, () -> interleaving.step())) {
       TableStore table = Accounts.create(engine, versions);

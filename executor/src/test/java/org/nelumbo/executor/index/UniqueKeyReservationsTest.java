@@ -102,7 +102,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
   }
 
   @Test
-  void shouldFindWhoHasAValue() {
+  void shouldDetectDuplicatesOfReservedValues() {
     fill(10);
     a.begin();
     assertEquals(OK, claim(a, owner(2), "x", owner(1), "y", "x", owner(9)));
@@ -150,7 +150,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
   }
 
   @Test
-  void shouldIgnoreEntriesOfRowsThatAreGone() {
+  void shouldIgnoreStaleIndexEntries() {
     fill(10);
     a.begin();
     assertEquals(OK, a.update(8, 1, "x"));
@@ -167,7 +167,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
   /** An unused reservation is void after rows with its value have been inserted. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldNotBelieveWhatWasSeenBeforeAnInsert(boolean single) {
+  void shouldVoidReservationAfterInsert(boolean single) {
     fill(10);
     a.begin();
     assertEquals(OK, claim(a, "x"));
@@ -184,7 +184,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
   }
 
   @Test
-  void shouldFindWhatThisTransactionHasStillToAdd() {
+  void shouldDetectPendingEntriesOfOwnTransaction() {
     fill(10);
     a.begin();
     assertEquals(OK, a.update(8, 1, "x"));
@@ -196,7 +196,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldNotBelieveWhatWasSeenInATransactionBefore(boolean commits) {
+  void shouldVoidReservationsAtTransactionEnd(boolean commits) {
     fill(10);
     a.begin();
     assertEquals(OK, claim(a, "x"));
@@ -216,7 +216,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
 
   @ParameterizedTest
   @EnumSource(Isolation.class)
-  void shouldHoldWhatItHasClaimed(Isolation isolation) {
+  void shouldHoldReservedValuesUntilTransactionEnd(Isolation isolation) {
     fill(10);
     a.begin(isolation, false);
     assertEquals(OK, claim(a, "x", "y"));
@@ -234,7 +234,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
   }
 
   @Test
-  void shouldNotBeAskedWhereRoundTripsAreNextToNothing() {
+  void shouldRejectReservationsOnLocalFabric() {
     try (Engine local = Accounts.quietEngine(64 << 20, memory -> memory);
         Coordinator coordinator = local.openCoordinator()) {
       assertThrows(IllegalStateException.class, () -> coordinator.transaction().reservations());

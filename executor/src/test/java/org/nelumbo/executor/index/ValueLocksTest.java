@@ -67,7 +67,7 @@ class ValueLocksTest {
 
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-  void shouldLetThoseWhoHaveReadValuesAddOthers(boolean remote, boolean unique) {
+  void shouldLetScannersOfDifferentValuesInsert(boolean remote, boolean unique) {
     open(remote, unique);
     assertEquals(List.of(), a.idsOf(byOwner, "ann"));
     assertEquals(List.of(), b.idsOf(byOwner, "bob"));
@@ -83,7 +83,7 @@ class ValueLocksTest {
 
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-  void shouldKeepPhantomsOutOfAValue(boolean remote, boolean unique) {
+  void shouldPreventPhantomsOfScannedValue(boolean remote, boolean unique) {
     open(remote, unique);
     assertEquals(List.of(), a.idsOf(byOwner, "ann"));
     assertEquals(CONFLICT, insert(b, 1, "ann"));
@@ -100,7 +100,7 @@ class ValueLocksTest {
 
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-  void shouldLetOneOfTwoAddWhatBothHaveReadOf(boolean remote, boolean unique) {
+  void shouldLetOneOfTwoScannersInsertScannedValue(boolean remote, boolean unique) {
     open(remote, unique);
     assertEquals(List.of(), a.idsOf(byOwner, "ann"));
     assertEquals(List.of(), b.idsOf(byOwner, "ann"));
@@ -111,7 +111,7 @@ class ValueLocksTest {
 
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-  void shouldKeepPhantomsOutOfRowsWithoutValue(boolean remote, boolean unique) {
+  void shouldPreventPhantomsOfScannedNulls(boolean remote, boolean unique) {
     open(remote, unique);
     assertEquals(List.of(), a.idsOf(byOwner, null));
     assertEquals(OK, b.insert(1, 0, "ann"));
@@ -122,7 +122,7 @@ class ValueLocksTest {
 
   @ParameterizedTest
   @CsvSource({"false, false", "true, false"})
-  void shouldLetOthersAddRowsBehindThoseRead(boolean remote, boolean unique) {
+  void shouldAllowInsertsBeyondPartialScan(boolean remote, boolean unique) {
     open(remote, unique);
     for (int i = 0; i < MANY; i++) {
       assertEquals(OK, a.insert(10 + i, 0, "ann"));

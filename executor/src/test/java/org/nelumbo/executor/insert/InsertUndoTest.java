@@ -88,8 +88,7 @@ class InsertUndoTest extends TwoSessions {
     "64, true, true",
     "64, false, true"
   })
-  void shouldTakeRowsOutInRoundTripsThatDoNotGrowWithThem(
-      int rows, boolean ordered, boolean indexed) {
+  void shouldRollBackInConstantRoundTrips(int rows, boolean ordered, boolean indexed) {
     open(ordered, true);
     if (indexed) {
       Accounts.addOwnerIndex(engine, table, false);
@@ -108,7 +107,7 @@ class InsertUndoTest extends TwoSessions {
   }
 
   @Test
-  void shouldTakeOutManyRows() {
+  void shouldRollBackManyRows() {
     open(true, true);
     Accounts.addOwnerIndex(engine, table, false);
     fill();
@@ -124,7 +123,7 @@ class InsertUndoTest extends TwoSessions {
   }
 
   @Test
-  void shouldTakeOutEntriesSinceASavepointTogether() {
+  void shouldRollBackEntriesToSavepointTogether() {
     open(true, true);
     IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
     fill();
@@ -148,7 +147,7 @@ class InsertUndoTest extends TwoSessions {
   }
 
   @Test
-  void shouldTakeOutAtTheCommitWhatWasTakenBackBefore() {
+  void shouldRemoveRolledBackRowsAtCommit() {
     open(true, true);
     Accounts.addOwnerIndex(engine, table, false);
     fill();
@@ -180,7 +179,7 @@ class InsertUndoTest extends TwoSessions {
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldTakeBackAnInsertThatFails(boolean remote) {
+  void shouldRollBackFailedInsert(boolean remote) {
     open(true, remote);
     a.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
     fill();
@@ -203,7 +202,7 @@ class InsertUndoTest extends TwoSessions {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldTakeOutRowsWhoseKeysCollide(boolean remote) {
+  void shouldRollBackRowsWithCollidingKeys(boolean remote) {
     open(true, remote);
     Accounts.addOwnerIndex(engine, table, false);
     fill();
@@ -226,7 +225,8 @@ class InsertUndoTest extends TwoSessions {
    */
   @ParameterizedTest
   @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-  void shouldTakeOutBesideAnother(boolean ordered, boolean remote) throws InterruptedException {
+  void shouldRollBackDuringConcurrentInserts(boolean ordered, boolean remote)
+      throws InterruptedException {
     open(ordered, remote);
     Accounts.addOwnerIndex(engine, table, true);
     List<Throwable> failed = new ArrayList<>();

@@ -19,7 +19,7 @@ class LatencyHistogramTest {
   }
 
   @Property(seed = "1", tries = 300)
-  void shouldTellQuantilesWithinAQuarter(
+  void shouldEstimateQuantilesWithin25Percent(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 200) int count,
       @ForAll @LongRange(min = 1, max = 1000) long perMille) {

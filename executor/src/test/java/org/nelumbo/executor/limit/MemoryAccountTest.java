@@ -30,14 +30,14 @@ class MemoryAccountTest {
    * A structure may not have the size that was refused to another structure of the same operator.
    */
   @Test
-  void shouldNameTheBudgetThatHasRefused() {
+  void shouldNameBudgetThatRefused() {
     account.resize(UNIT / 2);
     assertFalse(limits.newAccount("its rows").tryResize(UNIT));
     assertNames("limitOfStatement", UNIT, account.exhausted(UNIT / 2 + 10));
   }
 
   @Test
-  void shouldNameABudgetThatOthersHaveFilled() {
+  void shouldNameBudgetFilledByOtherAccounts() {
     assertTrue(process.tryReserve(4 * UNIT - UNIT / 4));
     assertFalse(account.tryResize(UNIT / 2));
     assertNames("limitOfProcess", 4 * UNIT, account.exhausted(UNIT / 2));
@@ -46,7 +46,7 @@ class MemoryAccountTest {
   }
 
   @Test
-  void shouldGiveEverythingBack() {
+  void shouldReleaseAllMemoryOnClose() {
     account.resize(UNIT);
     assertEquals(UNIT - MemoryAccount.FREE_BYTES, process.used());
     account.close();

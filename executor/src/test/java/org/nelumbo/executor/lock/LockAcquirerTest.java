@@ -44,7 +44,7 @@ class LockAcquirerTest {
    */
   @ParameterizedTest
   @EnumSource(ConflictPolicy.class)
-  void shouldWaitForACollectorWhateverThePolicyAndTheTimeout(ConflictPolicy policy) {
+  void shouldWaitForCollectorUnderAnyPolicyAndTimeout(ConflictPolicy policy) {
     for (long timeoutNanos : new long[] {0, 1, TIMEOUT_NANOS}) {
       long collector = Priority.ofCollector(engine.clock());
       assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, collector));
@@ -129,7 +129,7 @@ class LockAcquirerTest {
    * waiter would wait forever.
    */
   @Test
-  void shouldKeepYoungerOnesAwayAfterALongWaitForAnOlderHolder() {
+  void shouldBlockYoungerTransactionsAfterLongWait() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLDER));
     long next = Priority.of(3_000, 3);
     VirtualTime interlude = new VirtualTime(1_000, () -> {});
@@ -166,7 +166,7 @@ class LockAcquirerTest {
 
   /** An error between the writes of two words of the lock table leaves a lock without a holder. */
   @Test
-  void shouldSayThatARequestWasEndedHalfWay() {
+  void shouldReportErrorWithinLockRequest() {
     StackOverflowError thrown = new StackOverflowError("between two words");
     LockTable broken =
         new LockTable(engine.environment(), 64) {

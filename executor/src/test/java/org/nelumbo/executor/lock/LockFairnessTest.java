@@ -78,7 +78,8 @@ class LockFairnessTest {
     "READ, WRITE, 1",
     "INSERT, READ, 1"
   })
-  void shouldGetALockThatOthersHoldInTurns(LockMode othersMode, LockMode mode, int buckets) {
+  void shouldAcquireLockPassedBetweenYoungerTransactions(
+      LockMode othersMode, LockMode mode, int buckets) {
     table = new LockTable(environment, buckets);
     for (int i = 0; i < 20 && buckets == 1; i++) {
       assertEquals(
@@ -104,7 +105,7 @@ class LockFairnessTest {
 
   /** The bound of a slot is the priority of the oldest holder since the lock was last free. */
   @Test
-  void shouldGetALockThatAnOlderOneHadBeforeOthersInTurns() {
+  void shouldAcquireLockOnceHeldByOlderTransaction() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD));
     join(LockMode.READ);
     table.release(KEY, LockMode.READ);
@@ -117,7 +118,7 @@ class LockFairnessTest {
   }
 
   @Test
-  void shouldWaitForAnOlderOneOnlyIfItHoldsNothing() {
+  void shouldWaitForOlderHolderOnlyWithoutLocks() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD));
     LockAcquirer holder = acquirer(OLD + 10);
     assertEquals(Outcome.OK, holder.acquire(KEY + 1, LockMode.READ));
@@ -137,7 +138,7 @@ class LockFairnessTest {
   }
 
   @Test
-  void shouldUpgradeAmongReadersThatComeAndGo() {
+  void shouldUpgradeAmongOverlappingReaders() {
     LockAcquirer writer = acquirer(OLD);
     assertEquals(Outcome.OK, writer.acquire(KEY, LockMode.READ));
     join(LockMode.READ);
@@ -149,7 +150,7 @@ class LockFairnessTest {
   }
 
   @Test
-  void shouldLetAnOlderOneGoFirst() {
+  void shouldKeepYoungerTransactionsBehindAnnouncedOne() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     assertEquals(LockResult.BEHIND, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
@@ -159,7 +160,7 @@ class LockFairnessTest {
   }
 
   @Test
-  void shouldGiveUpBehindAnOlderOneIfItHoldsLocks() {
+  void shouldFailBehindOlderTransactionIfHoldingLocks() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     LockAcquirer young = acquirer(OLD + 10);
@@ -171,7 +172,7 @@ class LockFairnessTest {
   }
 
   @Test
-  void shouldWaitBehindAnOlderOneIfItHoldsNothing() {
+  void shouldWaitBehindOlderTransactionWithoutLocks() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     int[] polls = {0};
@@ -187,7 +188,7 @@ class LockFairnessTest {
   }
 
   @Test
-  void shouldTakeTheAnnouncementBackHoweverTheWaitEnds() {
+  void shouldWithdrawAnnouncementAfterTimeout() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 5));
     LockAcquirer writer = acquirer(OLD);
     onStep = () -> environment.advanceMicros(TimeUnit.NANOSECONDS.toMicros(TIMEOUT_NANOS) / 200);

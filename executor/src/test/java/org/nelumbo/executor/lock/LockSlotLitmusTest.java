@@ -92,7 +92,7 @@ class LockSlotLitmusTest {
 
   /** Writes under a write lock are visible to the next holder. */
   @Test
-  void shouldPublishWhatWasDoneUnderTheLock() throws Exception {
+  void shouldNotExposePartialWritesOfLockHolder() throws Exception {
     Litmus litmus =
         new Litmus(
                 () -> {

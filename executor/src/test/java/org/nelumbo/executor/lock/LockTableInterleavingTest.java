@@ -79,7 +79,8 @@ class LockTableInterleavingTest {
    */
   @ParameterizedTest
   @CsvSource({"0,1", "0,3", "4,3", "5,3", "6,2", "6,3", "7,3"})
-  void shouldGrantNothingIncompatibleInAnyOrderOfSteps(int standing, int wanted) throws Exception {
+  void shouldNeverGrantIncompatibleLocksInAnyInterleaving(int standing, int wanted)
+      throws Exception {
     for (long seed = 0; seed < SCHEDULES; seed++) {
       interleaving = new Interleaving(seed);
       table = new LockTable(stepping(), new SteppedMemory());

@@ -22,12 +22,12 @@ class LockTableLincheckTest {
   }
 
   @Test
-  void shouldExcludeEachOtherInTheModel() {
+  void shouldPreserveExclusionUnderModelChecking() {
     model().check(LockVisits.class);
   }
 
   @Test
-  void shouldFindTwoThatTakeOneSlot() {
+  void shouldDetectNonAtomicCompareAndSet() {
     ModelCheckingOptions one =
         model()
             .actorsPerThread(1)
@@ -38,7 +38,7 @@ class LockTableLincheckTest {
   }
 
   @Test
-  void shouldExcludeEachOtherUnderStress() {
+  void shouldPreserveExclusionUnderStress() {
     new StressOptions()
         .threads(3)
         .actorsPerThread(3)

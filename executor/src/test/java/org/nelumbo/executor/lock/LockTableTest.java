@@ -96,7 +96,7 @@ class LockTableTest {
   }
 
   @Test
-  void shouldLetOneOfTwoUpgradersWaitAndTheOtherDie() {
+  void shouldApplyWaitDieToConcurrentUpgrades() {
     table.tryAcquire(KEY, READ, OLD);
     table.tryAcquire(KEY, READ, YOUNG);
     assertEquals(DIE, table.tryUpgrade(KEY, YOUNG));
@@ -120,7 +120,7 @@ class LockTableTest {
   }
 
   @Test
-  void shouldRefuseToReleaseWhatIsNotHeldSo() {
+  void shouldRejectReleaseAndUpgradeOfModeNotHeld() {
     assertThrows(IllegalStateException.class, () -> table.release(KEY, READ));
     assertThrows(IllegalStateException.class, () -> table.tryUpgrade(KEY, OLD));
     for (LockMode held : LockMode.values()) {
@@ -156,7 +156,7 @@ class LockTableTest {
   }
 
   @Test
-  void shouldTellApartAllKeysOfALargeTable() {
+  void shouldDistinguishAllKeysOfLargeTable() {
     Set<Long> identities = new HashSet<>();
     for (long mixed = 0; mixed < 2048; mixed++) {
       identities.add(table.identity(Keys.mixedTo(mixed)));
@@ -169,7 +169,7 @@ class LockTableTest {
   }
 
   @Test
-  void shouldHoldMoreLocksThanABucketHasSlots() {
+  void shouldHoldMoreLocksThanBucketSlots() {
     LockTable single = new LockTable(new SystemEnvironment(), 1);
     for (int i = 0; i < 2000; i++) {
       assertEquals(GRANTED, single.tryAcquire(Keys.of(2 * i), LockMode.of(i % 3 + 1), OLD));
@@ -204,7 +204,7 @@ class LockTableTest {
    * The keys of held locks can be recovered from the words of the table and of the overflow map.
    */
   @Test
-  void shouldTellTheKeysThatAreHeld() {
+  void shouldRecoverKeysOfHeldLocks() {
     long[] keys = new long[40];
     for (int i = 0; i < keys.length; i++) {
       // All keys are in one bucket, so that most are in the overflow map.

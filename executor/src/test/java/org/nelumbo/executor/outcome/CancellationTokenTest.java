@@ -18,7 +18,7 @@ class CancellationTokenTest {
       new CancellationToken(new SystemEnvironment(), failStop::check, () -> isAwaited);
 
   @Test
-  void shouldSayThatAStatementWasCancelled() {
+  void shouldReportCancelledStatement() {
     token.arm(0);
     token.cancel();
     assertTrue(token.isSet());
@@ -26,7 +26,7 @@ class CancellationTokenTest {
   }
 
   @Test
-  void shouldTellThatOthersHaveWaitedTooLong() {
+  void shouldReportSerializationFailureWhenAwaited() {
     token.arm(0);
     isAwaited = true;
     assertTrue(token.isSet());
@@ -38,7 +38,7 @@ class CancellationTokenTest {
 
   /** The following token is of a coordinator that works for a statement of another one. */
   @Test
-  void shouldFollowATokenWhoseTransactionOthersHaveAwaited() {
+  void shouldFollowTokenOfAwaitedTransaction() {
     CancellationToken following = new CancellationToken(new SystemEnvironment());
     following.follow(token);
     assertFalse(following.isSet());
@@ -49,7 +49,7 @@ class CancellationTokenTest {
 
   /** Closing a stopped database stops its sessions, too; that is not a cancellation. */
   @Test
-  void shouldSayThatTheDatabaseHasStopped() {
+  void shouldReportStoppedDatabase() {
     token.arm(0);
     failStop.note(new IllegalStateException("half way"));
     token.cancel();

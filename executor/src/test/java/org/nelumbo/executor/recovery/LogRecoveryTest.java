@@ -106,7 +106,7 @@ class LogRecoveryTest {
 
   /** The second entry is that of the transaction before, whose version is not that of this one. */
   @Test
-  void shouldNotBelieveATornLog() {
+  void shouldIgnoreTornLog() {
     writeEntry(0, WRITTEN, WORD_WRITTEN);
     writeEntry(1, OTHER, WORD_OTHER);
     writeHeader(
@@ -122,7 +122,7 @@ class LogRecoveryTest {
 
   /** The log ends before its second block: the address of that is not there. */
   @Test
-  void shouldNotBelieveALogThatEndsTooSoon() {
+  void shouldIgnoreTruncatedLog() {
     writeEntry(0, WRITTEN, WORD_WRITTEN);
     writeEntry(1, OTHER, WORD_OTHER);
     writeHeader(

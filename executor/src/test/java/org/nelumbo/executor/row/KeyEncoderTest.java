@@ -74,7 +74,7 @@ class KeyEncoderTest {
   }
 
   @Property(seed = "1", tries = 2000, edgeCases = EdgeCasesMode.NONE)
-  void shouldDecodeWhatItEncoded(@ForAll("pairs") Pair pair) {
+  void shouldDecodeEncodedKeys(@ForAll("pairs") Pair pair) {
     KeyBuffer key = encode(pair, pair.left);
     int at = 0;
     for (int i = 0; i < pair.types.size(); i++) {
@@ -109,7 +109,7 @@ class KeyEncoderTest {
   }
 
   @Test
-  void shouldHaveNoSuccessorOfAllOnes() {
+  void shouldFindNoPrefixSuccessorOfAllOnes() {
     KeyBuffer key = new KeyBuffer();
     key.append(new byte[] {-1, -1}, 0, 2);
     assertFalse(KeyEncoder.toPrefixSuccessor(key));
@@ -117,7 +117,7 @@ class KeyEncoderTest {
   }
 
   @Test
-  void shouldKnowThePrefixSuccessorOfEveryTwoBytes() {
+  void shouldRecognizePrefixSuccessorOfEveryTwoByteKey() {
     KeyBuffer key = new KeyBuffer();
     KeyBuffer next = new KeyBuffer();
     for (int value = 0; value < 1 << 16; value++) {
@@ -157,7 +157,7 @@ class KeyEncoderTest {
   }
 
   @Test
-  void shouldKeepTheOrderOfTextsWhereverTheyHaveAnUnusualCharacter() {
+  void shouldOrderTextsByCharacterAtAnyPosition() {
     for (int length = 1; length <= 18; length++) {
       for (int at = 0; at < length; at++) {
         orderByCharacter("b".repeat(at), "b".repeat(length - at - 1));

@@ -35,7 +35,7 @@ class LotusKeysTest {
   }
 
   @Property(seed = "1")
-  void shouldTakeTheShardFromAnIntegerCriticalField(@ForAll int critical, @ForAll long other) {
+  void shouldDeriveShardFromIntegerCriticalField(@ForAll int critical, @ForAll long other) {
     RowLayout layout = layout(1, Kind.INTEGER, Kind.BIGINT);
     assertEquals(critical & 4095, LotusKeys.shard(key(layout, (long) critical, other)));
   }

@@ -130,7 +130,7 @@ class RowWriterTest {
   }
 
   @Property(seed = "1", tries = 1500, edgeCases = EdgeCasesMode.NONE)
-  void shouldChangeOnlyWhatIsSet(@ForAll("cases") Case c) {
+  void shouldChangeOnlyAssignedColumns(@ForAll("cases") Case c) {
     RowLayout layout = new RowLayout(c.table);
     RowWriter writer = new RowWriter(layout);
     KeyBuffer key = new KeyBuffer();
@@ -294,7 +294,7 @@ class RowWriterTest {
   }
 
   @Test
-  void shouldKeepLargeTextBeyondTwoByteOffsets() {
+  void shouldStoreLargeTextBeyondTwoByteOffsets() {
     String large = "y".repeat(200_000);
     items.begin();
     items.setLong(0, 1);

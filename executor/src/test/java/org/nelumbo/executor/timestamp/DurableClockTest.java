@@ -13,7 +13,7 @@ class DurableClockTest {
   private final DurableClock clock = new DurableClock(environment, null);
 
   @Test
-  void shouldDrawWhatIsNotBeforePhysicalTimeThoughNobodyTicks() {
+  void shouldDrawTimestampsAfterPhysicalTimeWithoutTicks() {
     for (int i = 0; i < 100; i++) {
       environment.advanceMicros(1000);
       assertTrue(clock.next(null) > Timestamps.ofEpochMicros(environment.epochMicros()));

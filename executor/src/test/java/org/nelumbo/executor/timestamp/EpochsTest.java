@@ -35,7 +35,7 @@ class EpochsTest {
   }
 
   @Test
-  void shouldFollowTheClockWhileNobodyIsPinned() {
+  void shouldFollowClockWithoutPins() {
     advance(10);
     assertEquals(clock.now(), epochs.refreshHorizon());
     assertEquals(clock.now(), epochs.horizon());
@@ -90,7 +90,7 @@ class EpochsTest {
   }
 
   @Test
-  void shouldNotTakeAStepOfTheWallClockForAge() {
+  void shouldNotCountWallClockStepAsAge() {
     int slot = epochs.register();
     long start = epochs.pin(slot);
     clock.raiseTo(clock.now() + Timestamps.ofNanos(3600 * SECOND_NANOS));
@@ -101,7 +101,7 @@ class EpochsTest {
   }
 
   @Test
-  void shouldNotTakeTheTimeOfAStoppedProcessForAge() {
+  void shouldNotCountProcessPauseAsAge() {
     int slot = epochs.register();
     long start = epochs.pin(slot);
     pass(100_000, 4);

@@ -41,7 +41,7 @@ class HybridClockTest {
   }
 
   @Test
-  void shouldGiveLargerCommitTimestampsThanAnySeenBefore() {
+  void shouldDrawTimestampAboveAnySeenBefore() {
     long seen = clock.now();
     for (int i = 0; i < 100; i++) {
       long next = clock.next();
@@ -115,7 +115,7 @@ class HybridClockTest {
   }
 
   @Test
-  void shouldRunAheadOfPhysicalTimeWhenItHasTo() {
+  void shouldRunAheadOfPhysicalTimeIfNecessary() {
     long start = clock.now();
     for (int i = 0; i < 1000; i++) {
       clock.next();
@@ -125,14 +125,14 @@ class HybridClockTest {
   }
 
   @Test
-  void shouldRiseAboveWhatAnotherClockGave() {
+  void shouldAdvanceBeyondTimestampOfOtherClock() {
     long foreign = clock.now() + 12_345;
     clock.raiseTo(foreign);
     assertTrue(clock.next() > foreign);
   }
 
   @Test
-  void shouldNeverGiveACommitTimestampTwice() throws Exception {
+  void shouldNeverDrawCommitTimestampTwice() throws Exception {
     int threads = 4;
     int each = 20_000;
     ExecutorService pool = Executors.newFixedThreadPool(threads + 1);

@@ -190,7 +190,7 @@ class AnomalyTest {
   }
 
   @Test
-  void shouldLetTheOnlyScannerInsertIntoWhatItScanned() {
+  void shouldLetOnlyScannerInsertIntoScannedRange() {
     a.begin();
     assertEquals(2, a.count(0, 100, LockMode.READ));
     assertEquals(OK, a.insert(7, 1, null));
@@ -227,7 +227,7 @@ class AnomalyTest {
   }
 
   @Test
-  void shouldReleaseOnlyWhatItAcquired() {
+  void shouldReleaseOnlyOwnLocksOnAbort() {
     a.begin();
     b.begin();
     assertEquals(OK, a.update(1, 1, null));
@@ -240,7 +240,7 @@ class AnomalyTest {
   }
 
   @Test
-  void shouldKeepTwoRowsWithOneLotusKeyApart() {
+  void shouldDistinguishRowsWithSameLotusKey() {
     a.forceLotusKey(0x123456789L);
     b.forceLotusKey(0x123456789L);
     a.begin();

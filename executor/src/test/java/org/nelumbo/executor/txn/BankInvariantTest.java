@@ -44,7 +44,7 @@ class BankInvariantTest {
     "SERIALIZABLE,WAIT_DIE,2,1000,1000000",
     "SNAPSHOT,NO_WAIT,1,1000,2000"
   })
-  void shouldKeepTheSum(
+  void shouldPreserveTotalBalance(
       Isolation isolation, ConflictPolicy policy, int versions, int cachedCvts, long recordCache)
       throws Exception {
     EngineOptions options =

@@ -98,7 +98,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldInsertMoreThanIsPutInPlaceTogether() {
+  void shouldInsertLargeBatch() {
     a.begin();
     add(LongStream.range(0, 1000).map(i -> i * 7919 % 1000).toArray());
     assertEquals(OK, batch.execute());
@@ -109,7 +109,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldInsertNothingIfAKeyExists() {
+  void shouldInsertNothingIfKeyExists() {
     a.begin();
     add(5);
     assertEquals(OK, batch.execute());
@@ -128,7 +128,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldInsertNothingIfAKeyIsThereTwice() {
+  void shouldInsertNothingIfBatchRepeatsKey() {
     a.begin();
     add(4, 5, 4);
     assertEquals(DUPLICATE, batch.execute());
@@ -160,7 +160,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldTellKeysWithOneLotusKeyApart() {
+  void shouldDistinguishKeysWithSameLotusKey() {
     a.forceLotusKey(99 << 12);
     b.forceLotusKey(99 << 12);
     a.begin();
@@ -253,7 +253,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldLeaveNothingBehindWhenItIsTakenBack() {
+  void shouldLeaveNoEntriesAfterRollback() {
     IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
     a.begin();
     add(1, 2, 3);
@@ -274,7 +274,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldInsertNothingIfThePoolIsFullAndGoOnLater() {
+  void shouldInsertNothingOfBatchIfPoolIsFull() {
     EngineOptions options = EngineOptions.DEFAULT.withMemoryBytes(4L << 20);
     try (Engine small = Engine.openMemory(options, this::counted)) {
       TableStore accounts = Accounts.create(small, 2);

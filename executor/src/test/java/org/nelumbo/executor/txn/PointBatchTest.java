@@ -171,7 +171,7 @@ class PointBatchTest {
   }
 
   @Test
-  void shouldWriteWhatItRead() {
+  void shouldUpdateAndDeleteRowsRead() {
     a.begin();
     int one = add(first, 1, LockMode.WRITE);
     int two = add(first, 2, LockMode.WRITE);
@@ -194,7 +194,7 @@ class PointBatchTest {
   }
 
   @Test
-  void shouldKeepIndexesInStep() {
+  void shouldMaintainSecondaryIndex() {
     IndexStore index = Accounts.addOwnerIndex(engine, first, false);
     a.begin();
     a.insert(201, 1, "zoe");
@@ -219,7 +219,7 @@ class PointBatchTest {
   }
 
   @Test
-  void shouldKeepEveryVersionASnapshotNeeds() {
+  void shouldKeepVersionNeededBySnapshot() {
     b.begin(Isolation.SNAPSHOT, true);
     for (int i = 1; i <= 20; i++) {
       a.begin();
@@ -234,7 +234,7 @@ class PointBatchTest {
   }
 
   @Test
-  void shouldGoBackToASavepoint() {
+  void shouldRollBackToSavepoint() {
     a.begin();
     add(first, 1, LockMode.WRITE);
     batch.execute(LockMode.READ);

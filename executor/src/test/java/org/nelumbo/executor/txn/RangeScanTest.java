@@ -68,7 +68,7 @@ class RangeScanTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void shouldNotReadAgainWhatItReadToBeChanged(int versions) {
+  void shouldNotRereadRowsScannedForUpdate(int versions) {
     load(versions);
     CountingChannel channel = (CountingChannel) accounts.coordinator.channel();
     for (int round = 1; round <= 5; round++) {

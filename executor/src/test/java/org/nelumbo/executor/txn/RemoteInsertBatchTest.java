@@ -152,7 +152,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
    * lookups.
    */
   @Test
-  void shouldGiveAValueToOneOnly() {
+  void shouldGrantUniqueValueToOneTransactionOnly() {
     Accounts.addOwnerIndex(engine, table, true);
     a.begin();
     b.begin();
@@ -177,7 +177,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
    * waits.
    */
   @Test
-  void shouldHoldNoOtherLeafWhileOneIsWaitedFor() throws InterruptedException {
+  void shouldHoldNoOtherLeafWhileWaitingForLeaf() throws InterruptedException {
     IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
     long leaf = owners.tree().leaf(a.coordinator.channel(), new byte[0], 0);
     AtomicReference<Outcome> status = new AtomicReference<>();
@@ -202,7 +202,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
   }
 
   @Test
-  void shouldAddToManyLeavesInFewRoundTrips() {
+  void shouldInsertIntoManyLeavesInFewRoundTrips() {
     IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
     List<Integer> ids = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {

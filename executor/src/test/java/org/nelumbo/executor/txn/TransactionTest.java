@@ -39,7 +39,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldSeeOwnWritesBeforeCommitAndOthersAfter() {
+  void shouldShowWritesOnlyToOwnTransactionUntilCommit() {
     a.begin();
     assertEquals(Outcome.OK, a.insert(1, 10, "ann"));
     assertEquals(10, a.balance(1));
@@ -66,7 +66,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldUpdateManyTimesAndKeepSnapshots() {
+  void shouldKeepSnapshotOverManyUpdates() {
     a.begin();
     a.insert(1, 0, null);
     a.commit();
@@ -87,7 +87,7 @@ class TransactionTest {
    * A CV has eight bits: both cells reach the CV of the version of the reader again, and continue.
    */
   @Test
-  void shouldKeepSnapshotsWhenTheVersionsOfCellsWrap() {
+  void shouldKeepSnapshotWhenCellVersionsWrap() {
     a.begin();
     a.insert(1, 0, null);
     a.commit();
@@ -196,7 +196,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldTakeBackWritesSinceASavepoint() {
+  void shouldRollBackWritesToSavepoint() {
     a.begin();
     a.insert(1, 1, "a");
     a.commit();
@@ -221,7 +221,7 @@ class TransactionTest {
    * row.
    */
   @Test
-  void shouldWriteTheRowItMeansWhateverItReadLast() {
+  void shouldWriteGivenRowRegardlessOfLastRead() {
     a.forceLotusKey(55 << 12);
     b.forceLotusKey(55 << 12);
     a.begin();
@@ -251,7 +251,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldLetTheYoungerOfTwoWritersDie() {
+  void shouldRefuseYoungerOfTwoWriters() {
     a.begin();
     a.insert(1, 1, null);
     a.commit();
@@ -265,7 +265,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldFailASnapshotWriterWhoseRowChanged() {
+  void shouldFailSnapshotUpdateOfChangedRow() {
     a.begin();
     a.insert(1, 1, null);
     a.commit();

@@ -33,7 +33,7 @@ class UnorderedInsertInterleavingTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldKeepPhantomsOut(boolean remote) {
+  void shouldPreventPhantoms(boolean remote) {
     Fabric memory = new LocalFabric(1, 1L << 28);
     Fabric fabric = remote ? new DistantFabric(memory) : memory;
     try (Engine engine = Accounts.steppedEngine(fabric, () -> interleaving.step())) {

@@ -139,7 +139,7 @@ class ForeignOverflowTest {
    * overflow block.
    */
   @Test
-  void shouldBeThereBeforeItIsFound() throws InterruptedException {
+  void shouldWriteOverflowBlockBeforeLinkingIt() throws InterruptedException {
     try (LocalFabric pool = new LocalFabric(2, 16 << 20)) {
       PoolFormat.format(pool, 1);
       SlowNode fabric = new SlowNode(pool);

@@ -44,7 +44,7 @@ class InlineSlotSizeTest {
    * Memory that was never allocated may be missing, since the file of a node may be unable to grow.
    */
   @Test
-  void shouldNotReadBeyondWhatHasBeenHandedOut() {
+  void shouldNotReadBeyondAllocatedMemory() {
     try (Engine engine =
             Accounts.quietEngine(
                 16L << 20, fabric -> new HandedOutFabric(new DistantFabric(fabric)));
@@ -84,7 +84,7 @@ class InlineSlotSizeTest {
    * is rejected in advance.
    */
   @Test
-  void shouldHaveABlockForEveryRowThatMayBe() {
+  void shouldStoreRowsUpToMaximumSize() {
     ColumnType text = ColumnType.of(Kind.VARCHAR, 300_000).withNullable(true);
     List<Column> columns =
         List.of(

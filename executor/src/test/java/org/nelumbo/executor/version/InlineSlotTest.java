@@ -78,7 +78,7 @@ class InlineSlotTest {
   }
 
   @Test
-  void shouldPutTheFirstVersionAndEverySecondOneBesideTheCvt() {
+  void shouldStoreEverySecondVersionInline() {
     try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, "abc");
@@ -90,7 +90,7 @@ class InlineSlotTest {
   }
 
   @Test
-  void shouldPutALongerVersionElsewhere() {
+  void shouldStoreLongerVersionOutOfLine() {
     try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, null);
@@ -104,7 +104,7 @@ class InlineSlotTest {
   }
 
   @Test
-  void shouldLeaveTheInlineSlotToAVersionThatASnapshotNeeds() {
+  void shouldKeepInlineVersionNeededBySnapshot() {
     try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2));
         Accounts reader = new Accounts(engine, session.table)) {
@@ -198,7 +198,7 @@ class InlineSlotTest {
   }
 
   @Test
-  void shouldGiveBackTheInlineSlotWithTheRow() {
+  void shouldFreeInlineSlotWithRow() {
     try (Engine engine = Accounts.quietEngine(2L << 20, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       Random random = new Random(5);
@@ -214,7 +214,7 @@ class InlineSlotTest {
   }
 
   @Test
-  void shouldReadARowOfWhichNothingIsKnownInTwoRoundTrips() {
+  void shouldReadUncachedInlineRowInTwoRoundTrips() {
     try (Engine engine =
             Accounts.quietEngine(BYTES, fabric -> new CountingFabric(new DistantFabric(fabric)));
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
@@ -241,7 +241,7 @@ class InlineSlotTest {
    * A commit is in progress: its record was not written yet when the inline slot was read first.
    */
   @Test
-  void shouldNotTakeARecordThatWasReadBeforeItsCell() {
+  void shouldNotUseRecordReadBeforeItsCell() {
     Interruptions interruptions = new Interruptions();
     try (Engine engine =
             Accounts.quietEngine(

@@ -112,7 +112,7 @@ class OldSnapshotTest {
   }
 
   @Property(seed = "1", tries = 150)
-  void shouldAnswerAsTheSnapshotOrNotAtAll(
+  void shouldFailOnlyWithTooOldOrConflict(
       @ForAll long seed, @ForAll boolean remote, @ForAll boolean ordered, @ForAll boolean writing) {
     Random random = new Random(seed);
     open(remote, ordered, 1 + random.nextInt(2));
@@ -190,7 +190,7 @@ class OldSnapshotTest {
   }
 
   @Test
-  void shouldNotFindARowGoneThatAPurgeHasTakenFromTheSnapshot() {
+  void shouldReportTooOldForRowPurgedFromSnapshot() {
     open(false, true, 1);
     try (Accounts writer = new Accounts(engine, table);
         Accounts old = new Accounts(engine, table)) {

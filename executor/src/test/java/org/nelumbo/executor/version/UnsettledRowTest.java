@@ -38,7 +38,7 @@ class UnsettledRowTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldSayThatARowIsDamagedWhichNobodyIsWriting(boolean torn) {
+  void shouldReportDamagedRowWithoutWriter(boolean torn) {
     Cells.damage(engine.fabric(), session.table, session.lotusKey(1), torn);
     session.begin(Isolation.SERIALIZABLE, true);
     NelumboException error = assertThrows(NelumboException.class, () -> session.balance(1));
@@ -49,7 +49,7 @@ class UnsettledRowTest {
   /** The lock of the transaction itself does not indicate a writer. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldSayThatARowIsDamagedWhichItHasLockedItself(boolean torn) {
+  void shouldReportDamagedRowUnderOwnLock(boolean torn) {
     session.begin(Isolation.SNAPSHOT, false);
     assertEquals(100, session.balance(1, LockMode.WRITE));
     Cells.damage(engine.fabric(), session.table, session.lotusKey(1), torn);

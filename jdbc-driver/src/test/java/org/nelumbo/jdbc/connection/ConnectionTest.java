@@ -45,7 +45,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldLeaveForeignUrlsToOthers() throws SQLException {
+  void shouldReturnNullForForeignUrls() throws SQLException {
     assertNull(new NelumboDriver().connect("jdbc:other:mem:x", new Properties()));
   }
 
@@ -67,7 +67,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldTakePropertiesFromUrlAndArgument() throws SQLException {
+  void shouldReadPropertiesFromUrlAndArgument() throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("isolation", "snapshot");
     properties.setProperty("user", "ada");
@@ -82,7 +82,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldKeepPrivateDatabasesApart() throws SQLException {
+  void shouldIsolatePrivateDatabases() throws SQLException {
     try (Connection one = DriverManager.getConnection(PRIVATE);
         Connection other = DriverManager.getConnection(PRIVATE)) {
       run(one, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
@@ -138,7 +138,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldKeepTheNetworkTimeout() throws SQLException {
+  void shouldStoreNetworkTimeout() throws SQLException {
     try (Connection connection = DriverManager.getConnection(PRIVATE)) {
       assertEquals(0, connection.getNetworkTimeout());
       connection.setNetworkTimeout(Runnable::run, 5000);
@@ -149,7 +149,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldKnowClientInfoAndWarnAboutOther() throws SQLException {
+  void shouldStoreClientInfoAndWarnAboutUnknownNames() throws SQLException {
     try (Connection connection = DriverManager.getConnection(PRIVATE)) {
       connection.setClientInfo("ApplicationName", "bench");
       assertEquals("bench", connection.getClientInfo("ApplicationName"));
@@ -199,7 +199,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldTellThatItIsReadOnly() throws SQLException {
+  void shouldReportReadOnlyMode() throws SQLException {
     try (Connection connection = DriverManager.getConnection(PRIVATE)) {
       assertFalse(connection.getMetaData().isReadOnly());
       connection.setReadOnly(true);
@@ -217,7 +217,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldSayWhatItDoesNotSupport() throws SQLException {
+  void shouldRejectCreateStructAsUnsupported() throws SQLException {
     try (Connection connection = DriverManager.getConnection(PRIVATE)) {
       SQLException failure =
           assertThrows(
@@ -248,7 +248,7 @@ class ConnectionTest {
   }
 
   @Test
-  void shouldKeepNothingOfADatabaseThatWasShutDown() throws SQLException {
+  void shouldNotRetainDatabaseAfterShutdown() throws SQLException {
     WeakReference<Database> closed = openAndShutDown("jdbc:nelumbo:mem:" + UUID.randomUUID());
     for (int i = 0; i < 200 && closed.get() != null; i++) {
       System.gc();

@@ -70,7 +70,7 @@ class SharedConnectionTest {
   }
 
   @Test
-  void shouldGiveEachThreadTheResultsOfItsStatements() throws Exception {
+  void shouldReturnOwnResultsToEachThread() throws Exception {
     List<Future<?>> running = new ArrayList<>();
     List<User> users = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
@@ -144,7 +144,7 @@ class SharedConnectionTest {
   }
 
   @Test
-  void shouldKeepAResultWhoseRowsAreInMemory() throws SQLException {
+  void shouldKeepBufferedResultWhenOtherStatementsRun() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT id, t FROM f ORDER BY id")) {
       String[] others = {

@@ -70,7 +70,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldTakeBackWhatWasNotCommitted() throws SQLException {
+  void shouldRollBackUncommittedChanges() throws SQLException {
     run(first, "UPDATE t SET n = 11 WHERE id = 1");
     run(first, "DELETE FROM t WHERE id = 2");
     first.rollback();
@@ -93,7 +93,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldGoBackToSavepoints() throws SQLException {
+  void shouldRollBackToSavepoints() throws SQLException {
     run(first, "UPDATE t SET n = 11 WHERE id = 1");
     Savepoint unnamed = first.setSavepoint();
     run(first, "UPDATE t SET n = 12 WHERE id = 1");
@@ -112,7 +112,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldSayWhichIsolationIsReallyUsed() throws SQLException {
+  void shouldReportEffectiveIsolationLevel() throws SQLException {
     assertEquals(Connection.TRANSACTION_SERIALIZABLE, first.getTransactionIsolation());
     for (int level :
         new int[] {
@@ -129,7 +129,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldKeepIsolationAndReadOnlyDuringATransaction() throws SQLException {
+  void shouldRejectIsolationAndReadOnlyChangesInTransaction() throws SQLException {
     run(first, "UPDATE t SET n = 11 WHERE id = 1");
     assertState(
         "25001",
@@ -179,7 +179,7 @@ class TransactionTest {
   }
 
   @Test
-  void shouldRefuseToGoOnInATransactionThatLost() throws SQLException {
+  void shouldRejectStatementsAfterSerializationFailure() throws SQLException {
     run(first, "UPDATE t SET n = 11 WHERE id = 1");
     run(second, "UPDATE t SET n = 21 WHERE id = 2");
     assertLoses(second, "UPDATE t SET n = 12 WHERE id = 1");

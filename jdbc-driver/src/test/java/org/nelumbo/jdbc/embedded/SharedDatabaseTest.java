@@ -39,7 +39,7 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void shouldTryByItselfWhenWhoAskedForSomethingElseFailed() throws Exception {
+  void shouldShareFailureOnlyBetweenEqualRequests() throws Exception {
     CompletableFuture<String> first =
         open(
             "create=false",
@@ -72,7 +72,7 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void shouldSayWhenALoginTimeoutEndsThatThePoolIsBeingLoaded() throws Exception {
+  void shouldReportLoadingProgressOnLoginTimeout() throws Exception {
     CompletableFuture<String> first =
         open(
             "one",
@@ -104,7 +104,7 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void shouldRepeatThatThePoolIsLoadedElsewhereIfTheNextOpeningTakesLonger() throws Exception {
+  void shouldRepeatLastStartingErrorOnLoginTimeout() throws Exception {
     SharedDatabase.Opener refused =
         remembered -> {
           throw new NelumboException(ErrorCode.STARTING, "memory node 0 is loading its pool");

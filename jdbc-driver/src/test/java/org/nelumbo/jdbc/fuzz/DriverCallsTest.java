@@ -21,15 +21,14 @@ class DriverCallsTest {
 
   /** Runs short sequences, which jqwik shrinks when one fails. */
   @Property(seed = "1", tries = 40)
-  void shouldLetOutNothingButSqlExceptions(@ForAll @Size(max = 60) List<Long> calls)
-      throws Exception {
+  void shouldThrowOnlySqlExceptions(@ForAll @Size(max = 60) List<Long> calls) throws Exception {
     run(calls.stream().mapToLong(Long::longValue).toArray());
   }
 
   /** Runs long sequences for a given time. */
   @Test
   @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
-  void shouldLetOutNothingButSqlExceptionsForSomeTime() throws Exception {
+  void shouldThrowOnlySqlExceptionsInLongRuns() throws Exception {
     FuzzSeeds.run(
         "driver-calls",
         SECONDS,

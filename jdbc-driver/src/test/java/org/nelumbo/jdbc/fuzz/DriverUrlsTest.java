@@ -35,7 +35,7 @@ class DriverUrlsTest {
 
   @Test
   @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
-  void shouldConnectOrSayWhyNot() throws Exception {
+  void shouldConnectOrReportReason() throws Exception {
     FuzzSeeds.run("driver-urls", SECONDS, this::runSeed);
   }
 

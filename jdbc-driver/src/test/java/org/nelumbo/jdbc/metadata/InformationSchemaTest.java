@@ -77,14 +77,14 @@ class InformationSchemaTest {
   }
 
   @Test
-  void shouldHaveTheSchemas() throws SQLException {
+  void shouldListSameSchemasAsMetadata() throws SQLException {
     assertEquals(
         lines(metadata.getSchemas(), "TABLE_SCHEM"),
         lines("SELECT * FROM information_schema.schemata", "SCHEMA_NAME"));
   }
 
   @Test
-  void shouldHaveTheTables() throws SQLException {
+  void shouldListSameTablesAsMetadata() throws SQLException {
     assertEquals(
         lines(metadata.getTables(null, null, null, null), "TABLE_SCHEM", "TABLE_NAME", "REMARKS"),
         lines("SELECT * FROM information_schema.tables", "TABLE_SCHEMA", "TABLE_NAME", "REMARKS"));
@@ -99,7 +99,7 @@ class InformationSchemaTest {
   }
 
   @Test
-  void shouldHaveTheColumnsOfAllTablesAndViews() throws SQLException {
+  void shouldListSameColumnsAsMetadata() throws SQLException {
     assertEquals(
         lines(
             metadata.getColumns(null, null, null, null),
@@ -128,7 +128,7 @@ class InformationSchemaTest {
   }
 
   @Test
-  void shouldHaveLengthsAndDigits() throws SQLException {
+  void shouldReportSameLengthsAndPrecisionsAsMetadata() throws SQLException {
     List<String> expected = new ArrayList<>();
     try (ResultSet rows = metadata.getColumns(null, "PUBLIC", "ORDERS", null)) {
       while (rows.next()) {
@@ -161,7 +161,7 @@ class InformationSchemaTest {
   }
 
   @Test
-  void shouldHaveThePrimaryKeys() throws SQLException {
+  void shouldListSamePrimaryKeysAsMetadata() throws SQLException {
     List<String> expected = new ArrayList<>();
     for (String table : List.of("ORDERS", "CUSTOMER")) {
       expected.addAll(
@@ -190,7 +190,7 @@ class InformationSchemaTest {
   }
 
   @Test
-  void shouldHaveTheForeignKeys() throws SQLException {
+  void shouldListSameForeignKeysAsMetadata() throws SQLException {
     String rule =
         "CASE %s WHEN 'CASCADE' THEN 0 WHEN 'RESTRICT' THEN 1 WHEN 'SET NULL' THEN 2"
             + " WHEN 'NO ACTION' THEN 3 ELSE 4 END";

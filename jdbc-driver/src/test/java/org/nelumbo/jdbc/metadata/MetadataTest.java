@@ -58,7 +58,7 @@ class MetadataTest {
   }
 
   @Test
-  void shouldAnswerEveryQuestionWithoutArguments() throws ReflectiveOperationException {
+  void shouldReturnValueFromEveryMethodWithoutParameters() throws ReflectiveOperationException {
     for (Method method : DatabaseMetaData.class.getMethods()) {
       if (method.getParameterCount() == 0) {
         assertNotNull(method.invoke(metadata), method.getName());
@@ -123,7 +123,7 @@ class MetadataTest {
   }
 
   @Test
-  void shouldAnswerEveryQuestionWithNulls() throws ReflectiveOperationException {
+  void shouldReturnResultSetsForNullArguments() throws ReflectiveOperationException {
     for (Method method : DatabaseMetaData.class.getMethods()) {
       Class<?>[] types = method.getParameterTypes();
       if (ResultSet.class.equals(method.getReturnType())) {
@@ -137,7 +137,7 @@ class MetadataTest {
   }
 
   @Test
-  void shouldAnswerWhatShellsAskAtConnect() throws SQLException {
+  void shouldSupportStartupCallsOfShells() throws SQLException {
     assertEquals("Nelumbo", metadata.getDatabaseProductName());
     assertEquals("\"", metadata.getIdentifierQuoteString());
     assertTrue(metadata.storesUpperCaseIdentifiers());

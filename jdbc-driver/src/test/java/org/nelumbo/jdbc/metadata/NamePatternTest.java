@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class NamePatternTest {
   @Test
-  void shouldMatchAsJdbcSays() {
+  void shouldFollowJdbcPatternSyntax() {
     assertTrue(NamePattern.of(null).test("ANY"));
     assertTrue(NamePattern.of("%").test(""));
     assertTrue(NamePattern.of("A%").test("ABC"));

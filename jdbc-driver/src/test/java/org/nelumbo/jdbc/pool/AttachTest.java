@@ -63,7 +63,7 @@ class AttachTest {
   }
 
   @Test
-  void shouldFenceNobodyIfItIsRefusedForTheName() throws Exception {
+  void shouldNotFenceOwnerIfPoolNameIsRejected() throws Exception {
     for (int count : new int[] {1, 3}) {
       String url = startNodes(count);
       try (Connection owner = DriverManager.getConnection(url + "?create=true")) {
@@ -82,7 +82,7 @@ class AttachTest {
   }
 
   @Test
-  void shouldFenceNobodyIfTooFewNodesAnswer() throws Exception {
+  void shouldNotFenceOwnerIfTooFewNodesReply() throws Exception {
     String url = startNodes(3);
     try (Connection owner = DriverManager.getConnection(url + "?create=true")) {
       run(owner, "CREATE TABLE t (a INT PRIMARY KEY)");
@@ -97,7 +97,7 @@ class AttachTest {
 
   @SuppressWarnings("try") // the socket closes before its block ends
   @Test
-  void shouldNotHoldUpOthersAndObeyTheLoginTimeout() throws Exception {
+  void shouldTimeOutLoginWithoutBlockingOtherPools() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       String url = "jdbc:nelumbo://127.0.0.1:" + silent.getLocalPort() + "/shop";
       CompletableFuture<String> patient = CompletableFuture.supplyAsync(() -> refused(url));

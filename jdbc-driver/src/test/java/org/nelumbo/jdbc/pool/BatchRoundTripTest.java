@@ -61,7 +61,7 @@ class BatchRoundTripTest extends RemoteShop {
   }
 
   @Test
-  void shouldReadTheFirstRowOfABatchWithTheOthersWithinATransaction() throws SQLException {
+  void shouldReadAllRowsOfBatchTogetherInTransaction() throws SQLException {
     number("SELECT COUNT(*) FROM line WHERE id = 1");
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE item SET stock = stock - ? WHERE id = ?")) {
@@ -128,7 +128,7 @@ class BatchRoundTripTest extends RemoteShop {
   }
 
   @Test
-  void shouldGoOnAfterABatchOfRangesThatFailed() throws SQLException {
+  void shouldContinueTransactionAfterFailedRangeBatch() throws SQLException {
     String sql = "UPDATE part SET v = 10 / (item - 21) WHERE item = ?";
     BatchUpdateException e = assertThrows(BatchUpdateException.class, () -> batchOfItems(sql));
     assertEquals("22012", e.getSQLState());

@@ -62,7 +62,7 @@ class DurableCopiesTest {
   }
 
   @Test
-  void shouldKeepWhatWasAcknowledgedWhenAllProcessesAreKilled() throws Exception {
+  void shouldKeepAcknowledgedCommitsWhenAllProcessesAreKilled() throws Exception {
     CrashRounds rounds =
         new CrashRounds(
             url(),
@@ -77,7 +77,7 @@ class DurableCopiesTest {
   }
 
   @Test
-  void shouldGoOnWithThoseThatAreLeftAndComeBackWithAnyOfThem() throws Exception {
+  void shouldContinueWithRemainingNodesAndReopenWithMajority() throws Exception {
     try (Connection connection = DriverManager.getConnection(url())) {
       run(
           connection,

@@ -47,7 +47,7 @@ class DurableNodeTest {
   }
 
   @Test
-  void shouldKeepWhatWasAcknowledgedWhenAllProcessesAreKilled() throws Exception {
+  void shouldKeepAcknowledgedCommitsWhenAllProcessesAreKilled() throws Exception {
     MemoryNodeProcess node = start("bank");
     CrashRounds rounds =
         new CrashRounds(
@@ -62,7 +62,7 @@ class DurableNodeTest {
   }
 
   @Test
-  void shouldComeBackAsItWas() throws Exception {
+  void shouldRestoreCommittedStateAfterKill() throws Exception {
     MemoryNodeProcess node = start("shop");
     try (Connection connection = DriverManager.getConnection(url("", node))) {
       run(
@@ -126,7 +126,7 @@ class DurableNodeTest {
   }
 
   @Test
-  void shouldRefuseWhatItCannotKeep() throws Exception {
+  void shouldRejectSeveralDurableNodesWithoutReplication() throws Exception {
     MemoryNodeProcess one = start("one");
     MemoryNodeProcess other = start("other");
     SQLException refused =

@@ -91,14 +91,14 @@ class FileDatabaseTest {
   }
 
   @Test
-  void shouldKeepWhatWasAcknowledgedWhenTheProcessIsKilled() throws Exception {
+  void shouldKeepAcknowledgedCommitsWhenProcessIsKilled() throws Exception {
     CrashRounds rounds = new CrashRounds(url("bank"), 1);
     rounds.create();
     rounds.round(150);
   }
 
   @Test
-  void shouldGoOnFromCheckpoints() {
+  void shouldRecoverFromCheckpoints() {
     DatabaseOptions options = DatabaseOptions.defaults().withMemoryBytes(64L << 20);
     Path place = directory.resolve("checkpoints");
     String row = ", REPEAT('x', 1000))";
@@ -146,7 +146,7 @@ class FileDatabaseTest {
   }
 
   @Test
-  void shouldHaveOneOwnerAndTellWhoThatIs() throws Exception {
+  void shouldAllowOneOwnerAndRecordItInLockFile() throws Exception {
     Path place = directory.resolve("owned");
     try (Connection connection = DriverManager.getConnection(url("owned"))) {
       NelumboException taken =
@@ -196,7 +196,7 @@ class FileDatabaseTest {
   }
 
   @Test
-  void shouldLeaveNoBackupWhenTheDiskIsFull() throws Exception {
+  void shouldLeaveNoPartialBackupWhenDiskIsFull() throws Exception {
     try (SmallFileSystem disk = SmallFileSystem.mount(directory.resolve("small"), 1);
         Connection connection = DriverManager.getConnection(url("large"))) {
       assumeTrue(disk != null, "only the superuser mounts file systems");
@@ -229,7 +229,7 @@ class FileDatabaseTest {
   }
 
   @Test
-  void shouldAcknowledgeBeforeTheDiskHasItIfThatIsAskedFor() throws Exception {
+  void shouldAcceptRelaxedDurabilityInUrl() throws Exception {
     for (String how : List.of("interval=5ms", "none")) {
       String name = how.substring(0, 4);
       try (Connection connection = DriverManager.getConnection(url(name) + "&durability=" + how)) {
@@ -252,7 +252,7 @@ class FileDatabaseTest {
   }
 
   @Test
-  void shouldRefuseADirectoryThatHoldsOtherThings() throws Exception {
+  void shouldRejectDirectoryWithForeignFiles() throws Exception {
     Files.createDirectory(directory.resolve("home"));
     Files.writeString(directory.resolve("home").resolve("letter.txt"), "dear");
     SQLException e =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FilledHeapTest {
   private static final int MOST_PROCESSES = 3;
 
-  private static void shouldGoOn(String url) throws Exception {
+  private static void assertSurvivesHeapExhaustion(String url) throws Exception {
     int status = FilledHeapProcess.BROKEN;
     for (int i = 0; i < MOST_PROCESSES && status == FilledHeapProcess.BROKEN; i++) {
       status = FilledHeapProcess.run(url);
@@ -24,17 +24,17 @@ class FilledHeapTest {
   }
 
   @Test
-  void shouldGoOnInMemory() throws Exception {
-    shouldGoOn("jdbc:nelumbo:mem:filled-heap?memory=32m");
+  void shouldSurviveHeapExhaustionInMemory() throws Exception {
+    assertSurvivesHeapExhaustion("jdbc:nelumbo:mem:filled-heap?memory=32m");
   }
 
   @Test
-  void shouldGoOnInFiles(@TempDir Path directory) throws Exception {
-    shouldGoOn("jdbc:nelumbo:file:" + directory.resolve("files") + "?memory=32m");
+  void shouldSurviveHeapExhaustionInFiles(@TempDir Path directory) throws Exception {
+    assertSurvivesHeapExhaustion("jdbc:nelumbo:file:" + directory.resolve("files") + "?memory=32m");
   }
 
   @Test
-  void shouldGoOnInASharedFile(@TempDir Path directory) throws Exception {
-    shouldGoOn("jdbc:nelumbo:shm:" + directory.resolve("pool") + "?memory=32m");
+  void shouldSurviveHeapExhaustionInSharedFile(@TempDir Path directory) throws Exception {
+    assertSurvivesHeapExhaustion("jdbc:nelumbo:shm:" + directory.resolve("pool") + "?memory=32m");
   }
 }

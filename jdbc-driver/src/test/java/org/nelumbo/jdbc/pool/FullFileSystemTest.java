@@ -44,7 +44,7 @@ class FullFileSystemTest {
   }
 
   @Test
-  void shouldSayThatTheFileSystemIsFullAndGoOnWhenThereIsRoom() throws Exception {
+  void shouldReportFullFileSystemAndResumeWhenSpaceIsFreed() throws Exception {
     Path file = files.path("pool");
     String url = "jdbc:nelumbo:shm:" + file;
     try (Connection connection = DriverManager.getConnection(url + "?memory=32m");
@@ -91,7 +91,7 @@ class FullFileSystemTest {
   }
 
   @Test
-  void shouldSayWhichMemoryNodeIsFull() throws Exception {
+  void shouldNameFullMemoryNode() throws Exception {
     try (MemoryNode node = startNode("node", 32 << 20)) {
       String address = node.address().toString();
       try (Connection connection =
@@ -116,7 +116,7 @@ class FullFileSystemTest {
    * The copies run out of space one after the other; the last copy continues until it is full, too.
    */
   @Test
-  void shouldGoOnWithTheLastCopyThoughItsFileCannotGrow() throws Exception {
+  void shouldContinueWithLastCopyWhenFilesCannotGrow() throws Exception {
     try (MemoryNode one = startNode("one", 16 << 20);
         MemoryNode other = startNode("other", 16 << 20);
         MemoryNode witness =

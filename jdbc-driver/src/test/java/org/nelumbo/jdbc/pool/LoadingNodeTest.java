@@ -95,7 +95,7 @@ class LoadingNodeTest {
   }
 
   @Test
-  void shouldTellHowFarItIsOrWaitAsLongAsOneLikesTo() throws Exception {
+  void shouldReportProgressOrWaitWhileNodeLoads() throws Exception {
     NodeMemory first = LocalMemory.reserve(BYTES);
     try (MemoryNode node =
         new MemoryNode(
@@ -166,7 +166,7 @@ class LoadingNodeTest {
   }
 
   @Test
-  void shouldTellHowFarAnotherComputeNodeHasLoadedAPoolWithCopies() throws Exception {
+  void shouldReportLoadingProgressOfAnotherComputeNode() throws Exception {
     List<NodeAddress> addresses =
         List.of(FreshAddress.next(), FreshAddress.next(), FreshAddress.next());
     String url = url(addresses.toArray(NodeAddress[]::new));
@@ -227,7 +227,7 @@ class LoadingNodeTest {
   }
 
   @Test
-  void shouldGoOnWithoutANodeThatIsLoadingIfMostAreThere() throws Exception {
+  void shouldAttachWithoutLoadingNodeIfMajorityIsReady() throws Exception {
     MemoryNode[] nodes = new MemoryNode[3];
     for (int i = 0; i < nodes.length; i++) {
       nodes[i] =

@@ -265,7 +265,7 @@ class LostPageTest {
   }
 
   @Test
-  void shouldMissNothingInTheOnlyCopy() throws Exception {
+  void shouldDetectLostPagesOfOnlyCopy() throws Exception {
     fill(1);
     runUntilNoticed("lost-pages");
   }
@@ -310,7 +310,7 @@ class LostPageTest {
    */
   @Test
   @Timeout(120)
-  void shouldWriteChecksumsWhenNobodyIsAttached() throws Exception {
+  void shouldWriteChecksumsAfterLastClientDetaches() throws Exception {
     fill(1);
     start();
     Path checksums = folder.resolve("node0.sums");
@@ -331,7 +331,7 @@ class LostPageTest {
   }
 
   @Test
-  void shouldReadOtherCopies() throws Exception {
+  void shouldReadIntactCopiesInsteadOfLostPages() throws Exception {
     fill(3);
     FuzzSeeds.run("lost-pages-of-copies", 5, this::run);
     assertTrue(refused == 0, "something was noticed");

@@ -120,7 +120,7 @@ class PartitionsTest {
   }
 
   @Test
-  void shouldPutRowsWithoutPrimaryKeyBesideThoseOfTheirTransaction() throws SQLException {
+  void shouldStoreKeylessRowsOnNodesOfTheirTransaction() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE stock (w INT, i INT, t VARCHAR(1000), PRIMARY KEY (w, i))");
@@ -148,7 +148,7 @@ class PartitionsTest {
   }
 
   @Test
-  void shouldTellWhoIsReadWhenAPrimaryIsOut() throws SQLException {
+  void shouldReportNewPrimaryAndBackupsAfterNodeFailure() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       int logical = Integer.parseInt(partition(connection, "LOGICAL_NODE", 1));
@@ -165,7 +165,7 @@ class PartitionsTest {
   }
 
   @Test
-  void shouldGiveTheShardsOfADeadNodeToAllOthers() throws SQLException {
+  void shouldDistributeShardsOfFailedNodeOverRemainingNodes() throws SQLException {
     String three =
         Arrays.stream(nodes)
             .limit(3)
@@ -196,7 +196,7 @@ class PartitionsTest {
   }
 
   @Test
-  void shouldReuseWhatWasFreedOnEachNodeAfterAnAttach() throws SQLException {
+  void shouldReuseFreedMemoryOfEachNodeAfterAttach() throws SQLException {
     long[] before;
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {

@@ -122,7 +122,7 @@ class PoolIdentityTest {
   }
 
   @Test
-  void shouldMissThePoolThatItHadOnMemoryNodes() throws Exception {
+  void shouldReportLostPoolOfMemoryNodes() throws Exception {
     for (int count : new int[] {1, 3}) {
       String url = startNodes(count) + "?create=true";
       String id = make(url);
@@ -136,7 +136,7 @@ class PoolIdentityTest {
   }
 
   @Test
-  void shouldRefuseAnotherPoolThanItHad() throws Exception {
+  void shouldRejectPoolWithDifferentId() throws Exception {
     String url = startNodes(1);
     final String id = make(url + "?create=true");
     restartAll();
@@ -151,7 +151,7 @@ class PoolIdentityTest {
   }
 
   @Test
-  void shouldMissTheFileThatItHad() throws Exception {
+  void shouldReportLostPoolFile() throws Exception {
     String id = make(shm("gone"));
     shutDown(shm("gone"));
     Files.delete(directory.resolve("gone"));

@@ -55,7 +55,7 @@ class RemotePoolTest {
 
   /** The pool has one copy, so that the data of the node is not available elsewhere. */
   @Test
-  void shouldSayThatANodeCannotUseItsFile(@TempDir Path folder) throws Exception {
+  void shouldReportUnusableFileOfMemoryNode(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("cut");
     MemoryNode node =
         new MemoryNode(
@@ -81,7 +81,7 @@ class RemotePoolTest {
   }
 
   @Test
-  void shouldFindThePoolAsLeft() throws Exception {
+  void shouldReopenPoolWithAllRows() throws Exception {
     startNodes(3, MemoryNode.Options.DEFAULT.withSecret("sesame"));
     try (Connection connection = DriverManager.getConnection(url() + "&password=sesame")) {
       BankProcess.create(connection);
@@ -101,7 +101,7 @@ class RemotePoolTest {
   }
 
   @Test
-  void shouldSayThatANodeDoesNotOfferItsMemoryByRdma() throws Exception {
+  void shouldReportNodeThatDoesNotOfferRdma() throws Exception {
     startNodes(1, MemoryNode.Options.DEFAULT);
     String byRdma = url().replace("jdbc:nelumbo://", "jdbc:nelumbo:rdma://");
     SQLException e = assertThrows(SQLException.class, () -> DriverManager.getConnection(byRdma));
@@ -113,7 +113,7 @@ class RemotePoolTest {
   }
 
   @Test
-  void shouldForceNothingWhereThereIsOneCopy() throws Exception {
+  void shouldRejectForcedRecoveryOfSingleCopy() throws Exception {
     startNodes(1, MemoryNode.Options.DEFAULT);
     try (Connection connection = DriverManager.getConnection(url())) {
       CrashRounds.shutDown(connection);
@@ -128,7 +128,7 @@ class RemotePoolTest {
   }
 
   @Test
-  void shouldRefuseAnotherNameThanThePoolHas() throws Exception {
+  void shouldRejectWrongPoolName() throws Exception {
     startNodes(1, MemoryNode.Options.DEFAULT);
     String other = url().replace("/bank", "/shop");
     try (Connection connection = DriverManager.getConnection(url())) {
@@ -158,7 +158,7 @@ class RemotePoolTest {
   }
 
   @Test
-  void shouldEncryptWhenAsked(@TempDir Path folder) throws Exception {
+  void shouldConnectOverTlsOnlyWithTrustedCertificate(@TempDir Path folder) throws Exception {
     TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
     startNodes(
         3,
@@ -177,7 +177,7 @@ class RemotePoolTest {
   }
 
   @Test
-  void shouldSayThatAMemoryNodeIsGone() throws Exception {
+  void shouldNameFailedMemoryNode() throws Exception {
     startNodes(2, MemoryNode.Options.DEFAULT);
     try (Connection connection = DriverManager.getConnection(url() + "&replicas=1&recordCache=0")) {
       BankProcess.create(connection);

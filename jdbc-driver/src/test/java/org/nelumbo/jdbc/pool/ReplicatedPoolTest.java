@@ -32,7 +32,7 @@ class ReplicatedPoolTest {
   private final List<MemoryNode> inFiles = new ArrayList<>();
 
   @Test
-  void shouldGoOnAndLoseNothingWhenMemoryNodesAreKilled() throws Exception {
+  void shouldLoseNoCommitWhenMemoryNodesAreKilled() throws Exception {
     try (MemoryNodeRounds bank = new MemoryNodeRounds(11)) {
       bank.begin();
       bank.round();
@@ -43,7 +43,7 @@ class ReplicatedPoolTest {
   }
 
   @Test
-  void shouldGoOnWithWhatIsLeftIfForced() throws Exception {
+  void shouldContinueWithMinorityIfRecoveryIsForced() throws Exception {
     List<MemoryNodeProcess> nodes = new ArrayList<>();
     try {
       for (int node = 0; node < 3; node++) {
@@ -86,7 +86,7 @@ class ReplicatedPoolTest {
   }
 
   @Test
-  void shouldGoOnWithoutANodeWhoseFileCannotBeUsed(@TempDir Path folder) throws Exception {
+  void shouldContinueWithoutNodeWhoseFileIsUnusable(@TempDir Path folder) throws Exception {
     long bytes = 32 << 20;
     String url = url(startInFiles(folder, bytes, bytes));
     try (Connection connection = DriverManager.getConnection(url);
@@ -144,7 +144,7 @@ class ReplicatedPoolTest {
   }
 
   @Test
-  void shouldRefuseCopiesThatThePoolCanNeverHave(@TempDir Path folder) throws Exception {
+  void shouldRejectUnattainableMinCopies(@TempDir Path folder) throws Exception {
     long bytes = 32 << 20;
     String said = assertRefused(url(startInFiles(folder, bytes, bytes)) + "&minCopies=4");
     assertTrue(said.contains("so no commit could have minCopies=4"), said);
@@ -197,7 +197,7 @@ class ReplicatedPoolTest {
   }
 
   @Test
-  void shouldForceNothingElse() {
+  void shouldRejectForcedRecoveryWithoutMemoryNodes() {
     String said = assertRefused("jdbc:nelumbo:mem:?recover=force");
     assertTrue(said.contains("recover=force is for pools with copies on memory nodes"), said);
     said = assertRefused("jdbc:nelumbo:mem:?recover=please");
@@ -221,7 +221,7 @@ class ReplicatedPoolTest {
   }
 
   @Test
-  void shouldKeepCopiesOnMemoryNodesOnly() {
+  void shouldRejectReplicasWithoutMemoryNodes() {
     SQLException e =
         assertThrows(
             SQLException.class,

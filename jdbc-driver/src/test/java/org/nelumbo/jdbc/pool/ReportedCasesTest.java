@@ -64,7 +64,7 @@ class ReportedCasesTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldAnswerAsTheReportsWish(Pool pool) throws Exception {
+  void shouldReturnExpectedResultsOfReportedCases(Pool pool) throws Exception {
     List<List<Step>> cases = cases();
     assertTrue(cases.size() > 10, "cases: " + cases.size());
     for (int i = 0; i < cases.size(); i++) {

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 /** Proves that the round trips of statements do not grow with the number of rows. */
 class RoundTripTest extends RemoteShop {
   @Test
-  void shouldReadARowThatIsRememberedInNoneButAskWhosePoolItIsAtTheCommit() throws SQLException {
+  void shouldReadCachedRowWithoutRoundTripUntilCommit() throws SQLException {
     assertReadTakes(0, 1, true);
     assertReadTakes(0, 1, false);
   }
 
   @Test
-  void shouldReadARowWhoseRecordAloneIsUnknownInOne() throws SQLException {
+  void shouldReadUncachedRecordInOneRoundTrip() throws SQLException {
     CrashRounds.shutDown(connection);
     connection = reconnect("&recordCache=0");
     connection.setAutoCommit(false);
@@ -42,7 +42,7 @@ class RoundTripTest extends RemoteShop {
   }
 
   @Test
-  void shouldNotAskAgainIfThePoolHasAnsweredSince() throws SQLException {
+  void shouldSkipOwnershipCheckIfPoolHasReplied() throws SQLException {
     number("SELECT stock FROM item WHERE id = 5");
     connection.commit();
     number("SELECT stock FROM item WHERE id = 5");
@@ -51,7 +51,7 @@ class RoundTripTest extends RemoteShop {
   }
 
   @Test
-  void shouldRememberWhatWasWritten() throws SQLException {
+  void shouldCacheWrittenRows() throws SQLException {
     update("UPDATE item SET stock = 7 WHERE id = 8");
     run(connection, "INSERT INTO line VALUES (9001, 77)");
     connection.commit();
@@ -83,7 +83,7 @@ class RoundTripTest extends RemoteShop {
    * whose slot was taken.
    */
   @Test
-  void shouldTakeInsertedRowsBackInAConstantNumber() throws SQLException {
+  void shouldRollBackInsertsInConstantNumber() throws SQLException {
     for (int rows : new int[] {1, 10, CHUNK}) {
       try (PreparedStatement insert =
           connection.prepareStatement("INSERT INTO part VALUES (?, 77, 0)")) {
@@ -100,7 +100,7 @@ class RoundTripTest extends RemoteShop {
   }
 
   @Test
-  void shouldReadWhatItChangesOnce() throws SQLException {
+  void shouldReadUpdatedRowOnce() throws SQLException {
     assertEquals(100, number("SELECT stock FROM item WHERE id = 5"));
     assertEquals(
         0, roundTrips(() -> assertEquals(1, update("UPDATE item SET stock = 7 WHERE id = 5"))));

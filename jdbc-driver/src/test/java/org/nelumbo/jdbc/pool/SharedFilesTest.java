@@ -149,7 +149,7 @@ class SharedFilesTest {
   }
 
   @Test
-  void shouldGoOnWhenOthersDie() throws Exception {
+  void shouldContinueWhenOtherProcessesFail() throws Exception {
     try (Connection connection = DriverManager.getConnection(url())) {
       BankProcess.create(connection);
       Bank first = new Bank();
@@ -187,7 +187,7 @@ class SharedFilesTest {
    * acknowledged commits.
    */
   @Test
-  void shouldRecoverWhenAllHaveDied() throws Exception {
+  void shouldRecoverWhenAllProcessesAreKilled() throws Exception {
     try (Connection connection = DriverManager.getConnection(url())) {
       BankProcess.create(connection);
       run(connection, "SHUTDOWN");

@@ -28,7 +28,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void shouldFindSchemaAndDataAsLeft() throws Exception {
+  void shouldKeepSchemaAndDataAcrossShutdown() throws Exception {
     try (Connection connection = DriverManager.getConnection(url("left"))) {
       run(
           connection,
@@ -54,7 +54,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void shouldWriteDownWhatMemoryIsFreeWhenItIsShutDown() throws Exception {
+  void shouldStoreFreeMemoryInventoryAtShutdown() throws Exception {
     String[] changes = {
       "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')",
       "UPDATE t SET v = 'B' WHERE id = 2",
@@ -80,7 +80,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void shouldLeaveThePoolInOrderWhenTheProcessEnds() throws Exception {
+  void shouldShutPoolDownCleanlyWhenProcessExits() throws Exception {
     assertEquals(0, EndingProcess.run(url("ended"), "closed"));
     assertNotEquals(0, inventory("ended"));
     try (Connection connection = DriverManager.getConnection(url("ended"))) {
@@ -135,7 +135,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void shouldSayWhyAPoolCannotBeOpened() throws Exception {
+  void shouldReportReasonIfPoolCannotBeOpened() throws Exception {
     Files.writeString(directory.resolve("text"), "no pool");
     SQLException e =
         assertThrows(SQLException.class, () -> DriverManager.getConnection(url("text")));
@@ -154,7 +154,7 @@ class SharedPoolTest {
   }
 
   @Test
-  void shouldSayThatAFileCannotBeReadAndLetGoOfIt() throws Exception {
+  void shouldReportTruncatedFileAndReleaseIt() throws Exception {
     Path file = directory.resolve("cut");
     try (Connection connection = DriverManager.getConnection(url("cut"));
         Connection other = DriverManager.getConnection(url("cut"))) {

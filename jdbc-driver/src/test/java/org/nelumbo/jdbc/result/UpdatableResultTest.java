@@ -244,7 +244,7 @@ class UpdatableResultTest {
   }
 
   @Test
-  void shouldSayWhyRowsCannotBeChanged() throws SQLException {
+  void shouldRejectChangesIfQueryIsNotUpdatable() throws SQLException {
     run("CREATE VIEW v AS SELECT id, name FROM t");
     run("CREATE TABLE keyless (id INTEGER)");
     run("INSERT INTO keyless VALUES (1)");

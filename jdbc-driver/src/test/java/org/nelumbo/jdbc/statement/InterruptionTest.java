@@ -161,7 +161,7 @@ class InterruptionTest {
   }
 
   @Test
-  void shouldCloseAConnectionWhoseNetworkTimeoutExpires() throws SQLException {
+  void shouldCloseConnectionWhenNetworkTimeoutExpires() throws SQLException {
     letWaiterBeOlder();
     waiter.setNetworkTimeout(threads, 50);
     Statement statement = waiter.createStatement();
@@ -200,7 +200,7 @@ class InterruptionTest {
   }
 
   @Test
-  void shouldTellAWaitingStatementThatItsConnectionWasAborted() throws Exception {
+  void shouldFailWaitingStatementWhenConnectionIsAborted() throws Exception {
     letWaiterBeOlder();
     Future<Integer> result = blocked(() -> run(waiter, WANT_ROW_1));
     waiter.abort(threads);

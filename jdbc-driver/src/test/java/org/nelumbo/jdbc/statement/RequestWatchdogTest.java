@@ -30,7 +30,7 @@ class RequestWatchdogTest {
   }
 
   @Test
-  void shouldExpireWithARequestThatIsNotAnswered() {
+  void shouldExpireIfRequestDoesNotEnd() {
     watchdog.begin();
     ring();
     assertEquals(1, expirations);
@@ -51,7 +51,7 @@ class RequestWatchdogTest {
   }
 
   @Test
-  void shouldWatchARequestBesideOnesThatAreAnswered() throws InterruptedException {
+  void shouldExpireForPendingRequestAmongFinishedOnes() throws InterruptedException {
     watchdog.begin();
     now += 20;
     inAnotherThread(
@@ -95,7 +95,7 @@ class RequestWatchdogTest {
   }
 
   @Test
-  void shouldHaveOneTimerHoweverManyRequests() {
+  void shouldUseOneTimerForAllRequests() {
     for (int i = 0; i < 1000; i++) {
       watchdog.begin();
       watchdog.end();

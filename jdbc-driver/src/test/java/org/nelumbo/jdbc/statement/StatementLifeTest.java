@@ -75,7 +75,7 @@ class StatementLifeTest {
   }
 
   @Test
-  void shouldReadTwoResultsInTurn() throws SQLException {
+  void shouldInterleaveReadsOfTwoResults() throws SQLException {
     for (boolean autoCommit : new boolean[] {true, false}) {
       connection.setAutoCommit(autoCommit);
       try (Statement one = connection.createStatement();
@@ -106,7 +106,7 @@ class StatementLifeTest {
   }
 
   @Test
-  void shouldReleaseWhatAHalfReadResultHolds() throws SQLException {
+  void shouldReleaseLocksOfPartlyReadResult() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       assertTrue(statement.executeQuery("SELECT id FROM t FOR UPDATE").next());
     }
@@ -171,7 +171,7 @@ class StatementLifeTest {
   }
 
   @Test
-  void shouldSortNullsAsTheMetadataSay() throws SQLException {
+  void shouldSortNullsAsMetadataStates() throws SQLException {
     assertTrue(connection.getMetaData().nullsAreSortedLow());
     run("CREATE INDEX by_n ON t (n)");
     for (String by : new String[] {"n", "n + 0"}) {
@@ -190,7 +190,7 @@ class StatementLifeTest {
 
   /** Mappers request generated keys with every statement. */
   @Test
-  void shouldTakeAWishForKeysWithAnyStatement() throws SQLException {
+  void shouldAcceptRequestForKeysWithAnyStatement() throws SQLException {
     int wish = Statement.RETURN_GENERATED_KEYS;
     for (String sql :
         new String[] {
@@ -247,7 +247,7 @@ class StatementLifeTest {
 
   /** A parameter that was set before a column changes its type keeps its value. */
   @Test
-  void shouldKeepParametersWhenTheTypesOfColumnsChange() throws SQLException {
+  void shouldKeepParametersWhenColumnTypesChange() throws SQLException {
     String[] types = {"INTEGER", "VARCHAR(5)", "DECIMAL(6, 2)", "DECIMAL(30, 1)", "VARCHAR(9)"};
     for (String from : types) {
       for (String to : types) {
@@ -280,7 +280,7 @@ class StatementLifeTest {
    * A value that conflicts with the type of another parameter is refused. Earlier values stay set.
    */
   @Test
-  void shouldKeepParametersWhenOneIsRefused() throws SQLException {
+  void shouldKeepParametersWhenOneIsRejected() throws SQLException {
     try (PreparedStatement query = connection.prepareStatement("SELECT COUNT(*) WHERE ? = ?")) {
       query.setString(1, "abc");
       query.setString(2, "abc");

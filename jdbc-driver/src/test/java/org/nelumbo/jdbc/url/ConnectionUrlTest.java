@@ -50,13 +50,13 @@ class ConnectionUrlTest {
           versions=17,                           1 to 16
           """,
       quoteCharacter = '"')
-  void shouldSayWhatIsWrongWithAProperty(String property, String message) {
+  void shouldReportInvalidPropertyValue(String property, String message) {
     String refusal = refusal("jdbc:nelumbo:mem:?" + property);
     assertTrue(refusal.contains(message), refusal);
   }
 
   @Test
-  void shouldTakeTheLongestTimesThereAre() throws SQLException {
+  void shouldAcceptLongestTimeouts() throws SQLException {
     try (Connection connection =
         DriverManager.getConnection(
             "jdbc:nelumbo:mem:?memory=8m&queryTimeout=876000h&lockTimeout=876000h"
@@ -66,7 +66,7 @@ class ConnectionUrlTest {
   }
 
   @Test
-  void shouldSayWhatIsWrongWithAPoolOverRdma() {
+  void shouldReportInvalidRdmaUrl() {
     String refusal = refusal("jdbc:nelumbo://127.0.0.1:1/db?rdmaDevice=mlx5_0");
     assertTrue(refusal.contains("rdmaDevice= is for a pool over RDMA"), refusal);
     refusal = refusal("jdbc:nelumbo:rdma://127.0.0.1:1/db?rdmaDevice=mlx5_0:a");
@@ -82,7 +82,7 @@ class ConnectionUrlTest {
   /** SET and RESET restore the lock timeout that the session began with. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "1500ms", "876000h"})
-  void shouldGoBackToTheLockTimeoutOfTheUrl(String timeout) throws SQLException {
+  void shouldRestoreLockTimeoutOfUrlOnReset(String timeout) throws SQLException {
     try (Connection connection =
         DriverManager.getConnection("jdbc:nelumbo:mem:?memory=8m&lockTimeout=" + timeout)) {
       Duration begun = connection.unwrap(NelumboConnection.class).session().lockTimeout();
@@ -94,7 +94,7 @@ class ConnectionUrlTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"shm:\0", "shm:a\0b", "shm:/dev/null", "shm:/dev/full", "shm:/proc/self/mem"})
-  void shouldRefuseWhatIsNoFileForAPool(String location) {
+  void shouldRejectLocationThatIsNoRegularFile(String location) {
     String refusal = refusal("jdbc:nelumbo:" + location);
     assertFalse(refusal.contains("Already closed"), refusal);
     assertTrue(
@@ -105,7 +105,7 @@ class ConnectionUrlTest {
   }
 
   @Test
-  void shouldSayThatThereIsNoUrl() {
+  void shouldRejectMissingUrl() {
     assertEquals(
         "08001",
         assertThrows(SQLException.class, () -> new NelumboDriver().connect(null, null))

@@ -24,7 +24,7 @@ class UrlParsingTest {
 
   @Test
   @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
-  void shouldUnderstandOrSayWhyNot() throws Exception {
+  void shouldParseOrRejectRandomUrls() throws Exception {
     FuzzSeeds.run("thousand-urls", SECONDS, UrlParsingTest::runSeed);
   }
 

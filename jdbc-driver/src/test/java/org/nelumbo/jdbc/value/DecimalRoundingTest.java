@@ -37,7 +37,7 @@ class DecimalRoundingTest {
 
   /** In plain notation these numbers have more digits than the heap has bytes. */
   @Test
-  void shouldNotWriteOutWhatIsTooLong() throws SQLException {
+  void shouldNotExpandHugeExponents() throws SQLException {
     assertTrue(DecimalRounding.isHuge(HUGE));
     assertThrows(SQLException.class, () -> DecimalRounding.scaled(HUGE, 2));
     assertThrows(SQLException.class, () -> DecimalRounding.truncate(HUGE));

@@ -57,7 +57,7 @@ class IntervalTest {
   }
 
   @Test
-  void shouldGiveWhatWasSet() throws SQLException {
+  void shouldReadWrittenIntervals() throws SQLException {
     Duration duration = Duration.ofDays(3).plusHours(4).plusNanos(6_789_000);
     insert(1, Period.of(1, 2, 0), duration);
     insert(2, "-1-6", "P1DT2H");
@@ -91,7 +91,7 @@ class IntervalTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoSuchInterval() {
+  void shouldRejectInvalidIntervals() {
     for (Object[] each :
         new Object[][] {
           {Period.ofDays(1), null},
@@ -142,7 +142,7 @@ class IntervalTest {
   }
 
   @Test
-  void shouldTakeBatchesAndUpdatedRows() throws SQLException {
+  void shouldStoreIntervalsInBatchesAndUpdatedRows() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO i (id, ds, t) VALUES (?, ?, ?)")) {
       for (int i = 0; i < 3; i++) {

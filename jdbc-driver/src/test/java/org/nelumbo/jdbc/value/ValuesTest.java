@@ -218,7 +218,7 @@ class ValuesTest {
   }
 
   @Test
-  void shouldKeepAllDigitsOfNumbersWithoutBounds() throws SQLException {
+  void shouldKeepAllDigitsOfUnboundedNumerics() throws SQLException {
     BigDecimal many = new BigDecimal("-1234567890123456789012345678901234567890.000012345");
     for (Object value : new Object[] {many, many.toString()}) {
       assertEquals(many, through("NUMERIC", value, BigDecimal.class));
@@ -268,7 +268,7 @@ class ValuesTest {
   }
 
   @Test
-  void shouldSayWhichClassesItGives() throws SQLException {
+  void shouldReturnClassesStatedByMetadata() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -290,7 +290,7 @@ class ValuesTest {
   }
 
   @Test
-  void shouldFindColumnsByLabelWhateverItsCase() throws SQLException {
+  void shouldFindColumnsByLabelInAnyCase() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -379,7 +379,7 @@ class ValuesTest {
   }
 
   @Test
-  void shouldTakeTargetTypesOfEitherKind() throws SQLException {
+  void shouldAcceptTargetTypesAsIntOrSqlType() throws SQLException {
     run("CREATE TABLE v (id INTEGER PRIMARY KEY, d DECIMAL(8, 2), s VARCHAR(10), t DATE)");
     try (PreparedStatement insert =
             connection.prepareStatement("INSERT INTO v VALUES (?, ?, ?, ?)");
@@ -400,7 +400,7 @@ class ValuesTest {
   }
 
   @Test
-  void shouldTellNullOfEveryGetter() throws SQLException {
+  void shouldReportNullFromEveryGetter() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("SELECT CAST(NULL AS INTEGER) AS n, CAST(NULL AS DATE) AS d")) {

@@ -63,7 +63,7 @@ class DefinitionCodecTest {
   }
 
   @Test
-  void shouldReadWhatItWrote() {
+  void shouldDecodeEncodedDefinition() {
     byte[] bytes = DefinitionCodec.encode(definition());
     TableDefinition read = DefinitionCodec.decode(bytes);
     assertEquals(definition().columns(), read.columns());
@@ -94,7 +94,7 @@ class DefinitionCodecTest {
   }
 
   @Test
-  void shouldReadWhatOlderVersionsWrote() {
+  void shouldDecodeDefinitionsOfOlderVersions() {
     TableDefinition plain =
         definition()
             .withGenerated(List.of())
@@ -121,7 +121,7 @@ class DefinitionCodecTest {
   }
 
   @Test
-  void shouldKeepWhatIndexesAreOn() {
+  void shouldKeepKeysAndConditionsOfIndexes() {
     IndexSchema schema = new IndexSchema(9, "J", false, new int[] {1}, new boolean[] {false});
     TableDefinition.IndexDefinition index =
         new TableDefinition.IndexDefinition(
@@ -178,7 +178,7 @@ class DefinitionCodecTest {
   }
 
   @Test
-  void shouldRefuseWhatIsCutOff() {
+  void shouldRejectTruncatedDefinitions() {
     byte[] bytes = DefinitionCodec.encode(definition());
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);

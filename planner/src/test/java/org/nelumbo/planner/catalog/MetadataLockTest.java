@@ -35,7 +35,7 @@ class MetadataLockTest {
    * closed, and the change waits for one. Two is admitted and ends, and then one ends.
    */
   @Test
-  void shouldLetATransactionInThatOthersMayWaitFor() {
+  void shouldAdmitTransactionThatMayBlockOtherTransactions() {
     assertTrue(one.acquire(lock, HOUR_NANOS, true, stop));
     onStep =
         () -> {
@@ -58,7 +58,7 @@ class MetadataLockTest {
   }
 
   @Test
-  void shouldKeepOthersOutWhileASchemaChangeWaits() {
+  void shouldBlockNewTransactionsWhileSchemaChangeWaits() {
     assertTrue(one.acquire(lock, HOUR_NANOS, true, stop));
     onStep =
         () -> {

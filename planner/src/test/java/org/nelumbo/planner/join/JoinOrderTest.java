@@ -162,7 +162,7 @@ class JoinOrderTest {
   }
 
   @Test
-  void shouldJoinWhatIsSmallBeforeItIsHashed() {
+  void shouldPreferBushyJoinOfSmallHalves() {
     // The conditions at both ends of the chain make its halves small; the middle one multiplies the
     // rows of either half.
     Made made = chain(4).bind(0, 1, 1e-6).bind(2, 3, 1e-6).bind(1, 2, 1e-1);
@@ -176,7 +176,7 @@ class JoinOrderTest {
   }
 
   @Test
-  void shouldNotHashJoinsOfFewRows() {
+  void shouldNotUseBushyJoinForFewRows() {
     Made made = chain(4).bind(0, 1, 1e-1).bind(2, 3, 1e-1).bind(1, 2, 1e-1);
     for (int i = 0; i < 4; i++) {
       made.rows[i] = 20;

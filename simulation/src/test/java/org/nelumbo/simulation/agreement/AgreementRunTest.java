@@ -13,7 +13,7 @@ class AgreementRunTest {
   private static final long FIRST = Long.getLong("nelumbo.agreement.seed", 1);
 
   @Test
-  void shouldAgreeWhateverHappens() {
+  void shouldReachAgreementDespiteFaults() {
     FaultSeeds run = FaultScenario.AGREEMENT.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));

@@ -43,7 +43,7 @@ class CollidingIdsTest {
   }
 
   @Test
-  void shouldTakeAnyIdWithoutACrowd() {
+  void shouldReturnFirstIdForZeroBits() {
     assertEquals(77, new CollidingIds(options, 0).from(77, 5));
   }
 }

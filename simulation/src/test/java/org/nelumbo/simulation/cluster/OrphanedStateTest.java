@@ -90,7 +90,7 @@ class OrphanedStateTest {
   }
 
   @Test
-  void shouldTellLocksOfACoordinatorThatStoppedBeforeItWrote() {
+  void shouldReportLocksOfCoordinatorStoppedBeforeWrite() {
     OrphanedState orphanedState = wreckage(new StopPoint(StopPoint.Kind.POST, 1));
     assertEquals(2, orphanedState.locks().size(), orphanedState::describe);
     for (OrphanedState.LeftLock each : orphanedState.locks()) {
@@ -101,7 +101,7 @@ class OrphanedStateTest {
   }
 
   @Test
-  void shouldTellCellsOfACoordinatorThatStoppedBeforeItsTimestamp() {
+  void shouldReportCellsOfCoordinatorStoppedBeforeTimestamp() {
     OrphanedState orphanedState = wreckage(new StopPoint(StopPoint.Kind.FLUSHED, 1));
     assertEquals(2, orphanedState.locks().size(), orphanedState::describe);
     assertEquals(2, orphanedState.cells().size(), orphanedState::describe);
@@ -112,7 +112,7 @@ class OrphanedStateTest {
   }
 
   @Test
-  void shouldTellTheCellThatDidNotBecomeVisible() {
+  void shouldReportOnlyCellStillInvisible() {
     int verbsBefore = verbsUntilInvisible();
     OrphanedState orphanedState = wreckage(new StopPoint(StopPoint.Kind.VERB, verbsBefore + 1));
     assertEquals(1, orphanedState.cells().size(), orphanedState::describe);
@@ -120,7 +120,7 @@ class OrphanedStateTest {
   }
 
   @Test
-  void shouldTellLocksOfACoordinatorThatCommittedAndDidNotUnlock() {
+  void shouldReportLocksOfCoordinatorStoppedBeforeUnlock() {
     OrphanedState orphanedState = wreckage(new StopPoint(StopPoint.Kind.FLUSHED, 2));
     assertEquals(List.of(), orphanedState.cells(), orphanedState::describe);
     assertEquals(2, orphanedState.locks().size(), orphanedState::describe);

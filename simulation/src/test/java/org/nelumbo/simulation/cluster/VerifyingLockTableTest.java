@@ -16,7 +16,7 @@ class VerifyingLockTableTest {
   private final VerifyingLockTable locks = new VerifyingLockTable(new SystemEnvironment(), 4);
 
   @Test
-  void shouldPassWhatIsRight() {
+  void shouldAcceptCorrectOperations() {
     assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.READ, OLD));
     assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.READ, YOUNG));
     assertEquals(LockResult.DIE, locks.tryAcquire(KEY, LockMode.WRITE, YOUNG));
@@ -31,7 +31,7 @@ class VerifyingLockTableTest {
    * model or by it.
    */
   @Test
-  void shouldFindAReleaseOfWhatIsNotHeld() {
+  void shouldDetectReleaseOfUnheldLock() {
     assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.WRITE, OLD));
     assertThrows(IllegalStateException.class, () -> locks.release(KEY, LockMode.READ));
     assertThrows(IllegalStateException.class, () -> locks.release(KEY + 1, LockMode.WRITE));

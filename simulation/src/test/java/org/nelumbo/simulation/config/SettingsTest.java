@@ -63,7 +63,7 @@ class SettingsTest {
   }
 
   @Test
-  void shouldHaveAllPresets() {
+  void shouldResolveAllPresets() {
     for (String name : FabricModel.PRESETS) {
       assertEquals(name, FabricModel.preset(name).name());
     }

@@ -11,7 +11,7 @@ class DamageRunTest {
   private static final int SEEDS = 12;
 
   @Test
-  void shouldLoseNothingButWhatIsDamaged() {
+  void shouldPreserveUndamagedTables() {
     FaultSeeds run = FaultScenario.DAMAGE.newRuns();
     for (long seed = 1; seed <= SEEDS; seed++) {
       assertNull(run.apply(seed));

@@ -11,7 +11,7 @@ class DiskFaultRunTest {
   private static final int SEEDS = 8;
 
   @Test
-  void shouldServeNoStateThatWasNotThere() {
+  void shouldServeOnlyStatesThatExisted() {
     FaultSeeds run = FaultScenario.DISK_FAULTS.newRuns();
     for (long seed = 1; seed <= SEEDS; seed++) {
       assertNull(run.apply(seed));

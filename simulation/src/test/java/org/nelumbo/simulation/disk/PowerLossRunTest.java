@@ -11,7 +11,7 @@ class PowerLossRunTest {
   private static final int SEEDS = 5;
 
   @Test
-  void shouldLoseNothingThatWasAcknowledged() {
+  void shouldLoseNoAcknowledgedCommit() {
     FaultSeeds run = FaultScenario.POWER_LOSS.newRuns();
     for (long seed = 1; seed <= SEEDS; seed++) {
       assertNull(run.apply(seed));

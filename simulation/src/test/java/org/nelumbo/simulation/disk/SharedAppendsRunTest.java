@@ -13,7 +13,7 @@ class SharedAppendsRunTest {
   private static final long FIRST = Long.getLong("nelumbo.appends.seed", 1);
 
   @Test
-  void shouldHaveTheSameLogsWhateverFails() {
+  void shouldKeepLogsEqualDespiteFaults() {
     FaultSeeds run = FaultScenario.SHARED_APPENDS.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));

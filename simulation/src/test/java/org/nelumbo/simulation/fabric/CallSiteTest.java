@@ -36,7 +36,7 @@ class CallSiteTest {
   }
 
   @Test
-  void shouldLeaveOutThePackage() {
+  void shouldOmitPackageName() {
     assertEquals("Poster.post", new CallSite("org.nelumbo.Poster", "post").toString());
   }
 }

@@ -60,7 +60,7 @@ class SimFabricTest {
   }
 
   @Test
-  void shouldTakeARoundTripForAFlushHoweverManyVerbs() {
+  void shouldChargeOneRoundTripPerFlush() {
     try (Pool pool = new Pool(3, "lotus-56g")) {
       pool.spawn(
           "reader",
@@ -140,7 +140,7 @@ class SimFabricTest {
   }
 
   @Test
-  void shouldKeepNoOrderBetweenNodes() {
+  void shouldNotOrderVerbsAcrossNodes() {
     TreeSet<String> seen = new TreeSet<>();
     for (long seed = 0; seed < 200; seed++) {
       seen.add(readTwoNodesDuringWrites(seed));

@@ -46,7 +46,7 @@ class DefectTest {
   }
 
   @Test
-  void shouldRefuseDefectsOfCodeThatIsNotThere() {
+  void shouldRejectDefectsOfMissingCode() {
     Defect gone =
         new Defect(
             1,

@@ -30,7 +30,7 @@ class LitmusTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void shouldComeToTheAllowedOutcomesAndNoOthers(String name) {
+  void shouldProduceExactlyAllowedOutcomes(String name) {
     LitmusScript script = LitmusScript.load(name);
     for (Isolation isolation : Isolation.values()) {
       suite.schedules(script, isolation, SCHEDULES);
@@ -44,7 +44,7 @@ class LitmusTest {
    */
   @ParameterizedTest
   @MethodSource("scripts")
-  void shouldComeToNothingElseWithoutCaches(String name) {
+  void shouldProduceOnlyAllowedOutcomesWithoutCaches(String name) {
     LitmusScript script = LitmusScript.load(name);
     LitmusRun run =
         new LitmusRun(
@@ -61,7 +61,7 @@ class LitmusTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void shouldLeaveTheOthersCorrectWhereverOneStops(String name) {
+  void shouldKeepOtherTransactionsCorrectAfterAnyStop(String name) {
     LitmusScript script = LitmusScript.load(name);
     suite.stops(script, Isolation.SERIALIZABLE, ConflictPolicy.WAIT_DIE, STOP_SEED);
     suite.stops(script, Isolation.SERIALIZABLE, ConflictPolicy.NO_WAIT, STOP_SEED);

@@ -21,7 +21,7 @@ class StopTableTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"direct-write", "direct-insert", "direct-delete"})
-  void shouldLeaveExactlyWhatIsWrittenDown(String name) throws IOException {
+  void shouldMatchRecordedStopTables(String name) throws IOException {
     String table =
         StopTable.of(
             new LitmusRun(),

@@ -13,7 +13,7 @@ class LocksRunTest {
   private static final long FIRST = Long.getLong("nelumbo.locks.seed", 1);
 
   @Test
-  void shouldLockWhateverHappens() {
+  void shouldKeepLockInvariantsDespiteFaults() {
     FaultSeeds run = FaultScenario.LOCKS.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));

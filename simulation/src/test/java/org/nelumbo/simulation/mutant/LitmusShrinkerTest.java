@@ -32,7 +32,7 @@ class LitmusShrinkerTest {
   }
 
   @Test
-  void shouldLeaveOutWhoHasNothingToDoWithIt() {
+  void shouldRemoveUninvolvedTransactionsAndSteps() {
     LitmusScript script = LitmusScript.load("indirect-write");
     LitmusCase failing = null;
     for (int seed = 0; failing == null; seed++) {

@@ -24,7 +24,8 @@ class ReplicatedScenarioTest {
 
   @ParameterizedTest
   @CsvSource({"owned, 40", "bank, 40", "mirror, 40", "growth, 40"})
-  void shouldLoseNothingWhenMemoryNodesStop(String scenario, int transactions) throws Exception {
+  void shouldLoseNoCommittedWriteWhenMemoryNodesStop(String scenario, int transactions)
+      throws Exception {
     SimMemory memory = new SimMemory();
     long random = Long.getLong("nelumbo.seed", 620_261_121);
     long faults = 0;
@@ -49,7 +50,7 @@ class ReplicatedScenarioTest {
 
   /** The unchanged fabric passes the seed that detects the mutant. */
   @Test
-  void shouldFindWhatIsLostByReadsOfACopyThatLags() throws Exception {
+  void shouldDetectLossByReadsOfLaggingCopy() throws Exception {
     SimMemory memory = new SimMemory();
     int seed = 1;
     while (seed <= MUTANT_SEEDS && !isLost(seed, memory)) {

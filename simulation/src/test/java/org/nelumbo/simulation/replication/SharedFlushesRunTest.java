@@ -13,7 +13,7 @@ class SharedFlushesRunTest {
   private static final long FIRST = Long.getLong("nelumbo.flushes.seed", 1);
 
   @Test
-  void shouldKeepCopiesEqualWhateverFails() {
+  void shouldKeepCopiesEqualDespiteFaults() {
     FaultSeeds run = FaultScenario.SHARED_FLUSHES.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));

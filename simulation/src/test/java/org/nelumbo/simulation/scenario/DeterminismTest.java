@@ -54,12 +54,12 @@ class DeterminismTest {
   }
 
   @Test
-  void shouldRunOtherwiseWithAnotherSeed() throws Exception {
+  void shouldWriteDifferentTraceForDifferentSeed() throws Exception {
     assertNotEquals(trace("bank", SHORT, 1), trace("bank", SHORT, 2));
   }
 
   @Test
-  void shouldHashTheSameWithAndWithoutText() throws Exception {
+  void shouldComputeSameHashWithAndWithoutText() throws Exception {
     Scenario scenario = Scenario.load("mirror", SHORT);
     ScenarioResult text =
         new ScenarioRun(scenario, new SimMemory()).run(5, Trace.to(new StringBuilder()));

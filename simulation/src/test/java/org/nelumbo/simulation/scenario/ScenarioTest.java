@@ -44,7 +44,7 @@ class ScenarioTest {
 
   /** A node that pauses while it holds the configuration latch is fenced by a waiting node. */
   @Test
-  void shouldReplaceComputeNodesThatAreSilentForLongerThanTheirLease() throws Exception {
+  void shouldFenceComputeNodesAfterLeaseExpiry() throws Exception {
     Map<String, String> silent =
         Map.of(
             "transactions", "30",

@@ -51,7 +51,7 @@ class SimCommandTest {
   }
 
   @Test
-  void shouldRunRoundsOfSeveralScenariosUntilThereAreEnoughTransactions() {
+  void shouldRepeatScenariosUntilEnoughTransactions() {
     assertEquals(
         OK,
         run(
@@ -90,7 +90,7 @@ class SimCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--set transactions", "--set no-such-key=1", "--set clients=many"})
-  void shouldRefuseSettingsNobodyUnderstands(String setting) {
+  void shouldRejectInvalidSettings(String setting) {
     assertEquals(USAGE, run("--scenario bank --seed 3 " + setting));
     assertEquals(USAGE, run("shrink --scenario bank --seed 3 " + setting));
   }

@@ -40,7 +40,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void shouldTryOtherSchedulesForSmallerScenarios() {
+  void shouldTryFurtherSeedsForSmallerScenarios() {
     Set<Long> seeds = new HashSet<>();
     Shrinker shrinker =
         new Shrinker(
@@ -56,7 +56,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void shouldLeaveTheFewestAndEarliestLossesOfThePoolThatFail() {
+  void shouldReduceCrashesToFewestAndEarliest() {
     Map<String, Integer> sizes = new LinkedHashMap<>();
     sizes.put("crash.count", 4);
     sizes.put("crash.within", 2000);
@@ -74,7 +74,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void shouldSayNothingElseOfLossesOfThePoolOnceThereAreNone() {
+  void shouldOmitCrashSettingsWithoutCrashes() {
     Map<String, Integer> sizes = new LinkedHashMap<>();
     sizes.put("crash.count", 4);
     sizes.put("crash.within", 2000);
@@ -84,7 +84,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void shouldGiveBackWhatCannotBeSmaller() {
+  void shouldKeepScenarioThatCannotShrink() {
     Shrinker shrinker = new Shrinker((settings, seed) -> false, 2);
     assertEquals(Map.of(), shrinker.shrink(SIZES, List.of("fault.stop.count"), 1).settings());
   }

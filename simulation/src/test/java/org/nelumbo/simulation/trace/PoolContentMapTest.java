@@ -55,7 +55,7 @@ class PoolContentMapTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bank-sql", "crashes", "growth"})
-  void shouldKnowWhatVerbsAreAbout(String scenario) throws Exception {
+  void shouldDescribeContentAccessedByVerbs(String scenario) throws Exception {
     List<String> unknown = new ArrayList<>();
     List<String> kinds = new ArrayList<>();
     for (String line : trace(scenario).split("\n", -1)) {

@@ -48,7 +48,7 @@ class SimWorldTest {
   }
 
   @Test
-  void shouldInterleaveTasksOtherwiseWithAnotherSeed() {
+  void shouldDeriveInterleavingFromSeed() {
     List<List<String>> orders = new ArrayList<>();
     for (long seed : new long[] {1, 1, 2}) {
       orders.add(order(seed));
@@ -79,7 +79,7 @@ class SimWorldTest {
   }
 
   @Test
-  void shouldReportADeadlockWithWhoWaitsWhere() {
+  void shouldReportDeadlockWithWaitersAndStacks() {
     ReentrantLock first = new ReentrantLock();
     ReentrantLock second = new ReentrantLock();
     world.spawn(node, "a", () -> lockBoth(first, second));
@@ -106,7 +106,7 @@ class SimWorldTest {
   }
 
   @Test
-  void shouldReportADeadlockWhileBackgroundThreadsTick() {
+  void shouldReportDeadlockWhileBackgroundThreadsTick() {
     node.environment().thread("ticker", () -> tick(node.environment())).start();
     world.spawn(node, "a", () -> new CountDownLatch(1).await());
     assertEquals(SimulationFailure.Kind.STALLED, failure().kind());
@@ -177,13 +177,13 @@ class SimWorldTest {
 
   /** An example is a cleaner of the JDK, whose list is guarded by a monitor. */
   @Test
-  void shouldWaitWhereAForeignThreadHasAMonitor() {
+  void shouldWaitForMonitorHeldByForeignThread() {
     assertGoesOnAfterMonitor(() -> {});
   }
 
   /** The carrier then resumes the simulated thread, not the helper thread of the JDK. */
   @Test
-  void shouldWaitWhereAForeignMonitorComesFreeAsTheStepEnds() {
+  void shouldWaitForForeignMonitorFreedAtStepEnd() {
     assertGoesOnAfterMonitor(SimWorldTest::tellThatItsMonitorIsFree);
   }
 
@@ -297,7 +297,7 @@ class SimWorldTest {
   }
 
   @Test
-  void shouldTellOfLocksHeldAcrossWaits() {
+  void shouldReportLocksHeldAcrossWaits() {
     ReentrantLock lock = new ReentrantLock();
     for (String name : List.of("a", "b")) {
       world.spawn(
@@ -318,7 +318,7 @@ class SimWorldTest {
   }
 
   @Test
-  void shouldLetNothingOfAStoppedTaskRunAnyMore() {
+  void shouldRunNoStepOfStoppedTask() {
     boolean[] cleanedUp = new boolean[1];
     SimTask victim =
         world.spawn(
@@ -345,7 +345,7 @@ class SimWorldTest {
   }
 
   @Test
-  void shouldHoldBackWhoIsPaused() {
+  void shouldDelayPausedTask() {
     long[] woken = new long[1];
     SimTask slow =
         world.spawn(

@@ -65,7 +65,7 @@ class ChecksTest {
   }
 
   @Test
-  void shouldReportCustomersWhoLeft() throws SQLException {
+  void shouldReportMissingCustomers() throws SQLException {
     for (String table : List.of("accounts", "savings", "checking")) {
       bank.change("DELETE FROM " + table + " WHERE custid = 7");
     }
@@ -81,7 +81,7 @@ class ChecksTest {
   }
 
   @Test
-  void shouldCountWhatCommittedAndNothingElse() throws SQLException {
+  void shouldCountOnlyCommittedTransactions() throws SQLException {
     run(Outcome.COMMITTED, null, 500);
     run(Outcome.ROLLED_BACK, null, 700);
     run(null, new SQLException("conflict", "40001"), 900);

@@ -33,7 +33,7 @@ class NativeTransactionsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldLeaveTheRowsThatSqlLeaves(boolean compat) throws Exception {
+  void shouldLeaveSameRowsAsSql(boolean compat) throws Exception {
     try (TestBank bySql = new TestBank(URL, compat);
         TestBank byKeys = new TestBank(URL, compat)) {
       List<Step> steps = runSql(bySql, compat);

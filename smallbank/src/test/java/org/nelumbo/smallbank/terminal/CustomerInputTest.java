@@ -23,7 +23,7 @@ class CustomerInputTest {
   }
 
   @Test
-  void shouldTakeBothCustomersFromTheHotSetOrFromAll() {
+  void shouldDrawBothCustomersFromHotSetOrAll() {
     CustomerInput input = input(new Customers(1000, 40, 90), false);
     int bothHot = 0;
     int oneHot = 0;

@@ -16,7 +16,7 @@ class CrashPointsTest {
   @TempDir private Path place;
 
   @Test
-  void shouldFindWhatWasAcknowledgedAtEachCrashPoint() throws Exception {
+  void shouldRecoverAcknowledgedCommitsAtEachCrashPoint() throws Exception {
     CrashPoints run = new CrashPoints(place, 1);
     run.record();
     run.open(POINTS);
@@ -25,7 +25,7 @@ class CrashPointsTest {
   }
 
   @Test
-  void shouldMissWhatIsNotForced() throws Exception {
+  void shouldDetectLossWithoutForces() throws Exception {
     CrashPoints run = new CrashPoints(place, 2);
     run.record();
     List<DiskTrace.Step> unforced =

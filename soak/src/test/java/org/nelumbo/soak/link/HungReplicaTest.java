@@ -86,7 +86,7 @@ class HungReplicaTest {
   }
 
   @Test
-  void shouldGoOnWithoutANodeThatHangs() throws Exception {
+  void shouldContinueWithoutHungReplica() throws Exception {
     AtomicInteger done = new AtomicInteger();
     link.hold(Direction.TO_NODE);
     link.hold(Direction.TO_CLIENT);
@@ -124,7 +124,7 @@ class HungReplicaTest {
   }
 
   @Test
-  void shouldTellWhichNodeIsSlow() throws Exception {
+  void shouldReportSlowNode() throws Exception {
     link.delay(Direction.TO_CLIENT, 20);
     String why = null;
     for (int a = 0; why == null; a++) {

@@ -28,7 +28,7 @@ class RoundRecordTest {
   }
 
   @Test
-  void shouldAcceptWhatIsRight() {
+  void shouldAcceptCorrectRecord() {
     commit(one, 5, "A:100:7 J:5");
     commit(two, 0, "L:100:7 S:106:117:");
     record.begin(one, "SNAPSHOT", ++now, "A:100:8 J:6");

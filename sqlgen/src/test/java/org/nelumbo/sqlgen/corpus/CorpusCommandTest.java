@@ -79,7 +79,7 @@ class CorpusCommandTest {
   }
 
   @Test
-  void shouldFindWhatIsAnsweredOtherwise() throws IOException {
+  void shouldReportDifferingResults() throws IOException {
     StringWriter out = new StringWriter();
     assertEquals(1, run(out, "--examples", "9"), out::toString);
     String text = out.toString();
@@ -89,7 +89,7 @@ class CorpusCommandTest {
   }
 
   @Test
-  void shouldTakeFilesAndQueriesThatAreWanted() throws IOException {
+  void shouldRunOnlySelectedFilesAndQueries() throws IOException {
     StringWriter out = new StringWriter();
     assertEquals(0, run(out, "--queries", "1", "--files", "small"), out::toString);
     assertTrue(out.toString().contains("queries=1 passed=1"), out::toString);

@@ -33,7 +33,7 @@ class CorpusTest {
    * result may become worse.
    */
   @Test
-  void shouldAnswerAsTheGuideSays() throws IOException {
+  void shouldMatchResultTableInPage() throws IOException {
     String said = run("--examples", "9", "--files", AREAS);
     List<String> page = Files.readAllLines(PAGE);
     List<String> rows =

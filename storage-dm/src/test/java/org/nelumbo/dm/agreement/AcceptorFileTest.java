@@ -32,7 +32,7 @@ class AcceptorFileTest {
   }
 
   @Test
-  void shouldRememberWhatWasStored() throws IOException {
+  void shouldPersistStoredState() throws IOException {
     long incarnation;
     try (AcceptorFile file = open()) {
       incarnation = file.incarnation();
@@ -69,7 +69,7 @@ class AcceptorFileTest {
    * it.
    */
   @Test
-  void shouldKeepTheStateBeforeAWriteThatIsTorn() throws IOException {
+  void shouldKeepOldOrNewStateAfterTornWrite() throws IOException {
     Path path = directory.resolve("votes");
     byte[] before;
     byte[] after;
@@ -102,7 +102,7 @@ class AcceptorFileTest {
   }
 
   @Test
-  void shouldBeAnotherIfBothPlacesAreDamaged() throws IOException {
+  void shouldGetNewIncarnationIfBothCopiesAreDamaged() throws IOException {
     Path path = directory.resolve("votes");
     long incarnation;
     try (AcceptorFile file = open()) {
@@ -122,7 +122,7 @@ class AcceptorFileTest {
 
   /** A later version has written the file, so its content must not be discarded. */
   @Test
-  void shouldLeaveAFileAloneThatItCannotRead() throws IOException {
+  void shouldNotOverwriteUnreadableFile() throws IOException {
     Path path = directory.resolve("votes");
     try (AcceptorFile file = open()) {
       file.store(state(1));

@@ -47,7 +47,7 @@ class AgreementEncodingTest {
   }
 
   @Test
-  void shouldReadWhatItHasWritten() {
+  void shouldDecodeEncodedMessagesAndStates() {
     for (AgreementRequest each : requests()) {
       assertEquals(each, AgreementEncoding.request(AgreementEncoding.encode(each)));
     }
@@ -61,7 +61,7 @@ class AgreementEncodingTest {
   }
 
   @Test
-  void shouldRefuseWhatEndsEarlyOrLate() {
+  void shouldRejectTruncatedOrExtendedRequests() {
     for (AgreementRequest each : requests()) {
       byte[] bytes = AgreementEncoding.encode(each);
       for (int length = 0; length < Math.min(bytes.length, 200); length++) {
@@ -74,7 +74,7 @@ class AgreementEncodingTest {
   }
 
   @Test
-  void shouldReadOrRefuseWhateverComes() {
+  void shouldDecodeOrRejectDamagedRequests() {
     SplittableRandom random = new SplittableRandom(1);
     int read = 0;
     for (int i = 0; i < 20_000; i++) {

@@ -36,7 +36,7 @@ class PaxosProposerTest {
   }
 
   @Test
-  void shouldTellWhoIsThereAndLearnTheLatest() {
+  void shouldReturnAcceptorsAndLearnLatestDecision() {
     PaxosProposer proposer =
         proposer(known(10, decision(3)), known(11, decision(5)), known(12, null));
     assertEquals(
@@ -46,7 +46,7 @@ class PaxosProposerTest {
   }
 
   @Test
-  void shouldWaitForThoseThatAreAwaitedOnly() {
+  void shouldWaitOnlyForAwaitedAcceptors() {
     PaxosProposer proposer =
         proposer(new Reply(SILENT, false), known(11, decision(2)), new Reply(SILENT, true));
     assertEquals(List.of(new AcceptorId(1, 11)), proposer.inquire(3, node -> node > 0));

@@ -39,7 +39,7 @@ class AllocatorStressTest {
 
   @Test
   @Timeout(120)
-  void shouldGiveEveryBlockToOneThreadAtATime() throws Exception {
+  void shouldAllocateEachBlockToOneThreadAtATime() throws Exception {
     PoolFormat.format(fabric, 1);
     ChunkPool chunks = new ChunkPool(fabric, clock::get);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);

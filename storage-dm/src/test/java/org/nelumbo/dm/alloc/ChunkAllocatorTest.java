@@ -78,7 +78,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldKeepTheEndOfEachNodeForDeletions() {
+  void shouldReserveEndOfEachNodeForDeletions() {
     PoolAllocator allocator = allocator();
     exhaust(allocator, LINE);
     List<Long> reserved = new ArrayList<>();
@@ -120,7 +120,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldLeaveMostOfAJoinedRangeToOthers() {
+  void shouldLeaveMostOfMergedRangeToOtherAllocators() {
     PoolAllocator allocator = allocator();
     List<Long> lines = exhaust(allocator, LINE);
     for (long block : lines) {
@@ -133,7 +133,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldKeepWhatLiesBetweenUsedBlocks() {
+  void shouldReuseGapsBetweenUsedBlocks() {
     PoolAllocator allocator = allocator();
     List<Long> lines = exhaust(allocator, LINE);
     Set<Long> freed = new HashSet<>();
@@ -158,7 +158,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldReuseRetiredMemoryOnlyWhenTheHorizonHasPassedIt() {
+  void shouldReuseRetiredMemoryOnlyAfterHorizon() {
     PoolAllocator allocator = allocator();
     List<Long> blocks = exhaust(allocator, LINE);
     allocator.retire(blocks.getFirst(), LINE, 10);
@@ -169,7 +169,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldGiveRetiredBlocksOfClosedAllocatorsToOthersInTheirTime() {
+  void shouldReuseRetiredBlocksOfClosedAllocatorAfterHorizon() {
     PoolAllocator first = allocator();
     List<Long> blocks = exhaust(first, LINE);
     first.retire(blocks.getFirst(), LINE, 10);
@@ -181,7 +181,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldLeaveNothingBehindWhenClosed() {
+  void shouldReleaseFreeMemoryOnClose() {
     PoolAllocator first = allocator();
     long kept = first.allocate(LINE);
     first.free(first.allocate(NODE), NODE);
@@ -197,7 +197,7 @@ class ChunkAllocatorTest {
   }
 
   @Test
-  void shouldPassBlocksThatOneFreesToOthersThatNeedThem() {
+  void shouldPassFreedBlocksToOtherAllocators() {
     PoolAllocator loader = allocator();
     PoolAllocator collector = allocator();
     for (long block : exhaust(loader, NODE)) {

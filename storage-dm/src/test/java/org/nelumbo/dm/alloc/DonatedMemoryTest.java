@@ -143,7 +143,7 @@ class DonatedMemoryTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 10, 1_000, 3_000})
-  void shouldGiveToOthersAllThatIsFree(int steps) {
+  void shouldDonateAllFreeMemory(int steps) {
     comeAndGo(steps, steps);
     adopt(staying, left());
     assertNothingLeft();
@@ -156,7 +156,7 @@ class DonatedMemoryTest {
   }
 
   @Test
-  void shouldUseNothingThatSomebodyMayRead() {
+  void shouldNotReuseDonatedMemoryBeforeHorizon() {
     comeAndGo(1, 1_000);
     horizon = LEFT_AT;
     adopt(staying, left());
@@ -170,7 +170,7 @@ class DonatedMemoryTest {
   }
 
   @Test
-  void shouldKeepWhatSeveralHaveLeftInAnEntry() {
+  void shouldKeepSeveralDonationsInOneEntry() {
     comeAndGo(1, 300);
     comeAndGo(2, 300);
     comeAndGo(3, 300);
@@ -182,7 +182,7 @@ class DonatedMemoryTest {
   }
 
   @Test
-  void shouldGiveItToOneOnly() {
+  void shouldLetOnlyOneNodeAdoptDonation() {
     comeAndGo(1, 300);
     long first = left();
     adopt(staying, first);
@@ -197,7 +197,7 @@ class DonatedMemoryTest {
    * that read the list before must not put back a piece that was taken in between.
    */
   @Test
-  void shouldNotTakeAPieceThatHasComeBackMeanwhile() {
+  void shouldNotAdoptPieceDonatedAgainMeanwhile() {
     comeAndGo(1, 0);
     comeAndGo(2, 0);
     long before = left();
@@ -216,7 +216,7 @@ class DonatedMemoryTest {
    * that limit.
    */
   @Test
-  void shouldLeaveWhatIsTooMuch() {
+  void shouldDonateFreeMemoryBeyondLimit() {
     ChunkPool rich = new ChunkPool(fabric, () -> horizon);
     rich.share();
     try (PoolAllocator open = rich.newAllocator(channel)) {
@@ -261,7 +261,7 @@ class DonatedMemoryTest {
 
   /** The chunk of the former exclusive owner is donated to all compute nodes except for a part. */
   @Test
-  void shouldGiveAwayWhatWasHeldBeforeThePoolWasShared() {
+  void shouldReleaseChunkHeldBeforeSharing() {
     ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
     int node = SizeClass.of(1 << 10);
     try (PoolAllocator open = chunks.newAllocator(channel)) {
@@ -281,7 +281,7 @@ class DonatedMemoryTest {
 
   /** Repeated entering and leaving does not extend the pool. */
   @Test
-  void shouldNotTakeMoreEachTime() {
+  void shouldNotExtendPoolOnRepeatedJoins() {
     comeAndGo(0, 0);
     long taken = bump();
     for (int i = 0; i < 10; i++) {
@@ -298,7 +298,7 @@ class DonatedMemoryTest {
    * void.
    */
   @Test
-  void shouldIgnoreWhatWasLeftBeforeThePoolWasTakenOver() {
+  void shouldIgnoreDonationsBeforeTakeover() {
     comeAndGo(1, 300);
     PoolOwner.take(fabric, "me", 1);
     adopt(staying, left());
@@ -307,7 +307,7 @@ class DonatedMemoryTest {
   }
 
   @Test
-  void shouldIgnoreWhatIsDamaged() {
+  void shouldIgnoreDamagedDonation() {
     comeAndGo(1, 300);
     long named = left();
     long first = DonatedMemory.firstPiece(named);

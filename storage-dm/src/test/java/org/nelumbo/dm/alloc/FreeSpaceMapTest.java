@@ -108,7 +108,7 @@ class FreeSpaceMapTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 10, 2_000, 5_000})
-  void shouldTellWhatIsFreeAndWhatIsInUse(int steps) {
+  void shouldRestoreFreeAndUsedMemory(int steps) {
     Random random = new Random(steps);
     for (int round = 0; round < 4; round++) {
       work(random, steps);
@@ -181,7 +181,7 @@ class FreeSpaceMapTest {
    * are.
    */
   @Test
-  void shouldBeOfNoUseWhenSomebodyElseHadThePool() {
+  void shouldIgnoreMapAfterAnotherOwner() {
     work(new Random(1), 100);
     leave();
     PoolOwner.take(fabric, "of another version", 2);
@@ -216,7 +216,7 @@ class FreeSpaceMapTest {
   }
 
   @Test
-  void shouldNotBeWrittenWhenThereIsNoRoomOrMemoryIsMissing() {
+  void shouldNotWriteMapWithOpenAllocatorOrFullPool() {
     try (PoolAllocator open = chunks.newAllocator(channel)) {
       open.allocate(0);
       assertEquals(PoolAddress.NULL, write(), "an allocator is open");
@@ -230,7 +230,7 @@ class FreeSpaceMapTest {
   }
 
   @Test
-  void shouldKeepTheFieldsOfARunApart() {
+  void shouldDecodeAddressAndLengthOfRun() {
     long address = PoolAddress.of(255, (1L << PoolAddress.OFFSET_BITS) - 16);
     long run = FreeSpaceMapLayout.run(address, FreeSpaceMapLayout.RUN_BYTES_MAX);
     assertEquals(address, FreeSpaceMapLayout.address(run));

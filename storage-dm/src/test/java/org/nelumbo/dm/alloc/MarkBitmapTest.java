@@ -51,7 +51,7 @@ class MarkBitmapTest {
   }
 
   @Test
-  void shouldMarkTheLastBytesOfANode() {
+  void shouldMarkLastBytesOfNode() {
     MarkBitmap map = new MarkBitmap(fabric, channel);
     assertEquals(NODE_BYTES, map.limit(1));
     long last = PoolAddress.of(1, NODE_BYTES - 64);
@@ -64,7 +64,7 @@ class MarkBitmapTest {
   }
 
   @Test
-  void shouldTellWhatLiesBetweenBlocksInUse() {
+  void shouldListGapsBetweenUsedBlocks() {
     MarkBitmap map = new MarkBitmap(fabric, channel);
     long middle = PoolAddress.of(1, NODE_BYTES / 2);
     long node1 = PoolAddress.of(1, 0);

@@ -67,7 +67,7 @@ class NodeOutOfSpaceTest {
   }
 
   @Test
-  void shouldHandOutWhatThereIsAndTheRestWhenThereIsRoom() {
+  void shouldAllocateRestWhenSpaceBecomesAvailable() {
     nodes[0].room = 1 << 20;
     nodes[1].room = 2 << 20;
     PoolAllocator allocator = chunks.newAllocator(channel);
@@ -88,7 +88,7 @@ class NodeOutOfSpaceTest {
   }
 
   @Test
-  void shouldTakeFromTheNodeThatHasRoom() {
+  void shouldAllocateFromNodeWithSpace() {
     nodes[0].room = 4096;
     PoolAllocator allocator = chunks.newAllocator(channel);
     for (int i = 0; i < 1000; i++) {
@@ -97,7 +97,7 @@ class NodeOutOfSpaceTest {
   }
 
   @Test
-  void shouldNotAskANodeWithoutRoomForEachRowOfItsShards() {
+  void shouldNotRetryNodeWithoutSpaceForEachRow() {
     long row = 1;
     int home = new PartitionMap(2).node(1);
     nodes[home].room = 4096;

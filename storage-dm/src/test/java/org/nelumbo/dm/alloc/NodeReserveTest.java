@@ -26,7 +26,7 @@ class NodeReserveTest {
   }
 
   @Test
-  void shouldJoinWhatLiesSideBySide() {
+  void shouldMergeAdjacentRuns() {
     reserve.give(start, start + 64);
     reserve.give(start + 128, start + 192);
     assertEquals(2, reserve.runCount());
@@ -46,7 +46,7 @@ class NodeReserveTest {
   }
 
   @Test
-  void shouldGiveItsFreeMemoryAway() {
+  void shouldHandOverFreeRuns() {
     reserve.give(start, start + 64);
     reserve.give(start + 128, END);
     LongStack runs = new LongStack();

@@ -35,7 +35,7 @@ class PartitionMapTest {
   }
 
   @Property(seed = "1", tries = 100)
-  void shouldMoveOnlyTheShardsOfANodeThatIsTakenAway(
+  void shouldMoveOnlyShardsOfRemovedNode(
       @ForAll @IntRange(min = 2, max = 255) int nodes,
       @ForAll @IntRange(min = 0, max = 4095) int shard) {
     PartitionMap all = new PartitionMap(nodes);
@@ -64,7 +64,7 @@ class PartitionMapTest {
   }
 
   @Test
-  void shouldSpreadTheSecondChoiceOfOneNodesShardsOverTheOthers() {
+  void shouldSpreadSecondChoicesOverOtherNodes() {
     PartitionMap map = new PartitionMap(5);
     int[] seconds = new int[5];
     int shards = 0;
@@ -92,7 +92,7 @@ class PartitionMapTest {
   }
 
   @Property(seed = "1", tries = 100)
-  void shouldNameAllNodesOfAPhysicalNodeBeforeThoseOfTheNext(
+  void shouldListNodesOfPhysicalNodeConsecutively(
       @ForAll @IntRange(min = 1, max = 16) int physicalNodes,
       @ForAll @IntRange(min = 1, max = 16) int each,
       @ForAll @IntRange(min = 0, max = 4095) int shard) {
@@ -126,13 +126,13 @@ class PartitionMapTest {
   }
 
   @Test
-  void shouldTakeTheShardFromTheLowBitsOfALotusKey() {
+  void shouldDeriveShardFromLowBitsOfLotusKey() {
     assertEquals(0xABC, PartitionMap.shard(0x8123_4567_89AB_CABCL));
     assertEquals(4095, PartitionMap.shard(-1));
   }
 
   @Test
-  void shouldRefuseToPlaceOnNoNode() {
+  void shouldRejectInvalidNodeCounts() {
     assertThrows(IllegalArgumentException.class, () -> new PartitionMap(0));
     assertThrows(IllegalArgumentException.class, () -> new PartitionMap(257));
     assertThrows(IllegalArgumentException.class, () -> new PartitionMap(3, 10));

@@ -87,7 +87,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldGoToTheNextNodeOfTheShardWhenItsOwnIsFull() {
+  void shouldUseNextNodeOfShardWhenHomeNodeIsFull() {
     PoolAllocator allocator = allocator();
     int home = home(map, ROW);
     int second = map.next(PartitionMap.shard(ROW), home);
@@ -116,7 +116,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldComeBackToItsNodeWhenThereIsRoomAgain() {
+  void shouldReturnToHomeNodeWhenItHasSpace() {
     PoolAllocator allocator = allocator();
     int home = home(map, ROW);
     List<Long> blocks = fillHome(allocator, ROW, home);
@@ -127,7 +127,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldJoinFreeBlocksOfItsNodeBeforeItGoesToAnother() {
+  void shouldMergeFreeBlocksBeforeUsingOtherNode() {
     PoolAllocator allocator = allocator();
     int home = home(map, ROW);
     List<Long> lines = fillHome(allocator, ROW, home);
@@ -141,7 +141,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldGiveBlocksOfOthersBackToWhereTheyCameFrom() {
+  void shouldReturnFreedBlocksToTheirNode() {
     PoolAllocator loader = allocator();
     PoolAllocator collector = allocator();
     int home = home(map, ROW);
@@ -173,7 +173,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldPutWhatBelongsToNoRowWhereTheLastRowWent() {
+  void shouldAllocateUnkeyedBlocksOnNodeOfLastRow() {
     PoolAllocator allocator = allocator();
     for (long key = 1; key < 200; key++) {
       int node = PoolAddress.node(allocator.allocate(LINE, key));
@@ -182,7 +182,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldSpreadWhatBelongsToNoRowOverAllNodesIfThereIsMuchOfIt() {
+  void shouldSpreadManyUnkeyedBlocksOverAllNodes() {
     PoolAllocator allocator = allocator();
     int[] blocks = new int[NODES];
     for (int i = 0; i < 1200; i++) {
@@ -194,7 +194,7 @@ class PartitionedAllocatorTest {
   }
 
   @Test
-  void shouldHaveNothingToChooseOnOneNode() {
+  void shouldUseChunkAllocatorOnSingleNode() {
     try (LocalFabric one = new LocalFabric(1 << 20);
         Channel mine = one.openChannel(8192)) {
       PoolFormat.format(one, 7);

@@ -10,7 +10,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 
 class NetworkFileSystemsTest {
   @Test
-  void shouldRefuseWhatMachinesShare() {
+  void shouldRejectNetworkFileSystems() {
     Path file = Path.of("/net/pool");
     for (String type : new String[] {"nfs", "nfs4", "cifs", "ceph", "fuse.sshfs"}) {
       PoolOpenException e =
@@ -20,7 +20,7 @@ class NetworkFileSystemsTest {
   }
 
   @Test
-  void shouldTakeWhatThisMachineHas(@TempDir Path folder) {
+  void shouldAcceptLocalFileSystems(@TempDir Path folder) {
     NetworkFileSystems.refuse(folder.resolve("new"));
     NetworkFileSystems.refuse(Path.of("new"));
     for (String type : new String[] {"ext4", "xfs", "tmpfs", "overlay", "btrfs", "9p"}) {

@@ -46,7 +46,7 @@ class BackgroundThreadTest {
   }
 
   @Test
-  void shouldEndWhereItsOwnerSaysSo() {
+  void shouldEndWhenFailureHandlerReturnsFalse() {
     AtomicInteger runs = new AtomicInteger();
     BackgroundThread thread =
         new BackgroundThread(
@@ -65,7 +65,7 @@ class BackgroundThreadTest {
 
   /** The failure handler may itself need memory that is not available, and is called again. */
   @Test
-  void shouldAskItsOwnerUntilThatHasAnswered() {
+  void shouldRetryFailureHandlerThatThrows() {
     AtomicInteger asked = new AtomicInteger();
     BackgroundThread thread =
         new BackgroundThread(
@@ -87,7 +87,7 @@ class BackgroundThreadTest {
   }
 
   @Test
-  void shouldNotGoOnAfterTheStop() throws InterruptedException {
+  void shouldEndAfterStop() throws InterruptedException {
     CountDownLatch failing = new CountDownLatch(1);
     BackgroundThread thread =
         new BackgroundThread(

@@ -15,7 +15,7 @@ class SystemEnvironmentTest {
   private final Environment environment = new SystemEnvironment();
 
   @Test
-  void shouldHaveTimeThatDoesNotStepBack() {
+  void shouldReturnMonotonicNanoTime() {
     long before = environment.nanoTime();
     for (int i = 0; i < 1000; i++) {
       long now = environment.nanoTime();
@@ -25,7 +25,7 @@ class SystemEnvironmentTest {
   }
 
   @Test
-  void shouldTellWallClockTimeInMicroseconds() {
+  void shouldReturnWallClockTimeInMicroseconds() {
     long millis = environment.epochMicros() / 1000;
     assertTrue(Math.abs(millis - System.currentTimeMillis()) < 60_000, "millis=" + millis);
   }
@@ -41,7 +41,7 @@ class SystemEnvironmentTest {
   }
 
   @Test
-  void shouldComeBackFromEveryStepOfABackoff() {
+  void shouldReturnFromEveryBackoffAttempt() {
     for (int attempt : new int[] {0, 1, 63, 64, 79, 80, 90, 1000, Integer.MAX_VALUE}) {
       environment.backoff(attempt);
       environment.backoffLong(attempt);

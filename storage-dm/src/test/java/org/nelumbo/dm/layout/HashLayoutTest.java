@@ -75,7 +75,7 @@ class HashLayoutTest {
   }
 
   @Test
-  void shouldLeaveNoGapAndNoOverlap() {
+  void shouldHaveNoGapsOrOverlaps() {
     assertEquals(256, HashSegmentLayout.LINES_OFFSET);
     assertEquals(124, HashSegmentLayout.LINES);
     assertEquals(930, HashSegmentLayout.SLOTS);

@@ -61,7 +61,7 @@ class LayoutTest {
   }
 
   @Test
-  void shouldKeepTheFieldsOfACvtApart() {
+  void shouldKeepCvtFieldsSeparate() {
     CvtLayout.writeEmpty(segment, AT, 1, 2, 3, 4);
     segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.OVERFLOW_OFFSET, PoolAddress.of(255, 64));
     for (int i = 0; i < 3; i++) {
@@ -115,7 +115,7 @@ class LayoutTest {
   }
 
   @Test
-  void shouldTellTornCells() {
+  void shouldDetectTornCells() {
     for (int cv = 0; cv < 256; cv++) {
       int next = CellLayout.nextCv(cv);
       assertNotEquals(cv, next);
@@ -129,7 +129,7 @@ class LayoutTest {
   }
 
   @Test
-  void shouldHaveAnInvisibleVersionAboveAllOthers() {
+  void shouldOrderInvisibleVersionAboveAllOthers() {
     long unsigned = CellLayout.version(CellLayout.word1(CellLayout.INVISIBLE, 3));
     assertEquals((1L << 56) - 1, unsigned);
     assertTrue(unsigned > CellLayout.version(CellLayout.word1(CellLayout.INVISIBLE - 1, 3)));
@@ -159,7 +159,7 @@ class LayoutTest {
   }
 
   @Test
-  void shouldPackLogEntriesAndKeepPiecesInBlocks() {
+  void shouldPackLogEntriesAndFitPiecesIntoBlocks() {
     for (int cell : new int[] {0, 1, 31, 255}) {
       long cvt = PoolAddress.of(255, (1L << 40) - 64);
       long word = LogLayout.entryWord0(cvt, cell);
@@ -182,7 +182,7 @@ class LayoutTest {
   }
 
   @Test
-  void shouldKeepTheFieldsOfTheSuperblockApartAndItsHotWordsInLinesOfTheirOwn() {
+  void shouldSeparateSuperblockFieldsAndAlignHotWords() {
     int[] offsets = {
       SuperblockLayout.MAGIC_OFFSET,
       SuperblockLayout.FORMAT_OFFSET,
@@ -233,7 +233,7 @@ class LayoutTest {
   }
 
   @Test
-  void shouldKeepTheNameOfAPool() {
+  void shouldStoreAndCheckPoolName() {
     try (LocalFabric fabric = new LocalFabric(2, 1 << 20)) {
       PoolFormat.format(fabric, 1);
       assertEquals("", PoolName.read(fabric));

@@ -33,7 +33,7 @@ class TreeNodeLayoutTest {
   }
 
   @Property(seed = "1")
-  void shouldKeepIndexAndOwnerInTheLatch(
+  void shouldEncodeIndexAndOwnerInLatch(
       @ForAll @IntRange(min = 0, max = 255) int node,
       @ForAll @LongRange(min = 1, max = (1L << 34) - 1) long line,
       @ForAll @IntRange(min = 0, max = TreeNodeLayout.DEAD) int owner) {
@@ -49,7 +49,7 @@ class TreeNodeLayoutTest {
 
   /** The first 32 bits of a record are its length, which is at most the largest size. */
   @Property(seed = "1")
-  void shouldNotTakeARecordForANode(
+  void shouldNotMistakeRecordForNode(
       @ForAll @IntRange(min = 1, max = SizeClass.LARGEST) int length,
       @ForAll int rest,
       @ForAll @LongRange(min = 1, max = 1 << 20) long line) {
@@ -58,7 +58,7 @@ class TreeNodeLayoutTest {
   }
 
   @Property(seed = "1")
-  void shouldKeepTheFieldsOfTheHeader(
+  void shouldEncodeHeaderFields(
       @ForAll int version,
       @ForAll @IntRange(min = 0, max = 127) int level,
       @ForAll @IntRange(min = 0, max = 255) int count,

@@ -68,7 +68,7 @@ class InterleavingTest {
   }
 
   @Test
-  void shouldTellFailuresAndDeadlocks() {
+  void shouldReportFailuresAndDeadlocks() {
     Interleaving failing = new Interleaving(1).actor(() -> assertEquals(1, 2));
     assertThrows(AssertionError.class, failing::run);
     ReentrantLock lock = new ReentrantLock();

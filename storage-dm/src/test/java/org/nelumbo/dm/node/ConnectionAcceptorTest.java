@@ -24,7 +24,7 @@ class ConnectionAcceptorTest {
   private final SystemEnvironment system = new SystemEnvironment();
 
   @Test
-  void shouldGoOnWhenThereIsNoThreadForAConnection() throws IOException {
+  void shouldKeepServingWhenThreadsCannotStart() throws IOException {
     try (MemoryNode node =
         new MemoryNode(
             new ThreadlessEnvironment("nelumbo-peer", 3),

@@ -71,7 +71,7 @@ class ConnectionTableTest {
   }
 
   @Test
-  void shouldMakeRoomAtTheAddressThatHasMost() {
+  void shouldEvictFromAddressWithMostConnections() {
     FakePeer first = enter(1, 0);
     List<FakePeer> silent = new ArrayList<>();
     for (int i = 1; i < ConnectionTable.STRANGERS_MAX; i++) {
@@ -84,7 +84,7 @@ class ConnectionTableTest {
   }
 
   @Test
-  void shouldCutOffWhoIsAStrangerForTooLong() {
+  void shouldCutOverdueUnauthenticatedConnections() {
     FakePeer slow = enter(1, 0);
     FakePeer quick = enter(1, 0);
     FakePeer late = enter(1, 600);
@@ -99,7 +99,7 @@ class ConnectionTableTest {
   }
 
   @Test
-  void shouldKeepSlotsForWhoAttaches() {
+  void shouldReserveSlotsForAttachingComputeNodes() {
     for (int i = 0; i < 8; i++) {
       assertTrue(table.welcome(enter(1, 0), false));
     }
@@ -113,7 +113,7 @@ class ConnectionTableTest {
   }
 
   @Test
-  void shouldNeverHaveMoreStrangersThanItsLimits() {
+  void shouldLimitUnauthenticatedConnections() {
     Random random = new Random(7);
     List<FakePeer> all = new ArrayList<>();
     int left = 0;

@@ -34,13 +34,13 @@ class FillForecastTest {
   }
 
   @Test
-  void shouldNotTakeOneLoadForGrowth() {
+  void shouldNotForecastFromSingleLoad() {
     sampleTenMinutes(second -> second < 200 ? 0 : 500);
     assertEquals(FillForecast.NEVER, forecast.secondsUntilFull());
   }
 
   @Test
-  void shouldTakeTheSlowerHalf() {
+  void shouldForecastFromSlowerHalf() {
     sampleTenMinutes(second -> second < 300 ? second : 300 + (second - 300) / 3);
     assertEquals(1800, forecast.secondsUntilFull(), 1e-6);
   }

@@ -32,20 +32,20 @@ class FrameBufferTest {
   }
 
   @Test
-  void shouldTakeLittleMemoryForWhatIsSmall() throws IOException {
+  void shouldAllocateLittleForSmallFrames() throws IOException {
     assertTrue(receive(SMALL, SMALL));
     assertEquals(SMALL, buffer.bytes().length);
   }
 
   @Test
-  void shouldRefuseLongFramesBeforeItTakesMemoryForThem() {
+  void shouldRejectLongFramesBeforeAllocating() {
     int longer = Wire.FIRST_FRAME_LENGTH_MAX + 8;
     assertThrows(ProtocolException.class, () -> receive(longer, 64));
     assertEquals(SMALL, buffer.bytes().length);
   }
 
   @Test
-  void shouldTakeLongerOnesWhenItIsTold() throws IOException {
+  void shouldAcceptLongFramesOnceEnlarged() throws IOException {
     buffer.enlarge(Wire.FRAME_LENGTH_MAX, Wire.FIRST_FRAME_LENGTH_MAX);
     int longer = Wire.FIRST_FRAME_LENGTH_MAX + 8;
     assertFalse(receive(longer, 64));

@@ -149,7 +149,7 @@ class MemoryNodeFuzzTest {
   }
 
   @Test
-  void shouldSayWhyItCloses() throws IOException {
+  void shouldReportWhyItCloses() throws IOException {
     try (Socket socket = joined()) {
       ByteBuffer frame = verbs(1);
       frame.putLong(99L << 56).putLong(8192);
@@ -197,7 +197,7 @@ class MemoryNodeFuzzTest {
   }
 
   @Test
-  void shouldRefuseWhatLiesOutside() throws IOException {
+  void shouldRejectInvalidAddresses() throws IOException {
     for (long offset : new long[] {BYTES, BYTES - 8, -8, Long.MAX_VALUE, 1L << 40, 1L << 39}) {
       ByteBuffer frame = verbs(1);
       frame.putLong(Wire.verb(Wire.READ, 16)).putLong(offset);
@@ -209,7 +209,7 @@ class MemoryNodeFuzzTest {
   }
 
   @Test
-  void shouldRefuseFramesThatAreNotWhatTheySay() throws IOException {
+  void shouldRejectMalformedVerbFrames() throws IOException {
     ByteBuffer unknown = verbs(1);
     unknown.putLong(Wire.verb(77, 0)).putLong(8192);
     assertRefused(unknown);
@@ -252,7 +252,7 @@ class MemoryNodeFuzzTest {
   }
 
   @Test
-  void shouldRefuseMessagesThatAreNotWhatTheySay() throws IOException {
+  void shouldRejectMalformedMessages() throws IOException {
     assertRefused(Wire.PEER, verbs(0));
     ByteBuffer toNobody = Wire.buffer(64);
     Wire.begin(toNobody, Wire.SEND);
@@ -276,7 +276,7 @@ class MemoryNodeFuzzTest {
    * -Dnelumbo.connections=100000 -Dnelumbo.seed=7}.
    */
   @Test
-  void shouldServeTheOwnerWhateverOthersDo() throws IOException {
+  void shouldServeOwnerDespiteHostilePeers() throws IOException {
     SplittableRandom random = new SplittableRandom(Long.getLong("nelumbo.seed", 1));
     long connections = Long.getLong("nelumbo.connections", 150);
     Deque<Socket> open = new ArrayDeque<>();

@@ -36,7 +36,7 @@ class MemoryNodeTest {
   }
 
   @RepeatedTest(50)
-  void shouldHaveReleasedItsMemoryWhenItIsClosed() throws IOException {
+  void shouldReleaseMemoryOnClose() throws IOException {
     WatchedMemory memory = new WatchedMemory();
     MemoryNode node =
         new MemoryNode(

@@ -54,7 +54,7 @@ class NodeAcceptorTest {
   }
 
   @Test
-  void shouldTellOfEachOwnerOnce() {
+  void shouldReportEachOwnerOnce() {
     NodeAcceptor acceptor = NodeAcceptor.forgetful(environment);
     acceptor.setFence(this::fence);
     assertEquals(1, decided(acceptor.reply(learn(decision(1, 50)))));
@@ -65,7 +65,7 @@ class NodeAcceptorTest {
   }
 
   @Test
-  void shouldAnswerNobodyUntilOthersAreKeptOut() {
+  void shouldNotReplyUntilFenceSucceeds() {
     NodeAcceptor acceptor = NodeAcceptor.forgetful(environment);
     acceptor.setFence(this::fence);
     isFenceBroken = true;
@@ -77,7 +77,7 @@ class NodeAcceptorTest {
   }
 
   @Test
-  void shouldNotAnswerWhatItCannotWrite(@TempDir Path directory) throws IOException {
+  void shouldNotAcceptDecisionItCannotWrite(@TempDir Path directory) throws IOException {
     Path votes = directory.resolve("votes");
     NodeAcceptor broken = NodeAcceptor.of(environment, votes);
     broken.setFence(this::fence);

@@ -97,7 +97,7 @@ class StrangersTest {
   }
 
   @Test
-  void shouldLetTheOwnerInWhoeverSaysNothing() throws IOException {
+  void shouldAdmitOwnerDespiteSilentConnections() throws IOException {
     start(MemoryNode.Options.DEFAULT.withConnectionsMax(8));
     for (int i = 0; i < 300; i++) {
       stranger().getOutputStream().write(16);
@@ -116,7 +116,7 @@ class StrangersTest {
   }
 
   @Test
-  void shouldCutOffWhoSpeaksSlowly() throws Exception {
+  void shouldCutConnectionWithSlowHandshake() throws Exception {
     start(MemoryNode.Options.DEFAULT.withHandshakeNanos(HANDSHAKE_NANOS));
     ByteBuffer hello = Wire.buffer(4096);
     Wire.begin(hello, Wire.HELLO);
@@ -128,7 +128,7 @@ class StrangersTest {
   }
 
   @Test
-  void shouldCutOffWhoAgreesOnTlsSlowly(@TempDir Path folder) throws Exception {
+  void shouldCutConnectionWithSlowTlsHandshake(@TempDir Path folder) throws Exception {
     TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
     start(
         MemoryNode.Options.DEFAULT
@@ -142,7 +142,7 @@ class StrangersTest {
   }
 
   @Test
-  void shouldNotCutOffWhoHasAttached() throws Exception {
+  void shouldNotCutAttachedConnections() throws Exception {
     start(MemoryNode.Options.DEFAULT.withHandshakeNanos(HANDSHAKE_NANOS));
     try (TcpFabric fabric =
         TcpFabric.open(environment, List.of(node.address()), TcpOptions.of("owner"))) {

@@ -73,7 +73,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldServeTheNextWhenTheOwnerLeavesMeanwhile() throws Exception {
+  void shouldAdmitNextOwnerWhenCurrentOneLeaves() throws Exception {
     Peer owner = new Peer();
     Peer second = new Peer();
     Peer next = new Peer();
@@ -118,7 +118,7 @@ class TenantTableTest {
 
   /** Frames that a failed owner had sent before may be processed by their thread later. */
   @Test
-  void shouldNotTakeWhatWasSentBeforeForASignOfLife() throws Exception {
+  void shouldNotCountEarlierFramesAsSignOfLife() throws Exception {
     Peer owner = new Peer();
     Tenant served = attach("owner", 0, owner);
     time.nanos += 1_900_000_000L;
@@ -136,7 +136,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldNotKeepTheNextWaitingForever() throws Exception {
+  void shouldLimitWaitOfNextOwner() throws Exception {
     Peer owner = new Peer();
     attach("owner", 0, owner);
     long asked = time.nanos;
@@ -146,7 +146,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldTakeOverFromAnOwnerThatIsSilentForItsLease() throws Exception {
+  void shouldTakeOverFromOwnerSilentForLease() throws Exception {
     Peer owner = new Peer();
     attach("owner", 0, owner);
     time.nanos += LEASE_NANOS - 20_000_000L;
@@ -156,7 +156,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldNotLetThoseWaitWhoAreRevoked() throws Exception {
+  void shouldRefuseRevokedPeerWithoutWaiting() throws Exception {
     attach("owner", 0, new Peer());
     Peer next = new Peer();
     long asked = time.nanos;
@@ -175,7 +175,7 @@ class TenantTableTest {
    * connection only while the next owner is waiting.
    */
   @RepeatedTest(10)
-  void shouldServeTheNextThoughTheEndOfTheLastIsNotKnownYet() throws Exception {
+  void shouldAdmitNextOwnerBeforeDisconnectIsDetected() throws Exception {
     LateThreads late = new LateThreads();
     TcpOptions options = TcpOptions.of("owner").withConnections(1);
     try (MemoryNode node =
@@ -262,7 +262,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldServeNobodyWhoDoesNotOwnThePool() throws Exception {
+  void shouldRevokeTenantThatDoesNotOwnPool() throws Exception {
     Peer owner = new Peer();
     Tenant served = attach("owner", 7, owner);
     tenants.fence(7);
@@ -302,7 +302,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldNotWaitForALeaseOfWhoHasLeft() throws Exception {
+  void shouldNotWaitForLeaseOfTenantThatLeft() throws Exception {
     Tenant a = attach("a", 0, new Peer());
     tenants.share(a);
     Peer peer = new Peer();
@@ -319,7 +319,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldLetOthersInOnlyWhenTheOwnerShares() throws Exception {
+  void shouldAdmitMembersOnlyWhenOwnerShares() throws Exception {
     assertReason(Wire.VACANT, () -> enter("b", new Peer()));
     Tenant a = attach("a", 0, new Peer());
     RefusedException e = assertThrows(RefusedException.class, () -> enter("b", new Peer()));
@@ -342,7 +342,7 @@ class TenantTableTest {
 
   /** Join requests to the last owner do not count for its successor. */
   @Test
-  void shouldCountForEachOwnerWhoWantsToEnter() throws Exception {
+  void shouldCountJoinRequestsPerOwner() throws Exception {
     Peer ofA = new Peer();
     Tenant a = attach("a", 0, ofA);
     assertEquals(0, tenants.knocks(a));
@@ -355,7 +355,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldNotServeOneAloneWhileOthersLive() throws Exception {
+  void shouldRefuseExclusiveOwnerWhileMembersAreAlive() throws Exception {
     Peer ofA = new Peer();
     Peer ofB = new Peer();
     Tenant a = attach("a", 0, ofA);
@@ -378,7 +378,7 @@ class TenantTableTest {
 
   /** A tenant of a shared node stays, with or without connections, until it leaves or is fenced. */
   @Test
-  void shouldKeepATenantThatHasLostItsConnections() throws Exception {
+  void shouldKeepTenantWithoutConnections() throws Exception {
     Peer connection = new Peer();
     Tenant a = attach("a", 0, new Peer());
     tenants.share(a);
@@ -408,7 +408,7 @@ class TenantTableTest {
    * the messages of that tenant have been processed.
    */
   @Test
-  void shouldNotTakeItsOwnStopForTheSilenceOfATenant() throws Exception {
+  void shouldNotMistakeOwnPauseForSilenceOfTenant() throws Exception {
     Tenant a = attach("a", 0, new Peer());
     tenants.share(a);
     Tenant b = enter("b", new Peer());
@@ -426,7 +426,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldRefuseForEverWhoWasFenced() throws Exception {
+  void shouldRefuseFencedTenantForever() throws Exception {
     Peer connection = new Peer();
     Tenant a = attach("a", 0, new Peer());
     tenants.share(a);
@@ -446,7 +446,7 @@ class TenantTableTest {
   }
 
   @Test
-  void shouldHaveRoomForAsManyAsThePoolHas() throws Exception {
+  void shouldRefuseTenantBeyondMaximum() throws Exception {
     tenants.share(attach("a", 0, new Peer()));
     for (int i = 1; i < TenantTable.TENANTS_MAX; i++) {
       enter("another", new Peer());

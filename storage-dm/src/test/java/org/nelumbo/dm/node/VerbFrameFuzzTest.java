@@ -89,7 +89,7 @@ class VerbFrameFuzzTest {
   }
 
   @Test
-  void shouldDoWhatFramesSayAndNothingElse() throws IOException {
+  void shouldExecuteVerbFramesExactlyAsSpecified() throws IOException {
     all.fill(CANARY);
     all.asSlice(AROUND, BYTES).fill((byte) 0);
     long connections = 0;

@@ -128,7 +128,7 @@ class VotingTest {
   }
 
   @Test
-  void shouldDecideWhileSomebodyElseIsServed() throws Exception {
+  void shouldDecideWhileServingAnotherComputeNode() throws Exception {
     secret = "a secret that is long enough";
     startAll();
     try (TcpFabric fabric = TcpFabric.open(environment, addresses, options());
@@ -144,7 +144,7 @@ class VotingTest {
   }
 
   @Test
-  void shouldTakeOneOfSeveralProposalsAtATime() throws Exception {
+  void shouldSerializeConcurrentProposals() throws Exception {
     startAll();
     first();
     int each = 6;
@@ -179,7 +179,7 @@ class VotingTest {
   }
 
   @Test
-  void shouldKeepItsPromisesBesideItsMemory(@TempDir Path directory) throws Exception {
+  void shouldKeepDecisionAndIdentityAcrossRestart(@TempDir Path directory) throws Exception {
     data = directory;
     startAll();
     Decision first = first();
@@ -209,7 +209,7 @@ class VotingTest {
   }
 
   @Test
-  void shouldSayNothingToWhoDoesNotKnowTheSecret() throws Exception {
+  void shouldNotReplyToWrongSecret() throws Exception {
     secret = "a secret that is long enough";
     startAll();
     secret = "another one of some length";
@@ -217,7 +217,7 @@ class VotingTest {
   }
 
   @Test
-  void shouldRefuseNonsenseAndGoOn() throws Exception {
+  void shouldRejectMalformedRequestsAndContinue() throws Exception {
     startAll();
     first();
     SplittableRandom random = new SplittableRandom(2);
@@ -256,7 +256,7 @@ class VotingTest {
 
   /** A pool may have more voting nodes than the URL of a compute node names. */
   @Test
-  void shouldHaveNoAnswerFromANodeThatWasNotNamed() {
+  void shouldReturnNullForUnnamedNode() {
     assertNull(ask(NODES, new AgreementRequest.Inquire()));
   }
 }

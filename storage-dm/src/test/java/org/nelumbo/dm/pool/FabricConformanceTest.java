@@ -50,7 +50,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldTellItsNodesAndTheirSize() {
+  void shouldReportNodesAndTheirSizes() {
     assertEquals(2, fabric.nodeCount());
     assertTrue(fabric.nodeBytes(0) >= NODE_BYTES);
     assertTrue(fabric.nodeBytes(1) >= NODE_BYTES);
@@ -70,7 +70,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldReadWhatWasWrittenAtEveryLengthAndOffset() {
+  void shouldReadBackWritesAtAnyLengthAndOffset() {
     int source = 0;
     int target = STAGING_BYTES / 2;
     for (int i = 0; i < 4096; i++) {
@@ -121,7 +121,7 @@ public abstract class FabricConformanceTest {
 
   /** The digest takes effect after all verbs posted before it, as a READ does. */
   @Test
-  void shouldDigestWhatAReadWouldSee() {
+  void shouldDigestBytesVisibleToRead() {
     long address = PoolAddress.of(1, BASE);
     if (!channel.canDigest()) {
       assertThrows(UnsupportedOperationException.class, () -> channel.digest(address, 64, 1, 2, 0));
@@ -149,7 +149,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldWriteWordsThatGiveUpALatch() {
+  void shouldWriteWordThatReleasesLatch() {
     long address = PoolAddress.of(0, BASE);
     channel.writeLong(address, 5);
     channel.writeRelease(address, 5, 6);
@@ -202,7 +202,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldTakeHintsAboutAnythingWithoutEffect() {
+  void shouldIgnorePrefetchOfAnyAddress() {
     channel.writeLong(PoolAddress.of(1, BASE), 7);
     channel.flush();
     for (long offset : new long[] {0, BASE, BASE + 3, NODE_BYTES - 8, NODE_BYTES, 1L << 39}) {
@@ -218,7 +218,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldRefuseWhatLiesOutsideThePool() {
+  void shouldRejectAddressesOutsidePool() {
     long end = fabric.nodeBytes(0);
     assertThrows(RuntimeException.class, () -> readLong(channel, PoolAddress.of(0, end)));
     assertThrows(RuntimeException.class, () -> readLong(channel, PoolAddress.of(2, BASE)));
@@ -252,7 +252,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldRefuseStagingBytesItDoesNotHave() {
+  void shouldRejectOffsetsOutsideStaging() {
     long address = PoolAddress.of(0, BASE);
     assertThrows(
         IllegalArgumentException.class, () -> channel.read(address, STAGING_BYTES - 8, 16));
@@ -294,7 +294,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldMoveWordsWholeUnderConcurrentWrites() throws Exception {
+  void shouldNotTearWordsUnderConcurrentWrites() throws Exception {
     int words = 40;
     long address = PoolAddress.of(0, BASE);
     List<Task> tasks = new ArrayList<>();
@@ -326,7 +326,7 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
-  void shouldShowWritesInPostedOrderToOthers() throws Exception {
+  void shouldShowWritesInPostedOrderToOtherChannels() throws Exception {
     long data = PoolAddress.of(0, BASE);
     long flag = PoolAddress.of(0, BASE + 4096);
     int rounds = 30_000;
@@ -358,7 +358,7 @@ public abstract class FabricConformanceTest {
    * verbs take effect in posted order.
    */
   @Test
-  void shouldHaveDoneWritesBeforeTheReadsThatFollow() throws Exception {
+  void shouldExecuteWritesBeforeLaterReads() throws Exception {
     int rounds = 28_000;
     // On a busy machine each round waits for the scheduler, so that fewer rounds fit.
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);

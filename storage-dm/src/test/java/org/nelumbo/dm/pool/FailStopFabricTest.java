@@ -68,7 +68,7 @@ class FailStopFabricTest {
   }
 
   @Test
-  void shouldSendNothingAnyMoreOnceOneConnectionIsLost() {
+  void shouldSendNothingAfterConnectionIsLost() {
     Channel good = fabric.openChannel(64);
     Channel lost = fabric.openChannel(128);
     good.writeLong(WORD, 1);
@@ -84,7 +84,7 @@ class FailStopFabricTest {
   }
 
   @Test
-  void shouldFailTheFlushOfWhatWasPostedBeforeTheLoss() {
+  void shouldFailFlushOfVerbsPostedBeforeLoss() {
     Channel good = fabric.openChannel(64);
     Channel lost = fabric.openChannel(128);
     good.read(WORD, 0, 8);
@@ -94,7 +94,7 @@ class FailStopFabricTest {
   }
 
   @Test
-  void shouldTellWhyThePoolIsLostToWhoComesWhenItIsClosed() {
+  void shouldReportCauseOfLossAfterClose() {
     fabric.lose(new OutOfMemoryError("made up"));
     fabric.close();
     FabricException e = assertThrows(FabricException.class, () -> fabric.openChannel(64));

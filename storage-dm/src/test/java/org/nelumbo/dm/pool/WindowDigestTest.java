@@ -71,7 +71,7 @@ class WindowDigestTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 7, 8, 9, 15, 16, 17, 24, 40, 4096, 4100, 64 << 10})
-  void shouldBeWhatIsDefined(int length) throws NoSuchAlgorithmException {
+  void shouldMatchDefinition(int length) throws NoSuchAlgorithmException {
     for (int i = 0; i < 3; i++) {
       byte[] window = window(length);
       long first = random.nextLong();
@@ -107,7 +107,7 @@ class WindowDigestTest {
   }
 
   @Test
-  void shouldTakeAPartOfASegment() {
+  void shouldDigestPartOfSegment() {
     byte[] bytes = window(300);
     byte[] result = new byte[100];
     MemorySegment to = MemorySegment.ofArray(result);
@@ -119,7 +119,7 @@ class WindowDigestTest {
   }
 
   @Test
-  void shouldRefuseWhatIsTooLong() {
+  void shouldRejectTooLongWindow() {
     byte[] window = new byte[WindowDigest.WINDOW_BYTES_MAX + 1];
     assertThrows(IllegalArgumentException.class, () -> of(1, 2, window));
   }

@@ -110,7 +110,7 @@ class LogArchiveTest {
   }
 
   @Test
-  void shouldHaveAllCommitsOfAnyMoment() throws IOException {
+  void shouldRestoreToAnyPointInTime() throws IOException {
     DatabaseFiles files = start();
     commit(files, "a", 20);
     Backup backup = backUp(files);
@@ -134,7 +134,7 @@ class LogArchiveTest {
   }
 
   @Test
-  void shouldKeepWhatCannotBeCopiedUntilItCan() throws IOException {
+  void shouldKeepSegmentsWhileArchiveIsFull() throws IOException {
     DatabaseFiles files = start();
     archive.room = SEGMENT + SEGMENT / 2;
     commit(files, "a", 30);
@@ -150,7 +150,7 @@ class LogArchiveTest {
   }
 
   @Test
-  void shouldTakeUpWhereAnEarlierRunHasStopped() throws IOException {
+  void shouldResumeArchivingAfterRestart() throws IOException {
     DatabaseFiles files = start();
     archive.room = 0;
     commit(files, "a", 30);
@@ -164,7 +164,7 @@ class LogArchiveTest {
   }
 
   @Test
-  void shouldForceNamesThatAKilledProcessHasGivenBeforeItReliesOnThem() {
+  void shouldForceFileNamesLeftByKilledProcess() {
     DatabaseFiles files = start();
     commit(files, "a", 20);
     await(() -> segments(archive).size() > 1);
@@ -188,7 +188,7 @@ class LogArchiveTest {
   }
 
   @Test
-  void shouldNoticeWhatIsMissing() throws IOException {
+  void shouldDetectMissingOrDamagedSegments() throws IOException {
     DatabaseFiles files = start();
     commit(files, "z", 20);
     Backup backup = backUp(files);

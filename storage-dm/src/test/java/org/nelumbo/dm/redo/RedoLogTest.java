@@ -42,7 +42,7 @@ class RedoLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldSeeWhatWasForcedAtTheMomentThatReadersBeginAt() throws InterruptedException {
+  void shouldIncludeForcedCommitsInReadTimestamp() throws InterruptedException {
     DatabaseFiles files = open(new MemoryDisk(), ROW_FORMAT);
     RedoLog log = files.log();
     files.start(log::end, failure::set); // timestamps are equal to log positions
@@ -67,7 +67,7 @@ class RedoLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldHaveReadersBeginNowAfterTheLogWasIdle() {
+  void shouldStartReadersAtCurrentTimeAfterIdleLog() {
     DatabaseFiles files = start(new MemoryDisk());
     commit(files, "a");
     clock.set(5_000);
@@ -89,7 +89,7 @@ class RedoLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldAcknowledgeNothingAfterAForceHasFailed() {
+  void shouldAcknowledgeNothingAfterFailedForce() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     commit(files, "a");
@@ -105,7 +105,7 @@ class RedoLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldForceWhatIsWaitedForOrIsToBeThereSoon() {
+  void shouldForceOnlyForCommitAndIntervalDurability() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     RedoLog log = files.log();

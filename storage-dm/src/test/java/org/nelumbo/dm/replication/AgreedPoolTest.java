@@ -172,7 +172,7 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldGoOnWithAMajorityAndEndWithoutOne() throws IOException {
+  void shouldContinueWithMajorityAndFailWithoutOne() throws IOException {
     start(3);
     try (ReplicatedFabric fabric = open("process A");
         Channel channel = fabric.openChannel(64)) {
@@ -189,7 +189,7 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldAgreeWithoutThreadsToAskWith() throws IOException {
+  void shouldAgreeWhenThreadsCannotStart() throws IOException {
     start(3);
     ThreadlessEnvironment threadless = new ThreadlessEnvironment("nelumbo-agreement", MANY);
     asking = threadless;
@@ -205,7 +205,7 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldEndWhenMostNodesServeSomebodyElse() throws IOException {
+  void shouldLosePoolWhenMajorityServesAnotherComputeNode() throws IOException {
     start(3);
     try (ReplicatedFabric first = open("process A");
         Channel channel = first.openChannel(64)) {
@@ -231,7 +231,7 @@ class AgreedPoolTest {
    * memory.
    */
   @Test
-  void shouldNotTakeNodesThatForgotForWitnesses() throws IOException {
+  void shouldNotCountNodesWithLostMemoryAsVoters() throws IOException {
     start(3);
     try (ReplicatedFabric fabric = open("process A");
         Channel channel = fabric.openChannel(64)) {
@@ -262,7 +262,7 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldHaveNodesDecideAgainThatAreBackEmpty() throws IOException {
+  void shouldReadmitEmptyNodesAsVoters() throws IOException {
     start(3);
     try (ReplicatedFabric fabric = open("process A");
         Channel channel = fabric.openChannel(64)) {
@@ -297,7 +297,7 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldGoOnWithOneOfTwoNodesByAWitness() throws IOException {
+  void shouldContinueWithOneOfTwoNodesAndWitness() throws IOException {
     start(2);
     startWitness();
     try (ReplicatedFabric fabric = open("process A");
@@ -333,7 +333,7 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldSayWhatWasDecided() throws IOException {
+  void shouldReportDecisionInNodeStatus() throws IOException {
     start(3);
     try (ReplicatedFabric fabric = open("process A")) {
       assertEquals(0b111, fabric.liveNodes());

@@ -39,7 +39,7 @@ class BackgroundFailureTest extends ThreeReplicas {
    */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 60})
-  void shouldLookAfterTheCopiesThoughTheThreadMeetsErrors(int verbs) {
+  void shouldMaintainCopiesDespiteErrorsInViewThread(int verbs) {
     ReplicatedFabric fabric = open();
     try (Channel channel = fabric.openChannel(1024)) {
       for (int i = 0; i < 300; i++) {
@@ -63,7 +63,7 @@ class BackgroundFailureTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldReachANodeThoughTheReconnectorMeetsErrors() {
+  void shouldReconnectNodeDespiteErrorsInReconnector() {
     ReplicatedFabric fabric = open();
     AtomicInteger tries = new AtomicInteger();
     nodes.setBeforeConnect(

@@ -60,7 +60,7 @@ class CatchUpTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldCopyWhatWasWrittenMeanwhile() {
+  void shouldCopyOnlyWritesMissedDuringOutage() {
     try (Channel channel = fabric.openChannel(1024)) {
       nodes.holdConnects(true);
       nodes.cut(1);
@@ -86,7 +86,7 @@ class CatchUpTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldCompareAllIfSomebodyElseHadTheNode() {
+  void shouldCompareAllWindowsAfterTakeoverOfNode() {
     nodes.takeOver(1);
     awaitFill(1);
     assertEquals(LEAST, filledBytes());
@@ -95,7 +95,7 @@ class CatchUpTest extends ThreeReplicas {
 
   /** The node has its memory, but it is unknown which part of it is unchanged. */
   @Test
-  void shouldCopyWhatDiffersIfTheNodeWasRestarted() {
+  void shouldCopyDifferingWindowsAfterRestart() {
     nodes.kill(1);
     await(fabric, 0b101);
     try (Channel channel = fabric.openChannel(1024);
@@ -140,7 +140,7 @@ class CatchUpTest extends ThreeReplicas {
 
   /** No window is equal, so the comparison of windows is given up soon. */
   @Test
-  void shouldCopyAllIfNothingIsThere() {
+  void shouldCopyEverythingToEmptyNode() {
     nodes.kill(1);
     await(fabric, 0b101);
     try (Channel channel = fabric.openChannel(1024)) {

@@ -78,7 +78,7 @@ class DonatedMemoryCopiesTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldLeaveMemoryOnceTheFlushesOfAFailedNodeAreEnded() throws Exception {
+  void shouldDonateMemoryOnlyAfterFailedFlushIsCompleted() throws Exception {
     ReplicatedFabric survivor = open();
     Channel channel = survivor.openChannel(STAGING_BYTES);
     for (int node = 0; node < NODES; node++) {

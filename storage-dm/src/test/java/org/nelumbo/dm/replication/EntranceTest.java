@@ -70,7 +70,7 @@ class EntranceTest {
   /** The joining compute node was slow, for example, and was considered failed. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void shouldComeAsSomebodyElseOnceItIsFenced(int copies) throws IOException {
+  void shouldEnterWithNewTenantIdOnceFenced(int copies) throws IOException {
     startNodes();
     try (Fabric first = open(new SystemEnvironment(), copies)) {
       PoolFormat.format(first, 1);

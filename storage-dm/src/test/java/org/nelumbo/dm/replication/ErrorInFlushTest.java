@@ -66,7 +66,7 @@ class ErrorInFlushTest extends ThreeReplicas {
   /** The error is thrown at each call in turn, until the flush finishes before it. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldLoseThePoolOrDoNothing(boolean stopsOnFailure) {
+  void shouldLosePoolOrDiscardFlush(boolean stopsOnFailure) {
     boolean whole = false;
     int lost = 0;
     for (int calls = 0; !whole; calls++) {
@@ -111,7 +111,7 @@ class ErrorInFlushTest extends ThreeReplicas {
 
   /** READs change nothing: the next flush works and returns the right data. */
   @Test
-  void shouldGoOnAfterAnErrorOverReads() {
+  void shouldContinueAfterErrorInFlushOfReads() {
     Fabric fabric = new FailStopFabric(open());
     try (Channel channel = fabric.openChannel(1024)) {
       put(channel, word(0, 0), 5);

@@ -312,17 +312,17 @@ class FailedEnterTest {
   }
 
   @Test
-  void shouldLeaveRoomThoughAnAnswerIsLost() {
+  void shouldLeakNoSpaceWhenReplyIsLost() {
     assertRoomIsLeft(Failure.ONCE);
   }
 
   @Test
-  void shouldLeaveRoomThoughNobodyAnswersAnyMore() {
+  void shouldLeakNoSpaceWhenRepliesStop() {
     assertRoomIsLeft(Failure.FROM_THEN_ON);
   }
 
   @Test
-  void shouldLeaveRoomThoughTheyDie() {
+  void shouldLeakNoSpaceWhenJoiningNodeFails() {
     assertRoomIsLeft(Failure.DEATH);
   }
 }

@@ -73,7 +73,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldGoOnWithTheNodeThatIsLeft() {
+  void shouldContinueWithOnlyRemainingNode() {
     ReplicatedFabric first = open(OPTIONS);
     put(first, 42);
     long view = first.view();
@@ -93,7 +93,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldTakeTheLatestStateThereIs() {
+  void shouldAttachToLatestAvailableState() {
     ReplicatedFabric first = open(OPTIONS);
     put(first, 1);
     nodes.kill(0);
@@ -110,7 +110,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldLoseWhatOnlyTheMissingNodesHad() {
+  void shouldDiscardWritesThatOnlyMissingNodesHad() {
     ReplicatedFabric first = open(OPTIONS);
     put(first, 1);
     nodes.kill(0);
@@ -133,7 +133,7 @@ class ForcedAttachTest {
    * continues.
    */
   @Test
-  void shouldKeepWhatWasDoneSinceWhenTheOthersComeBackLater() {
+  void shouldKeepForcedStateWhenMissingNodesReturn() {
     ReplicatedFabric first = open(OPTIONS);
     put(first, 1);
     nodes.kill(2);
@@ -154,7 +154,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldNumberForcedViewsAboveAllOthersAndInTheOtherPlace() {
+  void shouldNumberForcedViewsAboveAllWithOtherParity() {
     for (long latest : new long[] {1, 2, 77, (1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
       long forced = ViewRecord.forcedNumber(latest);
       assertTrue(forced > latest && forced >>> 20 == (latest >>> 20) + 1, "forced=" + forced);
@@ -163,7 +163,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldNeverTakeANodeThatWasBeingFilled() {
+  void shouldNeverContinueWithPartlyFilledNode() {
     ReplicatedFabric first = open(OPTIONS);
     put(first, 1);
     nodes.kill(1);
@@ -181,7 +181,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldRefuseWhenNoCopyIsLeftOfSomeOfIt() {
+  void shouldRefuseWhenPartOfPoolHasNoCopy() {
     open(OPTIONS.withWanted(WantedPool.of(2, 0))).close();
     nodes.kill(1);
     nodes.kill(2);
@@ -189,7 +189,7 @@ class ForcedAttachTest {
   }
 
   @Test
-  void shouldChangeNothingWhereItIsNotNeeded() {
+  void shouldIgnoreForceWhenNotNeeded() {
     ReplicatedFabric first = open(OPTIONS.withWanted(FORCED));
     put(first, 5);
     first.close();

@@ -132,7 +132,7 @@ class InterruptedAttachTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
-  void shouldNeverGoOnWithAMixedCopy(int lostNode) {
+  void shouldNeverContinueWithMixedCopy(int lostNode) {
     boolean isOver = false;
     for (long verbs = 0; !isOver; verbs++) {
       try (FragileNodes nodes = diedInAFlush()) {

@@ -55,7 +55,7 @@ class ReconnectorTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldEndWithAPoolThatIsClosedBeforeItsStewardHasRun() throws InterruptedException {
+  void shouldStopWhenPoolClosesBeforeViewThreadRuns() throws InterruptedException {
     LateSteward environment = new LateSteward();
     nodes.open(environment, OPTIONS).close();
     assertEquals(1, environment.others.size());

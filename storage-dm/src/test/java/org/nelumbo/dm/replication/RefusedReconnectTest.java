@@ -27,7 +27,7 @@ class RefusedReconnectTest extends ThreeReplicas {
    * compute node owns the pool.
    */
   @Test
-  void shouldEndWhenANodeServesSomebodyElse() {
+  void shouldLosePoolWhenNodeServesAnotherComputeNode() {
     ReplicatedFabric fabric = open();
     nodes.setBeforeConnect(
         node -> {
@@ -43,7 +43,7 @@ class RefusedReconnectTest extends ThreeReplicas {
 
   /** The node has not yet detected that the old connection of this process is closed. */
   @Test
-  void shouldWaitForANodeThatStillServesItsOldConnection() {
+  void shouldRetryWhileNodeServesOldConnection() {
     ReplicatedFabric fabric = open();
     AtomicInteger refusals = new AtomicInteger();
     nodes.setBeforeConnect(

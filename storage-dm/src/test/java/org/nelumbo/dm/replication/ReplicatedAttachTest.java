@@ -20,7 +20,7 @@ import org.nelumbo.dm.replication.membership.WantedPool;
 @Timeout(180)
 class ReplicatedAttachTest extends ThreeReplicas {
   @Test
-  void shouldAttachToTheMajorityAndFillTheOther() {
+  void shouldAttachToMajorityAndFillRemainingNode() {
     ReplicatedFabric first = open();
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(1, 0), 42);
@@ -39,7 +39,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldNotTakeOldStateForTheLatest() {
+  void shouldRefuseAttachWithoutLatestState() {
     ReplicatedFabric first = open();
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(0, 0), 1);
@@ -78,7 +78,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldMakeCopiesEqualWhenTheOwnerHasDied() {
+  void shouldMakeCopiesEqualAfterInterruptedFlush() {
     Random random = new Random(5);
     for (int round = 0; round < 20; round++) {
       ReplicatedFabric fabric = open();
@@ -110,7 +110,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldKeepTheVirtualNodesThatThePoolWasMadeWith() {
+  void shouldKeepVirtualNodesOfExistingPool() {
     ReplicatedFabric first = open(OPTIONS.withWanted(WantedPool.of(0, 2)));
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(5, 0), 42);
@@ -163,7 +163,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldSayWhatFormatItDoesNotKnow() {
+  void shouldReportUnknownPoolFormat() {
     open(OPTIONS.withWanted(WantedPool.of(0, 2))).close();
     assertEquals(3, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
     setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 1);
@@ -185,7 +185,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldSayWhatDoesNotFit() {
+  void shouldRejectDifferentNumberOfCopies() {
     open(OPTIONS.withWanted(WantedPool.of(2, 0))).close();
     PoolOpenException e =
         assertThrows(PoolOpenException.class, () -> open(OPTIONS.withWanted(WantedPool.of(3, 0))));

@@ -21,7 +21,7 @@ import org.nelumbo.dm.replication.membership.WantedPool;
 class ReplicatedFailureTest extends ThreeReplicas {
   /** The primary fails before the CAS, before the FAA, or before its reply. */
   @Test
-  void shouldDoAtomicsOnceThoughThePrimaryDiesOverThem() {
+  void shouldExecuteAtomicsOnceWhenPrimaryFails() {
     for (int verbs = 0; verbs < 3; verbs++) {
       try (ReplicatedFabric fabric = open();
           Channel channel = fabric.openChannel(64)) {
@@ -45,7 +45,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldGoOnWithWhatSurvives() {
+  void shouldContinueWithRemainingNodes() {
     ReplicatedFabric fabric = open();
     try (Channel channel = fabric.openChannel(1024)) {
       for (int node = 0; node < NODES; node++) {
@@ -71,7 +71,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldFillANodeThatComesBackEmpty() {
+  void shouldFillNodeThatRestartsEmpty() {
     ReplicatedFabric fabric = open();
     try (Channel channel = fabric.openChannel(1024)) {
       for (int i = 0; i < 3000; i++) {
@@ -95,7 +95,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void shouldCountRightWhileNodesDieAndComeBack(int virtualNodes) throws Exception {
+  void shouldCountExactlyWhileNodesFailAndRestart(int virtualNodes) throws Exception {
     ReplicatedFabric fabric = open(OPTIONS.withWanted(WantedPool.of(0, virtualNodes)));
     assertEquals(NODES * virtualNodes, fabric.nodeCount());
     int threads = 3;

@@ -30,7 +30,7 @@ class ReplicatedOrderTest extends ThreeReplicas {
    * to every later read.
    */
   @Test
-  void shouldNeverReadWhatIsOlderThanWhatSomebodyHasRead() throws Exception {
+  void shouldNeverReadOlderValueThanEarlierRead() throws Exception {
     ReplicatedFabric fabric = open();
     AtomicLong seen = new AtomicLong();
     AtomicBoolean stop = new AtomicBoolean();
@@ -72,7 +72,7 @@ class ReplicatedOrderTest extends ThreeReplicas {
    * may have missed an earlier write of the reader.
    */
   @Test
-  void shouldReadWhatThePrimaryHasDoneThoughOtherCopiesHaveNot() throws Exception {
+  void shouldReadChangeThatOnlyPrimaryHasExecuted() throws Exception {
     ReplicatedFabric fabric = open();
     for (int home = 0; home < NODES; home++) {
       CountDownLatch primaryHasIt = new CountDownLatch(1);
@@ -122,7 +122,7 @@ class ReplicatedOrderTest extends ThreeReplicas {
    * the first one. At least one of the two must see the write of the other.
    */
   @Test
-  void shouldNotMissEachOtherWhenThePrimaryDiesBetween() throws Exception {
+  void shouldForbidStoreBufferingWhenPrimaryFails() throws Exception {
     ReplicatedFabric fabric = open();
     long mine = word(0, 0);
     long yours = word(0, 1);
@@ -176,7 +176,7 @@ class ReplicatedOrderTest extends ThreeReplicas {
    * other live node fails. The result of the FAA is known from the node that was being filled.
    */
   @Test
-  void shouldKnowFromACopyInTheMakingWhatAnAtomicHasReturned() throws Exception {
+  void shouldTakeAtomicResultFromNodeBeingFilled() throws Exception {
     ReplicatedFabric fabric = open();
     try (Channel channel = fabric.openChannel(64)) {
       add(channel, word(0, 0));

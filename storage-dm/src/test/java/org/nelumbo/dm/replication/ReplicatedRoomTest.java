@@ -59,7 +59,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldGoOnWithoutACopyThatHasNoRoomWhereOthersHave() {
+  void shouldExcludeFullNodeWhileOtherCopiesHaveSpace() {
     nodes.setRoom(1, LITTLE[1]);
     assertEquals(FIRST, handOut());
     assertEquals(0b101, fabric.liveNodes());
@@ -68,7 +68,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldSayThatThereIsNoRoomWhereNoCopyHasAny() {
+  void shouldReportNoRoomWhenAllCopiesAreFull() {
     for (int node = 0; node < NODES; node++) {
       nodes.setRoom(node, LITTLE[node]);
     }
@@ -86,7 +86,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldServeWhatNeedsNoRoomFromTheLastCopy() {
+  void shouldServeAllocatedMemoryFromFullLastCopy() {
     nodes.kill(0);
     nodes.kill(1);
     nodes.setRoom(2, LITTLE[2]);
@@ -101,7 +101,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldFillANodeOnceItHasRoom() {
+  void shouldFillNodeOnceItHasSpace() {
     nodes.setRoom(1, LITTLE[1]);
     handOut();
     CountDownLatch triedAgain = new CountDownLatch(20);
@@ -122,7 +122,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldSayWhatANodeWaitsFor() {
+  void shouldReportThatExcludedNodeNeedsSpace() {
     nodes.setRoom(1, LITTLE[1]);
     handOut();
     while (picture(1).state() != ReplicationStatus.State.OUT) {
@@ -133,7 +133,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
 
   /** The bump word of the filled node would differ from those of the live nodes. */
   @Test
-  void shouldFillANodeAnewThatHadRoomWhereTheLiveOnesHadNone() throws Exception {
+  void shouldRefillNodeThatAllocatedWhenLiveNodesWereFull() throws Exception {
     nodes.kill(1);
     handOut();
     assertEquals(0b101, fabric.liveNodes());

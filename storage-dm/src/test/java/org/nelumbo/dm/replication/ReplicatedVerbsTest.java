@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.Fabric;
 @Timeout(180)
 class ReplicatedVerbsTest extends ThreeReplicas {
   @Test
-  void shouldAskEachCopyOnceWhateverIsInTheFlush() {
+  void shouldFlushEachCopyOnce() {
     try (Fabric fabric = open();
         Channel channel = fabric.openChannel(64)) {
       put(channel, word(0, 0), 1);

@@ -76,7 +76,7 @@ class ReplicationStatusTest {
   }
 
   @Test
-  void shouldTellThatAllNodesAreLive() {
+  void shouldReportAllNodesLive() {
     ReplicationStatus picture = new FailStopFabric(fabric).replicationStatus();
     assertEquals(3, picture.copies());
     assertEquals(fabric.view(), picture.view());
@@ -90,7 +90,7 @@ class ReplicationStatusTest {
   }
 
   @Test
-  void shouldTellWhereTheCopiesAre() {
+  void shouldReportCopyLocations() {
     ReplicationStatus picture = fabric.replicationStatus();
     Placement placement = Placement.of(NODES, picture.copies(), 1, NODE_BYTES);
     for (int logical = 0; logical < NODES; logical++) {
@@ -101,7 +101,7 @@ class ReplicationStatusTest {
   }
 
   @Test
-  void shouldTellWhyANodeIsOutAndWhatItTookToFillIt() {
+  void shouldReportExclusionReasonAndFilledBytes() {
     nodes.kill(1);
     ReplicationStatus out = await(isState(1, State.OUT));
     String why = out.nodes().get(1).why();
@@ -122,7 +122,7 @@ class ReplicationStatusTest {
   }
 
   @Test
-  void shouldTellHowFarANodeIsFilled() {
+  void shouldReportFillProgress() {
     nodes.kill(1);
     await(isState(1, State.OUT));
     nodes.restartEmpty(1, 40);
@@ -143,7 +143,7 @@ class ReplicationStatusTest {
   }
 
   @Test
-  void shouldTellThatAnEmptyNodeHasNoPart() {
+  void shouldReportNoMembershipOfEmptyNode() {
     nodes.kill(2);
     await(isState(2, State.OUT));
     try (FragileNodes empty = new FragileNodes(1, NODE_BYTES);
@@ -157,7 +157,7 @@ class ReplicationStatusTest {
   }
 
   @Test
-  void shouldTellThatThePoolIsLost() {
+  void shouldReportLostPool() {
     for (int node = 0; node < NODES; node++) {
       nodes.kill(node);
     }

@@ -145,7 +145,7 @@ class SharedCopiesTest extends ThreeReplicas {
 
   /** The writers of the first compute node are running when it begins to share the pool. */
   @Test
-  void shouldKeepCopiesEqualThatTwoComputeNodesWrite() throws Exception {
+  void shouldKeepCopiesEqualWithTwoWritingComputeNodes() throws Exception {
     ReplicatedFabric first = alone();
     CountDownLatch begun = new CountDownLatch(2);
     List<Thread> writers = new ArrayList<>();
@@ -173,7 +173,7 @@ class SharedCopiesTest extends ThreeReplicas {
    * the shared protocol.
    */
   @Test
-  void shouldGiveALatchToOneWhileSharingBegins() throws Exception {
+  void shouldGrantLatchOnceWhileSharingBegins() throws Exception {
     ReplicatedFabric first = alone();
     CountDownLatch halfway = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -227,7 +227,7 @@ class SharedCopiesTest extends ThreeReplicas {
 
   /** The compute node fails before each of its calls of a channel to a memory node. */
   @Test
-  void shouldEndWhatTheDeadHasBegun() {
+  void shouldCompleteFlushesOfFailedComputeNode() {
     ReplicatedFabric survivor = share();
     boolean[] died = {true};
     for (int calls = 0; died[0]; calls++) {
@@ -263,7 +263,7 @@ class SharedCopiesTest extends ThreeReplicas {
    * one ended.
    */
   @Test
-  void shouldEndWhatTheDeadHasBegunInOneThreadAtATime() throws Exception {
+  void shouldCompleteFailedFlushesInOneThreadAtATime() throws Exception {
     ReplicatedFabric survivor = share();
     ReplicatedFabric dead = enter();
     CountDownLatch begun = new CountDownLatch(1);
@@ -310,7 +310,7 @@ class SharedCopiesTest extends ThreeReplicas {
    * to all of them.
    */
   @Test
-  void shouldEndWhatTheDeadHasBegunWhereThatMayEndAnywhere() {
+  void shouldCompleteFlushesCutOffAtDifferentVerbs() {
     nodes.setExecutesFrames(false);
     ReplicatedFabric survivor = share();
     boolean primaryLoses = true;
@@ -365,7 +365,7 @@ class SharedCopiesTest extends ThreeReplicas {
    * The exclusive owner discards the intents of the former members, because it reuses their memory.
    */
   @Test
-  void shouldForgetIntentsWhenSomebodyHasThePoolAlone() {
+  void shouldNotReuseIntentsAfterExclusiveOpen() {
     share();
     ReplicatedFabric alone = open();
     alone.share();
@@ -382,7 +382,7 @@ class SharedCopiesTest extends ThreeReplicas {
    * then marks that it has repeated its flushes.
    */
   @Test
-  void shouldTakeNoEntryBeforeAllHaveTheirs() throws Exception {
+  void shouldTakeNoIntentEntryBeforeMembersHaveTheirs() throws Exception {
     ReplicatedFabric first = share();
     try (Channel channel = nodes.inspect(0)) {
       long tenant = get(channel, entry(0));
@@ -434,7 +434,7 @@ class SharedCopiesTest extends ThreeReplicas {
 
   /** The node stays excluded while the pool is shared: no thread fills it. */
   @Test
-  void shouldShareTheCopiesThatAreLeft() {
+  void shouldShareRemainingCopies() {
     ReplicatedFabric first = alone();
     nodes.holdConnects(true);
     nodes.kill(1);
@@ -464,7 +464,7 @@ class SharedCopiesTest extends ThreeReplicas {
 
   /** A value read at the primary is final: no failure reverts it. */
   @Test
-  void shouldWriteToThePrimaryWhatAllBackupsHave() {
+  void shouldWritePrimaryAfterAllBackups() {
     ReplicatedFabric first = share();
     Thread writer = Thread.currentThread();
     List<String> early = new ArrayList<>();

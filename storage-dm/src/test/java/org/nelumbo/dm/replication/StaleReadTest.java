@@ -208,7 +208,7 @@ class StaleReadTest {
   }
 
   @Test
-  void shouldReadNothingOldBesideOthers() {
+  void shouldNotReadStaleValueInSharedPool() {
     List<Way> ways = new ArrayList<>();
     try (ReplicatedFabric slow = open(process, addresses());
         Channel slowly = slow.openChannel(64)) {
@@ -228,7 +228,7 @@ class StaleReadTest {
   }
 
   @Test
-  void shouldReadNothingOldOnceAnotherHasThePool() throws IOException {
+  void shouldNotReadStaleValueAfterTakeover() throws IOException {
     try (ReplicatedFabric slow = open(process, addresses());
         Channel first = slow.openChannel(64);
         Channel readsAtNode0 = slow.openChannel(64)) {

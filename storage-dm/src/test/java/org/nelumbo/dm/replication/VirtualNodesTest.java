@@ -78,12 +78,12 @@ class VirtualNodesTest {
   }
 
   @Test
-  void shouldHaveTheNextNodeDoTwiceTheWorkWithOneVirtualNode() {
+  void shouldDoubleLoadOfOneNodeWithOneVirtualNode() {
     assertTrue(mostOfTheLiving(1) >= 2 * READS * FLUSHES / NODES);
   }
 
   @Test
-  void shouldSpreadTheWorkOfADeadNodeOverAllOthers() {
+  void shouldSpreadLoadOfFailedNodeOverRemainingNodes() {
     long writes = 2L * COPIES * FLUSHES / NODES;
     long most = mostOfTheLiving(4);
     assertTrue(most <= writes + 1.3 * READS * FLUSHES / NODES, "most=" + most);

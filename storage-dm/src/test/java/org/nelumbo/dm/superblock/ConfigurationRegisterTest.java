@@ -73,14 +73,14 @@ class ConfigurationRegisterTest {
   }
 
   @Test
-  void shouldAgreeOnNothingAtFirst() {
+  void shouldBeEmptyInitially() {
     Content content = register(2, _ -> false).read();
     assertEquals(0, content.version());
     assertEquals(0, content.bytes().length);
   }
 
   @Test
-  void shouldReadWhatWasChangedLast() {
+  void shouldReadLatestChange() {
     ConfigurationRegister register = register(2, _ -> false);
     for (int version = 1; version < 10; version++) {
       register.change(ConfigurationRegisterTest::next);
@@ -128,7 +128,7 @@ class ConfigurationRegisterTest {
   }
 
   @Test
-  void shouldTakeTheLatchOfOneThatIsFenced() {
+  void shouldTakeOverLatchOfFencedMember() {
     register(2, _ -> false).change(ConfigurationRegisterTest::next);
     channel.writeLong(LATCH, 2);
     channel.flush();
@@ -137,7 +137,7 @@ class ConfigurationRegisterTest {
   }
 
   @Test
-  void shouldGiveTheLatchBackIfAChangeIsRefused() {
+  void shouldReleaseLatchIfChangeIsRejected() {
     ConfigurationRegister register = register(2, _ -> false);
     register.change(ConfigurationRegisterTest::next);
     assertThrows(
@@ -155,7 +155,7 @@ class ConfigurationRegisterTest {
 
   /** Throws an error before each verb in turn. */
   @Test
-  void shouldGiveTheLatchBackWhateverIsThrownUnderIt() {
+  void shouldReleaseLatchAfterErrorAtAnyVerb() {
     boolean isDone = false;
     int thrown = 0;
     for (int verb = 1; !isDone; verb++) {
@@ -220,7 +220,7 @@ class ConfigurationRegisterTest {
 
   /** A verb that was sent before may still arrive. */
   @Test
-  void shouldKeepTheLatchIfAMemoryNodeDoesNotAnswer() {
+  void shouldKeepLatchIfMemoryNodeDoesNotReply() {
     ConfigurationRegister failing =
         register(
             new ForwardingChannel(channel) {
@@ -240,7 +240,7 @@ class ConfigurationRegisterTest {
   }
 
   @Test
-  void shouldSayThatThePoolIsFull() {
+  void shouldThrowWhenPoolIsFull() {
     close();
     open(8192);
     ConfigurationRegister register = register(2, _ -> false);

@@ -37,7 +37,7 @@ class NativeTransactionsTest {
   private record Step(int type, Outcome outcome) {}
 
   @Test
-  void shouldDoWhatSqlDoesHereAndElsewhere() throws Exception {
+  void shouldMatchSqlResultsOnNelumboAndH2() throws Exception {
     try (TestRegister bySql = new TestRegister(URL);
         TestRegister byKeys = new TestRegister(URL);
         TestRegister peer = new TestRegister(H2)) {

@@ -45,7 +45,7 @@ class SubscribersTest {
   }
 
   @Test
-  void shouldDrawUniformlyWhenAskedTo() {
+  void shouldDrawUniformlyOnRequest() {
     int[] drawn = draw(new Subscribers(10, true), 10);
     for (int i = 1; i <= 10; i++) {
       assertEquals(0.1, drawn[i] / (double) DRAWS, 0.005);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NuRandTest {
   @Property(seed = "1")
-  void shouldKeepTheRuleAboutLastNames(@ForAll long seed) {
+  void shouldDeriveValidConstantsFromSeed(@ForAll long seed) {
     NuRandConstants constants = NuRandConstants.of(seed);
     int delta = Math.abs(constants.lastNameLoad() - constants.lastNameRun());
     assertTrue(delta >= 65 && delta <= 119 && delta != 96 && delta != 112);

@@ -35,7 +35,7 @@ class TpccRandomTest {
   }
 
   @Property(seed = "1", tries = 200)
-  void shouldMakeTextOfTheLengthsAskedFor(@ForAll @IntRange(min = 1, max = 500) int length) {
+  void shouldGenerateTextOfRequestedLength(@ForAll @IntRange(min = 1, max = 500) int length) {
     assertTrue(random.text(length, length).matches("[a-zA-Z0-9]{" + length + "}"));
     assertTrue(random.digits(length).matches("\\d{" + length + "}"));
     assertTrue(random.letters(length).matches("[a-zA-Z]{" + length + "}"));
@@ -50,7 +50,8 @@ class TpccRandomTest {
   }
 
   @Property(seed = "1")
-  void shouldKeepMoneyExact(@ForAll @LongRange(min = -99_999_999, max = 99_999_999) long cents) {
+  void shouldConvertMoneyExactly(
+      @ForAll @LongRange(min = -99_999_999, max = 99_999_999) long cents) {
     assertEquals(cents, Money.cents(Money.ofCents(cents)));
     assertEquals(2, Money.ofCents(cents).scale());
     BigDecimal likeFloatingPoint = new BigDecimal(Money.ofCents(cents).doubleValue());
@@ -58,7 +59,7 @@ class TpccRandomTest {
   }
 
   @Test
-  void shouldGiveTheSameValuesForTheSameSeed() {
+  void shouldReturnSameValuesForSameSeed() {
     TpccRandom one = new TpccRandom(9, NuRandConstants.of(9));
     TpccRandom other = new TpccRandom(9, NuRandConstants.of(9));
     for (int i = 0; i < 100; i++) {

@@ -23,7 +23,7 @@ import org.nelumbo.tpcc.terminal.Home;
 /** Causes a conflict at each statement of each transaction, then runs the transaction again. */
 class RetryTest {
   @Test
-  void shouldLeaveNoTraceOfTheTryThatMetAConflict() throws Exception {
+  void shouldLeaveNoEffectsOfConflictingAttempt() throws Exception {
     try (TestDatabase database = new TestDatabase(1, false);
         Connection real = database.database().connect()) {
       ConflictingConnection conflicting = new ConflictingConnection(real);

@@ -66,7 +66,7 @@ class TransactionEffectsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldTakeWhatIsOrderedFromStock(boolean together) throws SQLException {
+  void shouldDeductOrderedQuantityFromStock(boolean together) throws SQLException {
     database.change("CREATE TABLE before_run AS SELECT s_w_id, s_i_id, s_quantity FROM stock");
     run(newOrder(together), 300);
     assertTrue(
@@ -110,7 +110,7 @@ class TransactionEffectsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldLeaveNothingOfAnOrderWithAnUnusedItem(boolean together) throws SQLException {
+  void shouldRollBackOrderWithUnusedItem(boolean together) throws SQLException {
     NewOrder newOrder = newOrder(together);
     long lines = database.number("SELECT COUNT(*) FROM order_line");
     Outcome outcome;
@@ -192,7 +192,7 @@ class TransactionEffectsTest {
   }
 
   @Test
-  void shouldTakeTheCustomerInTheMiddleOfTheName() throws SQLException {
+  void shouldSelectMiddleCustomerByLastName() throws SQLException {
     String named = "UPDATE customer SET c_last = 'BARBARBAR' WHERE c_w_id = 1 AND c_d_id = 1 AND ";
     database.change(named + "c_id <= 4");
     database.change("UPDATE customer SET c_last = 'BARBARBAR' WHERE c_id = 1");

@@ -85,7 +85,7 @@ class LoaderTest {
   }
 
   @Test
-  void shouldGiveEachCustomerOneOrderInRandomOrder() throws SQLException {
+  void shouldLoadOneOrderPerCustomerInRandomOrder() throws SQLException {
     assertEquals(
         600,
         database.number(
@@ -94,7 +94,7 @@ class LoaderTest {
   }
 
   @Test
-  void shouldGiveTheFirstCustomersEachNameOnce() throws SQLException {
+  void shouldLoadFirstCustomersWithDistinctLastNames() throws SQLException {
     long names =
         database.number(
             "SELECT COUNT(DISTINCT c_last) FROM customer WHERE c_w_id = 1 AND c_d_id = 1");
@@ -112,7 +112,7 @@ class LoaderTest {
   }
 
   @Test
-  void shouldKnowThePopulationOfTheSpecification() {
+  void shouldDefinePopulationOfSpecification() {
     assertEquals(100_000, Population.SPEC.items());
     assertEquals(3_000, Population.SPEC.customersPerDistrict());
     assertEquals(2_100, Population.SPEC.deliveredPerDistrict());

@@ -83,7 +83,7 @@ class NativeTransactionsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldLeaveTheRowsThatSqlLeaves(boolean compat) throws SQLException {
+  void shouldLeaveSameRowsAsSql(boolean compat) throws SQLException {
     Home home = new Home(1, 1, 2, TestDatabase.TINY, compat);
     Map<TransactionType, Integer> dealt = new EnumMap<>(TransactionType.class);
     try (Connection one = bySql.database().connect();
@@ -111,7 +111,7 @@ class NativeTransactionsTest {
   }
 
   @Test
-  void shouldAnswerWhatTheTablesHold() throws SQLException {
+  void shouldReturnResultsThatMatchTables() throws SQLException {
     try (Connection connection = byKeys.database().connect();
         TpccSession session = new TpccSession(connection)) {
       OrderStatus status = new OrderStatus(session, random(), HOME);

@@ -16,7 +16,7 @@ class OrderInputTest {
   private final TpccRandom random = new TpccRandom(5, NuRandConstants.of(5));
 
   @Test
-  void shouldOrderLinesByStockAndKeepTheirNumbers() {
+  void shouldSortLinesByStockAndKeepNumbers() {
     OrderInput input = new OrderInput(random, new Home(2, 1, 3, TestDatabase.TINY, false));
     for (int draw = 0; draw < DRAWS; draw++) {
       input.draw();

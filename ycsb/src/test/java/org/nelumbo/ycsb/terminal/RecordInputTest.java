@@ -79,7 +79,7 @@ class RecordInputTest {
   }
 
   @Test
-  void shouldMakeValuesThatTellTheirRecord() {
+  void shouldGenerateValuesThatStartWithKey() {
     Records records = new Records(RECORDS);
     RecordInput input =
         new RecordInput(new RandomValues(5), records, Keys.uniform(RECORDS), null, 10);

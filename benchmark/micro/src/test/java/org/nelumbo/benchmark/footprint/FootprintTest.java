@@ -18,7 +18,7 @@ class FootprintTest {
   private final TypedCommand memory = new TypedCommand("memory");
 
   @Test
-  void shouldTakeTheTimeToTheFirstRow() {
+  void shouldMeasureTimeToFirstRow() {
     assertEquals(ExitStatus.DONE, startup.run("--runs=1", "--url=jdbc:h2:mem:"), startup::errors);
     List<String> lines = startup.lines("STARTUP");
     assertTrue(lines.getFirst().startsWith("STARTUP url=jdbc:h2:mem: aot_cache=none median_ms="));
@@ -28,7 +28,7 @@ class FootprintTest {
   }
 
   @Test
-  void shouldSayWhichDatabaseCannotBeStartedAndGoOn() {
+  void shouldReportFailedStartAndContinue() {
     int status = startup.run("--runs=1", "--url=jdbc:nobody:x,jdbc:h2:mem:");
     assertEquals(ExitStatus.FAILED, status);
     assertTrue(startup.errors().contains("error: jdbc:nobody:x: "), startup::errors);
@@ -36,7 +36,7 @@ class FootprintTest {
   }
 
   @Test
-  void shouldTellWhatRowsAndConnectionsTakeBesideAnotherDatabase() {
+  void shouldMeasureRowMemoryOfTwoDatabases() {
     String urls = "--url=jdbc:nelumbo:mem:m,jdbc:h2:mem:m";
     // so many rows that the half megabyte that the first row adds to the heap hardly matters
     assertEquals(
@@ -52,7 +52,7 @@ class FootprintTest {
   }
 
   @Test
-  void shouldGiveADatabaseNoDriverOfAnother() throws SQLException {
+  void shouldExcludeDriversOfOtherDatabases() throws SQLException {
     String h2 = ProbePath.of("jdbc:h2:mem:");
     assertTrue(h2.contains("h2") && !h2.contains("hsqldb") && !h2.contains("planner"), h2);
     String ours = ProbePath.of("jdbc:nelumbo:mem:");

@@ -106,7 +106,7 @@ class MicroBenchmarksTest {
   }
 
   @Test
-  void shouldTellWhereMemoryGoes() {
+  void shouldBreakDownPoolMemoryPerRow() {
     TypedCommand memory = new TypedCommand("memory");
     assertEquals(ExitStatus.DONE, memory.run("--rows=20000", "--connections=0"));
     String line = memory.lines("MEMORY").getFirst();

@@ -139,7 +139,7 @@ class ClusterLocksTest {
 
   /** One request to each owner, and one at the end, for any number of locks. */
   @Test
-  void shouldAskAllOwnersTogether() {
+  void shouldSendOneLockRequestPerOwner() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     long[] keys = {KEY_A, KEY_B, KEY_B + 1, KEY_C, KEY_C + 1, KEY_C + 2, KEY_C};
     assertEquals(Outcome.OK, locks.acquireAhead(keys, keys.length, LockMode.WRITE));
@@ -158,7 +158,7 @@ class ClusterLocksTest {
 
   /** A grant contains the address of the row, so that no index lookup is needed. */
   @Test
-  void shouldSayWhereRowsAre() {
+  void shouldReturnRowAddressesWithGrants() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     long[] keys = {KEY_B, KEY_C};
     assertEquals(Outcome.OK, locks.acquireAhead(keys, 2, LockMode.READ));
@@ -175,7 +175,7 @@ class ClusterLocksTest {
 
   /** Cached rows are dropped before another compute node owns their locks. */
   @Test
-  void shouldTellOfShardsThatComeAndGo() {
+  void shouldNotifyCachesOfShardOwnershipChanges() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, locks.acquire(KEY_B, LockMode.WRITE));
     b.writtenByOthers.clear();
@@ -195,7 +195,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldSendNothingForItsOwnShards() {
+  void shouldSendNothingForOwnShards() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, locks.acquireAhead(new long[] {KEY_A}, 1, LockMode.READ));
     assertEquals(Outcome.OK, locks.acquire(KEY_A, LockMode.WRITE));
@@ -205,7 +205,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldLetTheOlderWaitAndTheYoungerDie() throws InterruptedException {
+  void shouldApplyWaitDieAcrossMembers() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
     assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     LockAcquirer younger = begin(c.acquirer(0), 6);
@@ -227,7 +227,7 @@ class ClusterLocksTest {
 
   /** An earlier retry would be refused again. */
   @Test
-  void shouldAwaitTheOlderHolderAndKeepYoungerOnesAway() throws InterruptedException {
+  void shouldAwaitOlderHolderAheadOfYoungerRequests() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
     assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     LockAcquirer younger = begin(c.acquirer(0), 6);
@@ -243,7 +243,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldKeepNobodyAwayAfterACancelledWait() throws InterruptedException {
+  void shouldNotBlockYoungerRequestsAfterCancelledWait() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
     assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     CancellationToken token = new CancellationToken(environment);
@@ -300,7 +300,7 @@ class ClusterLocksTest {
 
   /** The caller may hold latches: nothing is sent, and the index retries without latches. */
   @Test
-  void shouldSendNothingUnderALatch() {
+  void shouldSendNothingWhileHoldingLatch() {
     long leaf = 1L << 20;
     while (LockShards.of(leaf) < 2000) {
       leaf += 1 << 16;
@@ -342,7 +342,7 @@ class ClusterLocksTest {
    * A transaction that has begun to change the pool keeps its locks when other compute nodes join.
    */
   @Test
-  void shouldHoldOnToLocksThatWereTakenBeforeOthersCame() {
+  void shouldKeepLocksAcquiredBeforeSharing() {
     LockAcquirer writer = writerBeforeOthersCome();
     assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockMode.WRITE));
     a.locks.install(map.without(ids.get(0)));
@@ -357,7 +357,7 @@ class ClusterLocksTest {
    * others.
    */
   @Test
-  void shouldEndATransactionThatBeganBeforeOthersCame() {
+  void shouldRequestEndOfTransactionBegunBeforeSharing() {
     LockAcquirer writer = writerBeforeOthersCome();
     writer.meetOthers();
     BitSet shards = shardOf(KEY_A);
@@ -370,7 +370,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldMoveTheOthersWhenALockOfOneShardIsHeld() {
+  void shouldFreeOtherShardsWhileOneHasHeldLocks() {
     BitSet shards = shardOf(KEY_A);
     LockAcquirer writer = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, writer.acquire(KEY_A, LockMode.WRITE));
@@ -415,7 +415,7 @@ class ClusterLocksTest {
    * whatever its age.
    */
   @Test
-  void shouldWaitUntilAShardHasAnOwnerAgain() throws InterruptedException {
+  void shouldWaitUntilShardHasNewOwner() throws InterruptedException {
     ShardMap without = map.without(ids.get(1));
     a.locks.install(without);
     c.locks.install(without);
@@ -439,7 +439,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldEndAWaitForAnOwnerOfWhoHoldsOnToLocksOfTheLastOne() throws InterruptedException {
+  void shouldNotAwaitNewOwnerWithLocksOfFailedOwner() throws InterruptedException {
     LockAcquirer holder = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     assertEquals(Outcome.OK, holder.hold());
@@ -456,7 +456,7 @@ class ClusterLocksTest {
 
   /** The holder waits for a lock when other transactions begin to wait for its end. */
   @Test
-  void shouldSayThatOthersWaitForTheTransaction() throws InterruptedException {
+  void shouldEndLockWaitWhenOwnerOfHeldLockFails() throws InterruptedException {
     LockAcquirer younger = begin(c.acquirer(0), 9);
     assertEquals(Outcome.OK, younger.acquire(KEY_C, LockMode.WRITE));
     LockAcquirer holder = begin(a.acquirer(0), 1);
@@ -475,7 +475,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldReleaseWhatTheDeadHeld() {
+  void shouldReleaseLocksOfFailedMember() {
     LockAcquirer dead = begin(b.acquirer(0), 1);
     assertEquals(Outcome.OK, dead.acquire(KEY_A, LockMode.WRITE));
     assertTrue(a.table.isWriteLocked(KEY_A));
@@ -526,7 +526,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldRefuseWhatTheOwnerHasNoRoomFor() {
+  void shouldRefuseLocksBeyondCapacityOfOwner() {
     LockTable table = new LockTable(environment, 512);
     ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
     PeerId asking = ids.get(2);
@@ -559,7 +559,7 @@ class ClusterLocksTest {
 
   /** The set of locks shrinks while the locks are released. */
   @Test
-  void shouldGiveBackAllLocksOfALongTransaction() {
+  void shouldReleaseAllLocksOfLargeTransaction() {
     LockTable table = new LockTable(environment, 1 << 14);
     ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
     LocalPeers others = new LocalPeers();
@@ -587,7 +587,7 @@ class ClusterLocksTest {
   }
 
   @Test
-  void shouldWantATableThatTellsItsKeys() {
+  void shouldRejectLockTableWithInexactKeys() {
     LockTable small = new LockTable(environment, 64);
     assertThrows(
         IllegalArgumentException.class,

@@ -26,7 +26,7 @@ class CommitLatchTest {
   }
 
   @Test
-  void shouldAwaitWhoHoldsOn() {
+  void shouldAwaitEndOfLatchedTransaction() {
     assertTrue(latch.hold());
     assertFalse(latch.mustEnd());
     assertEquals(CommitLatch.AWAITED, latch.requestAbort(7, 0));
@@ -39,7 +39,7 @@ class CommitLatchTest {
   }
 
   @Test
-  void shouldBeOverdueOnceOthersHaveWaitedForLong() {
+  void shouldBeOverdueAfterLongWaitForItsEnd() {
     latch.hold();
     assertFalse(latch.isOverdue(() -> 1000, 10));
     latch.abortIfLocked(shards, 1000);

@@ -49,7 +49,7 @@ class MessageTest {
   }
 
   @Test
-  void shouldReadAnswers() {
+  void shouldDecodeReplies() {
     byte[] statuses = {LockResult.GRANTED.code(), LockResult.WAIT.code(), LockResult.DIE.code()};
     long[] addresses = {1L << 47 | 16, 0, 0};
     new LockReply(1, 2, 3, 4, 5, statuses, addresses).encode(buffer);

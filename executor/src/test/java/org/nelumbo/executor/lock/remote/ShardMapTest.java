@@ -36,7 +36,7 @@ class ShardMapTest {
   }
 
   @Test
-  void shouldLeaveShardsOfTheRemovedWithoutOwner() {
+  void shouldLeaveShardsOfRemovedMemberOwnerless() {
     ShardMap left = first.without(A);
     assertFalse(left.isMember(A));
     assertNull(left.owner(0));
@@ -57,7 +57,7 @@ class ShardMapTest {
   }
 
   @Test
-  void shouldShardRowsByTheirLowBitsAndLeavesByTheirRegion() {
+  void shouldShardRowsByLowBitsAndLeavesByRegion() {
     assertEquals(0x234, LockShards.of(0xabcd_0000_0000_1234L));
     assertEquals(LockShards.of(0x12_3456_0000L), LockShards.of(0x12_3456_fc00L));
     BitSet seen = new BitSet();

@@ -37,7 +37,7 @@ class HugePagesTest {
   }
 
   @Test
-  void shouldReadWhatTheSystemSays() {
+  void shouldReturnHugePageBytesInRangeOrUnknown() {
     NodeMemory memory = LocalMemory.reserve(4L << 20);
     try {
       long there = HugePages.bytes(memory.address(), memory.bytes());

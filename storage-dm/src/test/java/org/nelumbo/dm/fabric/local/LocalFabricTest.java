@@ -33,7 +33,7 @@ class LocalFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldKeepMemoryUntilTheLastChannelIsClosed() {
+  void shouldKeepMemoryUntilLastChannelIsClosed() {
     LocalFabric pool = new LocalFabric(1 << 20);
     Channel first = pool.openChannel(64);
     pool.close();
@@ -45,7 +45,7 @@ class LocalFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldSayWhyMemoryCannotBeReserved() {
+  void shouldReportBytesOfFailedReservation() {
     RuntimeException e =
         assertThrows(IllegalStateException.class, () -> new LocalFabric(256, 1L << 40));
     assertTrue(e.getMessage().contains("bytes=1099511627776"), e.getMessage());
@@ -61,7 +61,7 @@ class LocalFabricTest extends FabricConformanceTest {
 
   /** Each connection has a staging buffer of 1 MB, most of which use only a few kilobytes. */
   @Test
-  void shouldTakeMemoryForStagingBuffersOnlyWhereTheyAreTouched() throws IOException {
+  void shouldPopulateStagingBuffersLazily() throws IOException {
     assumeTrue(Files.exists(STATM));
     long before = residentBytes();
     List<Channel> channels = new ArrayList<>();

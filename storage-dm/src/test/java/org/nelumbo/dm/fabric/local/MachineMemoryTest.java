@@ -78,14 +78,14 @@ class MachineMemoryTest {
   }
 
   @Test
-  void shouldBeUnboundedWhereNothingIsKnown() {
+  void shouldBeUnboundedWithoutSystemFiles() {
     MachineMemory memory = new MachineMemory(root);
     assertEquals(MachineMemory.UNBOUNDED, memory.limitBytes());
     assertEquals(MachineMemory.UNBOUNDED, memory.availableBytes());
   }
 
   @Test
-  void shouldGiveOutOnlyWhatIsThere() throws IOException {
+  void shouldPopulateOnlyAvailableMemory() throws IOException {
     machine(1000, 80);
     CommittedMemory memory =
         CommittedMemory.of(LocalMemory.reserve(32 * MEGABYTE), new MachineMemory(root));

@@ -80,7 +80,7 @@ class PendingMemoryTest {
   }
 
   @Test
-  void shouldShowAndKeepAllWhileItIsComing() throws Exception {
+  void shouldServeReadsAndWritesWhileFilling() throws Exception {
     Words source = new Words(-1);
     try (LocalFabric fabric = new LocalFabric(NODE_BYTES, new SystemEnvironment());
         ExecutorService threads = Executors.newFixedThreadPool(4)) {
@@ -137,7 +137,7 @@ class PendingMemoryTest {
   }
 
   @Test
-  void shouldServeNothingOnceAPieceIsDamaged() throws ExecutionException, InterruptedException {
+  void shouldRefuseAllAccessAfterDamagedPiece() throws ExecutionException, InterruptedException {
     Words source = new Words(100L * PIECE);
     try (LocalFabric fabric = new LocalFabric(NODE_BYTES, new SystemEnvironment())) {
       fabric.fill(source);
@@ -153,7 +153,7 @@ class PendingMemoryTest {
   }
 
   @Test
-  void shouldFillByVerbsWhereNobodyWaits() {
+  void shouldFillByVerbsWithoutEnvironment() {
     Words source = new Words(-1);
     try (LocalFabric fabric = new LocalFabric(NODE_BYTES)) {
       fabric.fill(source);

@@ -27,7 +27,7 @@ class PrefaultedMemoryTest {
   }
 
   @Test
-  void shouldMakeReadyAsMuchAsHasBeenHandedOut() {
+  void shouldPopulateAsFarAheadAsAllocated() {
     PrefaultedMemory memory = open();
     assertTrue(memory.populate(0, 1 << 20));
     awaitReady(memory, 2 << 20);
@@ -54,7 +54,7 @@ class PrefaultedMemoryTest {
   }
 
   @Test
-  void shouldKeepWhatIsThere() {
+  void shouldPreserveContentWhilePopulating() {
     PrefaultedMemory memory = open();
     long word = memory.address() + (3 << 20);
     RawMemory.set(word, 42);

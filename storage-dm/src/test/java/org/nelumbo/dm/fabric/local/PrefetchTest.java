@@ -28,7 +28,7 @@ class PrefetchTest {
   }
 
   @Test
-  void shouldChangeNothing() {
+  void shouldNotChangeMemory() {
     try (LocalFabric fabric = new LocalFabric(1, NODE_BYTES);
         Channel channel = fabric.openChannel(64)) {
       for (int i = 0; i < NODE_BYTES; i += Long.BYTES) {
@@ -46,7 +46,7 @@ class PrefetchTest {
   }
 
   @Test
-  void shouldNeverFaultWhateverTheAddress() {
+  void shouldNotFaultOnAnyAddress() {
     assumeTrue(PrefetchInstruction.AVAILABLE, "the processor's instruction is used here");
     for (int shift = 0; shift < Long.SIZE; shift++) {
       PrefetchInstruction.prefetch(1L << shift, 3);

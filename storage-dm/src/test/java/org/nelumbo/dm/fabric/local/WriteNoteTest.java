@@ -49,7 +49,7 @@ class WriteNoteTest {
 
   @ParameterizedTest
   @ValueSource(ints = {16, 56, 61, 1024, WriteNote.BYTES_MAX})
-  void shouldFinishWhatIsTorn(int length) {
+  void shouldFinishTornWrites(int length) {
     source.fill(NEW);
     for (int shift = 0; shift < Long.BYTES; shift += 3) {
       long address = PoolAddress.of(0, 8192 + shift);
@@ -67,7 +67,7 @@ class WriteNoteTest {
   }
 
   @Test
-  void shouldDoNothingIfTheNoteIsNotWhole() {
+  void shouldIgnoreIncompleteNote() {
     long address = PoolAddress.of(0, 8192);
     fill(address, 64);
     note.fill(NEW);
@@ -77,7 +77,7 @@ class WriteNoteTest {
   }
 
   @Test
-  void shouldLeaveNoNoteOfWhatIsDone() {
+  void shouldEraseNoteAfterWrite() {
     WriteGates gates = new WriteGates(new org.nelumbo.dm.env.SystemEnvironment());
     LocalFabric shared =
         new LocalFabric(new NodeMemory[] {AnonymousMapping.reserve(1 << 20)}, gates);

@@ -15,7 +15,7 @@ class DeviceNameTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoDevice() {
+  void shouldRejectInvalidDeviceNames() {
     for (String text : new String[] {"a b", "mlx5_0:", "mlx5_0:-1", "mlx5_0:256", "a:b", "a:1:2"}) {
       IllegalArgumentException e =
           assertThrows(IllegalArgumentException.class, () -> DeviceName.parse(text));

@@ -97,7 +97,7 @@ class EncodedRequestsTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldPostWhatIsFlushedTogetherByOneCall() {
+  void shouldPostFlushedRequestsInOneCall() {
     channel.writeLong(WORD, 1);
     channel.read(WORD, 0, 8);
     channel.read(WORD, 8, 8);
@@ -109,7 +109,7 @@ class EncodedRequestsTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldSplitWhatIsMoreThanTheQueueTakes() {
+  void shouldSplitBatchLargerThanQueue() {
     for (int i = 0; i < 3 * REQUESTS + 1; i++) {
       channel.fetchAndAdd(WORD, 1, 0);
     }
@@ -132,7 +132,7 @@ class EncodedRequestsTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldDropWhatWasDiscarded() {
+  void shouldDropDiscardedRequests() {
     channel.writeLong(WORD, 7);
     channel.discard();
     assertEquals(0, readLong(channel, WORD));
@@ -155,7 +155,7 @@ class EncodedRequestsTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldSendNothingOnceItIsCutOff() {
+  void shouldPostNothingAfterCutOff() {
     ((EncodedFabric) fabric).isCut = true;
     channel.writeLong(WORD, 7);
     assertThrows(FabricException.class, channel::flush);
@@ -175,26 +175,26 @@ class EncodedRequestsTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldTrustADeviceThatAnswersAsItShould() {
+  void shouldAcceptConformingDevice() {
     try (Channel fresh = fabric.openChannel(RdmaSelfTest.STAGING_BYTES)) {
       RdmaSelfTest.run(fresh, 1, 64, "rxe0", "host:7420");
     }
   }
 
   @Test
-  void shouldRefuseADeviceWhoseAtomicsAnswerBackwards() {
+  void shouldRejectDeviceWithByteSwappedAtomics() {
     answersBackwards = true;
     assertTrue(refusal().contains("read=1234 fetched=3412000000000000"), refusal());
   }
 
   @Test
-  void shouldSayThatLongPacketsAreLost() {
+  void shouldReportLostLongPackets() {
     packetBytes = 1024;
     assertTrue(refusal().contains("long packets are lost: set one MTU"), refusal());
   }
 
   @Test
-  void shouldSayThatNothingIsAnswered() {
+  void shouldReportUnresponsiveMemoryNode() {
     packetBytes = 0;
     String refusal = refusal();
     assertTrue(refusal.contains("memory node host:7420 does not answer RDMA device"), refusal);

@@ -28,32 +28,32 @@ class GidEntryTest {
   }
 
   @Test
-  void shouldTakeTheFirstOfIpv4() {
+  void shouldPreferFirstIpv4Gid() {
     assertEquals(IPV4, choose(ALL, -1));
     assertEquals(IPV6, choose(List.of(OLD, IPV6, EMPTY), -1));
   }
 
   @Test
-  void shouldTakeTheOneThatIsWanted() {
+  void shouldUseRequestedGid() {
     assertEquals(IPV6, choose(ALL, 1));
     assertEquals(OTHER, choose(ALL, 4));
   }
 
   @Test
-  void shouldSayWhichGidsCanBeUsed() {
+  void shouldListUsableGidsOnRejection() {
     assertRefused("is one of RoCE version 1, which is not used: name one of [1, 3, 4]", ALL, 0);
     assertRefused("GID 2 of RDMA device rxe0 cannot be used: name one of [1, 3, 4]", ALL, 2);
     assertRefused("GID 9 of RDMA device rxe0 cannot be used", ALL, 9);
   }
 
   @Test
-  void shouldSayWhatToDoWhereThereIsNone() {
+  void shouldSuggestIpAddressWithoutUsableGid() {
     assertRefused("give its network interface an IP address", List.of(OLD, EMPTY), -1);
     assertRefused("give its network interface an IP address", List.of(), 3);
   }
 
   @Test
-  void shouldUseThoseOfInfiniBandOnInfiniBand() {
+  void shouldUseInfiniBandGidsOnlyOnInfiniBand() {
     GidEntry only = new GidEntry(0, GidEntry.INFINIBAND, LINK_LOCAL, 1);
     assertEquals(only, GidEntry.choose("mlx5_0", List.of(only), -1, false));
     assertRefused("RoCE version 2", List.of(only), 0);

@@ -26,7 +26,7 @@ class StructureOffsetsTest {
   static final String OFFSETS = "nelumbo.rdma.offsets";
 
   @Test
-  void shouldBeThoseOfTheHeaders() throws IOException, ReflectiveOperationException {
+  void shouldMatchNativeHeaders() throws IOException, ReflectiveOperationException {
     List<String> lines = Files.readAllLines(Path.of(System.getProperty(OFFSETS)));
     assertFalse(lines.isEmpty());
     for (String line : lines) {

@@ -75,7 +75,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldFindWhatWasLeft() throws IOException {
+  void shouldReopenRetainedMemory() throws IOException {
     leave();
     KeptMemory memory = open(BYTES, true);
     assertEquals(BYTES, memory.leftBytes());
@@ -93,7 +93,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldRemoveWhatNodesHaveLeftWhoseDirectoriesAreGone() throws IOException {
+  void shouldRemoveMemoryOfDeletedNodeDirectories() throws IOException {
     leave();
     Path gone = Files.createDirectory(directory.resolve("node to go"));
     KeptMemory abandoned = KeptMemory.open(place, gone, BYTES, () -> true);
@@ -115,7 +115,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldBeItsOwnersAlone() throws IOException {
+  void shouldRestrictFileToItsOwner() throws IOException {
     KeptMemory memory = open(BYTES, true);
     assertEquals(
         "rw-------",
@@ -124,7 +124,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldBeEmptyIfNothingIsWantedOrTheSizeIsAnotherOne() throws IOException {
+  void shouldDiscardMemoryIfUnwantedOrResized() throws IOException {
     leave();
     KeptMemory unwanted = open(BYTES, false);
     assertEquals(0, unwanted.leftBytes());
@@ -136,7 +136,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldLeaveTheMemoryToWhoHasIt() throws IOException {
+  void shouldRefuseMemoryInUse() throws IOException {
     KeptMemory memory = open(BYTES, true);
     IOException refused = assertThrows(IOException.class, () -> open(BYTES, true));
     assertTrue(refused.getMessage().contains("open in this process"), refused.getMessage());
@@ -145,7 +145,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldRefuseFilesThatOthersMayReadAndLinks() throws IOException {
+  void shouldRejectWorldReadableFilesAndLinks() throws IOException {
     leave();
     Path file = files().getFirst();
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
@@ -159,7 +159,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldSayWhyThereIsNone() {
+  void shouldExplainUnavailableMemory() {
     Path missing = directory.resolve("missing");
     IOException none =
         assertThrows(IOException.class, () -> KeptMemory.open(missing, data, BYTES, () -> true));
@@ -169,14 +169,14 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldRemoveWhatWasLeftIfThereIsNoRoom() throws IOException {
+  void shouldRemoveRetainedMemoryWithoutSpaceForNew() throws IOException {
     leave();
     assertThrows(IOException.class, () -> open(1L << 50, true));
     assertEquals(List.of(), files());
   }
 
   @Test
-  void shouldHaveAFreshHeaderAndClearWhatWasLeftPieceByPiece() throws IOException {
+  void shouldWriteFreshHeaderAndClearMemoryPiecewise() throws IOException {
     leave();
     long left = PoolAddress.of(0, NodeHeaderLayout.LEFT_OFFSET);
     KeptMemory memory = open(BYTES, true);

@@ -53,7 +53,7 @@ class OneOwnerTest {
   }
 
   @Test
-  void shouldKeepTheLockWhateverIsDoneToTheFileInThisProcess() throws Exception {
+  void shouldKeepLockDespiteFileAccessInSameProcess() throws Exception {
     try (Fabric pool = open("pool")) {
       assertEquals(1, pool.nodeCount());
       assertLocked("pool");
@@ -70,7 +70,7 @@ class OneOwnerTest {
   }
 
   @Test
-  void shouldKnowTheFileByAnyName() throws Exception {
+  void shouldRecognizeFileByAnyName() throws Exception {
     try (Fabric pool = open("pool")) {
       assertEquals(1, pool.nodeCount());
       Files.createLink(directory.resolve("hard"), directory.resolve("pool"));
@@ -85,7 +85,7 @@ class OneOwnerTest {
   }
 
   @Test
-  void shouldKnowTheFileInAnotherClassLoader() throws Exception {
+  void shouldRecognizeFileInOtherClassLoader() throws Exception {
     List<URL> path = new ArrayList<>();
     for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       path.add(Path.of(part).toUri().toURL());
@@ -112,7 +112,7 @@ class OneOwnerTest {
   }
 
   @Test
-  void shouldLetOnlyTheUserReadWhatItMakes() throws Exception {
+  void shouldCreateFilesReadableByUserOnly() throws Exception {
     SharedMemory.open(directory.resolve("nodes"), new Wanted(2 << 20, 2), 0).close();
     assertEquals("rwx------", permissions("nodes"));
     assertEquals("rw-------", permissions("nodes/node-1"));
@@ -125,7 +125,7 @@ class OneOwnerTest {
   }
 
   @Test
-  void shouldSayThatItsFileIsGoneOrAnother() throws Exception {
+  void shouldReportRemovedOrReplacedFile() throws Exception {
     Path file = directory.resolve("pool");
     try (Fabric pool = open("pool")) {
       assertEquals("", pool.nodeProblem(0));
@@ -139,7 +139,7 @@ class OneOwnerTest {
   }
 
   @Test
-  void shouldTakeBlocksWhereMappingsCannotBePopulated() throws Exception {
+  void shouldAllocateFileBlocks() throws Exception {
     NodeFile file = NodeFile.open(directory.resolve("pool"), true, true).map(1 << 20);
     assertEquals(0, blocks("pool"));
     assertTrue(file.allocate(8192, 65536));

@@ -69,7 +69,7 @@ class SeveralProcessesTest {
   }
 
   @Test
-  void shouldGoOnWhenAProcessIsKilled() throws Exception {
+  void shouldContinueAfterProcessIsKilled() throws Exception {
     Process killed = start(0);
     try (Fabric pool = open();
         Channel channel = pool.openChannel(64)) {
@@ -86,7 +86,7 @@ class SeveralProcessesTest {
   }
 
   @Test
-  void shouldKeepThePoolToOneProcessUntilThatIsDead() throws Exception {
+  void shouldLockPoolUntilOwnerProcessEnds() throws Exception {
     Process holder = start(0);
     Path path = directory.resolve("pool");
     PoolOpenException e =

@@ -55,7 +55,7 @@ class SharedMemoryTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldKeepWhatWasWrittenWhenEverybodyHasLeft() {
+  void shouldKeepDataAfterClose() {
     makePool("kept", 1);
     try (Fabric pool = open("kept");
         Channel mine = pool.openChannel(64)) {
@@ -104,7 +104,7 @@ class SharedMemoryTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldRefuseFilesThatAreNoPoolAndLeaveThemAlone() throws IOException {
+  void shouldRejectForeignFiles() throws IOException {
     Files.writeString(directory.resolve("letter"), "Dear reader, ".repeat(1000));
     assertTrue(refusal("letter", ANYTHING).contains("not a Nelumbo memory pool"));
     assertEquals(13_000, Files.size(directory.resolve("letter")));
@@ -123,7 +123,7 @@ class SharedMemoryTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldRefuseOtherSizesAndNumbersOfNodes() {
+  void shouldRejectDifferentSizeOrNodeCount() {
     makePool("two", 2);
     assertTrue(refusal("two", new Wanted(8 * SMALL, 0)).contains("leave memory= away"));
     assertTrue(refusal("two", new Wanted(0, 3)).contains("leave nodes= away"));
@@ -169,7 +169,7 @@ class SharedMemoryTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldRefuseOtherVersionsAndLayouts() {
+  void shouldRejectUnknownFormatOrLayoutParameters() {
     makePool("old", 1);
     try (Fabric pool = open("old");
         Channel mine = pool.openChannel(64)) {
@@ -191,7 +191,7 @@ class SharedMemoryTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldTakeAPoolThatWasNeverCompleted() {
+  void shouldReopenIncompletePool() {
     try (Fabric pool = open("half")) {
       assertFalse(PoolFormat.isComplete(pool));
     }
@@ -205,7 +205,7 @@ class SharedMemoryTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldCountOwnersAndKnowWhetherTheLastOneLeft() {
+  void shouldCountOwnersAndReportCleanDeparture() {
     try (Fabric pool = open("owned")) {
       assertTrue(PoolOwner.hasLeft(pool));
       assertEquals(1, PoolOwner.take(pool, "me", 17));

@@ -113,7 +113,7 @@ class SharingTest {
   }
 
   @Test
-  void shouldFinishTheWritesOfWhoDies() throws Exception {
+  void shouldCompleteWritesOfFailedProcess() throws Exception {
     try (Fabric pool = openShared();
         Channel channel = pool.openChannel(WRITE_BYTES)) {
       SharedPool sharing = pool.sharing();
@@ -157,7 +157,7 @@ class SharingTest {
 
   /** A stopped process is killed before it is fenced, so that it cannot write afterwards. */
   @Test
-  void shouldKillWhoIsSilent() throws Exception {
+  void shouldKillProcessWithMissedHeartbeats() throws Exception {
     try (Fabric pool = openShared();
         Channel channel = pool.openChannel(WRITE_BYTES)) {
       Other other = start();
@@ -173,7 +173,7 @@ class SharingTest {
   }
 
   @Test
-  void shouldKillWhomItIsToFence() throws Exception {
+  void shouldKillFencedProcess() throws Exception {
     try (Fabric pool = openShared();
         Channel channel = pool.openChannel(WRITE_BYTES)) {
       Other other = start();
@@ -221,7 +221,7 @@ class SharingTest {
    * A waiting process gets the pool exclusively when the owner, which does not share it, is killed.
    */
   @Test
-  void shouldHaveThePoolAloneWhenTheOnlyOneDies() throws Exception {
+  void shouldTakeOverAfterExclusiveOwnerFails() throws Exception {
     Other first = start();
     assertEquals("false", first.awaitEntered()[1]);
     CompletableFuture<Fabric> second = CompletableFuture.supplyAsync(() -> open(60_000));
@@ -251,7 +251,7 @@ class SharingTest {
   }
 
   @Test
-  void shouldFinishTheWritesOfAllWhoHaveDied() throws Exception {
+  void shouldCompleteWritesOfAllFailedProcesses() throws Exception {
     Fabric first = openShared();
     format(first);
     Other one = start();
@@ -273,7 +273,7 @@ class SharingTest {
 
   /** Members do not need the name of the file, but a joining process would create another file. */
   @Test
-  void shouldRefuseOthersIfTheFileIsGone() throws Exception {
+  void shouldNotAdmitProcessAfterFileIsDeleted() throws Exception {
     try (Fabric pool = openShared();
         Channel channel = pool.openChannel(WRITE_BYTES)) {
       Other other = start();
@@ -309,7 +309,7 @@ class SharingTest {
    * it as failed.
    */
   @Test
-  void shouldDoNothingWhenItIsLost() throws Exception {
+  void shouldStopAccessingLostPool() throws Exception {
     Fabric pool = openShared();
     Channel channel = pool.openChannel(64);
     pool.lose(new IllegalStateException("stopped"));

@@ -172,7 +172,7 @@ class DirectLinksTest {
   }
 
   @Test
-  void shouldGoStraight() {
+  void shouldSendDirectlyBetweenPeers() {
     Peer a = new Peer(first, 2, 1);
     Peer b = new Peer(enter(options("")), 3, 1);
     meet(a, b);
@@ -196,7 +196,7 @@ class DirectLinksTest {
    * The peer without a port is an application behind a firewall, or one configured not to listen.
    */
   @Test
-  void shouldGoThroughMemoryNodesWhereNobodyListens() {
+  void shouldRelayIfPeerDoesNotListen() {
     Peer a = new Peer(first, 2, 1);
     Peer b = new Peer(enter(options("").withPeerPort(DirectLinks.NO_PORT)), 3, 1);
     Peer c = new Peer(enter(options("")), 4, 1);
@@ -215,7 +215,7 @@ class DirectLinksTest {
    * closed.
    */
   @Test
-  void shouldMeetAgain() {
+  void shouldConnectDirectlyToLaterIncarnation() {
     Peer a = new Peer(first, 2, 1);
     TcpFabric ofB = enter(options(""));
     Peer b = new Peer(ofB, 3, 1);
@@ -292,7 +292,7 @@ class DirectLinksTest {
 
   /** A connecting peer must present the token that it was offered. */
   @Test
-  void shouldServeNoStranger() throws IOException {
+  void shouldCloseConnectionWithoutValidToken() throws IOException {
     Peer a = new Peer(first, 2, 1);
     Peer b = new Peer(enter(options("")), 3, 1);
     meet(a, b);

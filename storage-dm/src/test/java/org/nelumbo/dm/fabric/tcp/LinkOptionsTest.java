@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class LinkOptionsTest {
   @Test
-  void shouldHaveTheSystemProbeConnectionsOnWhichNothingComes() throws IOException {
+  void shouldEnableNoDelayAndKeepAlive() throws IOException {
     try (Socket socket = new Socket()) {
       LinkOptions.set(socket);
       assertTrue(socket.getTcpNoDelay());

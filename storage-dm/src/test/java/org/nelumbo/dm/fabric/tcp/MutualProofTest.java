@@ -151,7 +151,7 @@ class MutualProofTest {
 
   /** The node accepts every proof, because it does not have the secret. */
   @Test
-  void shouldNotTrustANodeThatTakesAnything() throws IOException {
+  void shouldRejectNodeThatAcceptsEveryProof() throws IOException {
     start(MemoryNode.Options.DEFAULT);
     Forger credulous =
         (type, frame) -> {
@@ -172,7 +172,7 @@ class MutualProofTest {
    * fail.
    */
   @Test
-  void shouldCoverTheWholeHandshake() throws IOException {
+  void shouldRejectModifiedHandshake() throws IOException {
     start(MemoryNode.Options.DEFAULT.withSecret(SECRET));
     Secrets secrets = Secrets.of(SECRET);
     record Place(byte type, int offset) {}
@@ -224,7 +224,7 @@ class MutualProofTest {
   }
 
   @Test
-  void shouldSayToAnOlderClientThatItIsOlder() throws IOException {
+  void shouldReportVersionMismatchToOlderClient() throws IOException {
     start(MemoryNode.Options.DEFAULT);
     try (Socket socket = new Socket(node.address().host(), node.address().port())) {
       ByteBuffer hello = Wire.buffer(64);
@@ -264,7 +264,7 @@ class MutualProofTest {
   }
 
   @Test
-  void shouldTakeTwoSecretsAndNoMore() throws IOException {
+  void shouldRejectMoreThanTwoSecrets() throws IOException {
     Path file = Files.writeString(folder.resolve("three"), "one\ntwo\nthree\n");
     String why = assertThrows(IOException.class, () -> Secrets.ofFile(file)).getMessage();
     assertTrue(why.contains(file + " has 3"), why);

@@ -106,7 +106,7 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldMoveMoreThanAVerbTakesInOneFlush() {
+  void shouldTransferMoreThanOneVerbHoldsInOneFlush() {
     int bytes = 3 << 20;
     try (Fabric pool = attach("me", startNode(8 << 20));
         Channel mine = pool.openChannel(bytes)) {
@@ -125,7 +125,7 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldDoMoreVerbsThanAQueuePairTakesInOneFlush() {
+  void shouldFlushMoreVerbsThanQueuePairHolds() {
     for (int i = 0; i < 1000; i++) {
       channel.fetchAndAdd(WORD, 1, 8 * i);
       channel.read(WORD, 8000 + 8 * i, 8);
@@ -138,7 +138,7 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldSayWhichWayANodeGoes() {
+  void shouldReportTransportMismatch() {
     MemoryNode byRdma = startNode(1 << 20);
     MemoryNode byTcp = startNode(1 << 20, MemoryNode.Options.DEFAULT);
     PoolOpenException e =
@@ -167,7 +167,7 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldFenceAComputeNodeThatHasFallenSilent() {
+  void shouldFenceSilentComputeNode() {
     MemoryNode node =
         startNode(1 << 20, MemoryNode.Options.DEFAULT.withRdma(device).withLeaseNanos(0));
     try (Fabric slow = attach("slow", node);
@@ -191,7 +191,7 @@ class RdmaFabricTest extends FabricConformanceTest {
    */
   @Test
   @Timeout(3600)
-  void shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold() throws Exception {
+  void shouldExecuteNoVerbAfterFenceReturns() throws Exception {
     MemoryNode node = startNode(1 << 20);
     for (int round = 0; round < ROUNDS; round++) {
       try (TcpFabric first = attach("first", node);
@@ -251,7 +251,7 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldFailEverythingOnceANodeIsGone() {
+  void shouldFailAllChannelsAfterNodeFailure() {
     MemoryNode node = startNode(1 << 20);
     try (Fabric pool = attach("me", node);
         Channel one = pool.openChannel(64);
@@ -264,7 +264,7 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldNameADeviceThatIsNotThere() {
+  void shouldReportMissingDevice() {
     PoolOpenException e =
         assertThrows(
             PoolOpenException.class,

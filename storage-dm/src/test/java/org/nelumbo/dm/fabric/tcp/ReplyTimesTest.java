@@ -24,7 +24,7 @@ class ReplyTimesTest {
   }
 
   @Test
-  void shouldLoseItsPatienceSoonerWithWhoWasQuick() {
+  void shouldDeriveSilenceLimitFromLongestReplyTime() {
     assertEquals(1_000 * MILLI, replyTimes.silenceLimitNanos());
     reply(1);
     assertEquals(1_000 * MILLI, replyTimes.silenceLimitNanos());
@@ -36,7 +36,7 @@ class ReplyTimesTest {
 
   /** The clock overflows during this test. */
   @Test
-  void shouldForgetWhatIsLongAgo() {
+  void shouldForgetOldReplyTimes() {
     reply(500);
     pass(10_000);
     reply(1);
@@ -51,7 +51,7 @@ class ReplyTimesTest {
   }
 
   @Test
-  void shouldTellTheMeanOfLateAnswers() {
+  void shouldReportMeanOfRecentReplyTimes() {
     assertEquals(0, replyTimes.meanNanos());
     reply(2);
     reply(4);
@@ -65,7 +65,7 @@ class ReplyTimesTest {
   }
 
   @Test
-  void shouldKnowWhetherAnAnswerIsOverdue() {
+  void shouldReportOverdueReply() {
     assertFalse(replyTimes.isLate());
     replyTimes.addLate(1);
     replyTimes.addLate(1);
@@ -76,7 +76,7 @@ class ReplyTimesTest {
   }
 
   @Test
-  void shouldTellWhenTheLatestAnsweredRequestWasSent() {
+  void shouldReportTimeSinceLatestAnsweredRequest() {
     assertTrue(replyTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "none was answered yet");
     reply(20);
     assertEquals(20 * MILLI, replyTimes.sinceSentNanos(now));

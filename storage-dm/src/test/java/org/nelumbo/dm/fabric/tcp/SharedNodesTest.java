@@ -97,7 +97,7 @@ class SharedNodesTest {
   }
 
   @Test
-  void shouldServeSeveralThatShare() {
+  void shouldServeSeveralSharingComputeNodes() {
     TcpFabric a = attach("a");
     PoolInUseException e = assertThrows(PoolInUseException.class, () -> enter("b"));
     assertFalse(e.isShared());
@@ -132,7 +132,7 @@ class SharedNodesTest {
    * tenant that has lost a connection, for which half a second of silence suffices.
    */
   @Test
-  void shouldNotTakeWhoHasNotBeenAtAllNodesForCutOff() {
+  void shouldReportPartlyJoinedTenantAsConnected() {
     TcpFabric a = attach("a");
     a.share();
     TcpOptions options = TcpOptions.of("b");
@@ -144,7 +144,7 @@ class SharedNodesTest {
   }
 
   @Test
-  void shouldTellWhoHasThemAloneThatItIsWanted() {
+  void shouldReportJoinRequestToExclusiveOwner() {
     TcpFabric a = attach("a");
     assertFalse(a.isWanted());
     assertThrows(PoolInUseException.class, () -> enter("b"));
@@ -157,7 +157,7 @@ class SharedNodesTest {
 
   /** The names of the tenants do not fit into the reply. */
   @Test
-  void shouldSayThatItIsSharedHoweverLongTheNamesAre() {
+  void shouldReportSharedPoolDespiteLongNames() {
     attach("a".repeat(230)).share();
     for (int i = 0; i < 9; i++) {
       enter("b".repeat(230));
@@ -172,7 +172,7 @@ class SharedNodesTest {
    * stay there forever.
    */
   @Test
-  void shouldLeaveANodeWhoseAnswerIsLost() throws Exception {
+  void shouldLeaveNodeWhoseReplyIsLost() throws Exception {
     TcpFabric a = attach("a");
     a.share();
     int welcome = Wire.HEADER_LENGTH + Wire.NONCE_LENGTH + Wire.SALT_LENGTH + Long.BYTES;
@@ -223,7 +223,7 @@ class SharedNodesTest {
   }
 
   @Test
-  void shouldBeVacantWhenAllHaveGone() {
+  void shouldBeVacantAfterAllMembersLeave() {
     assertThrows(PoolVacantException.class, () -> enter("a"));
     TcpFabric a = attach("a");
     a.share();
@@ -238,7 +238,7 @@ class SharedNodesTest {
 
   /** A compute node that cannot enter all nodes leaves those that it has entered. */
   @Test
-  void shouldLeaveWhatItHasEnteredWhenTheNextRefuses() {
+  void shouldLeaveEnteredNodesWhenAnotherNodeIsUnreachable() {
     TcpFabric a = attach("a");
     a.share();
     nodes.get(1).close();
@@ -247,7 +247,7 @@ class SharedNodesTest {
   }
 
   @Test
-  void shouldTellAFencedOneThatItIs() {
+  void shouldReportRevocationToFencedComputeNode() {
     TcpFabric a = attach("a");
     a.share();
     TcpFabric b = enter("b");
@@ -270,7 +270,7 @@ class SharedNodesTest {
   }
 
   @Test
-  void shouldNotTakeALostNodeForAFence() {
+  void shouldNotReportLostNodeAsRevocation() {
     TcpFabric a = attach("a");
     a.share();
     try (Channel channel = a.openChannel(64)) {
@@ -288,7 +288,7 @@ class SharedNodesTest {
    * later one ever does.
    */
   @Test
-  void shouldHaveDoneNothingAfterAFence() throws Exception {
+  void shouldExecuteNoVerbAfterFence() throws Exception {
     TcpFabric a = attach("a");
     a.share();
     for (int round = 0; round < 4; round++) {
@@ -412,7 +412,7 @@ class SharedNodesTest {
    * permitted.
    */
   @Test
-  void shouldShowWhoHasFallenSilent() throws IOException {
+  void shouldListAndFenceDisconnectedTenant() throws IOException {
     TcpFabric a = attach("a");
     a.share();
     TcpFabric b = enter("b");

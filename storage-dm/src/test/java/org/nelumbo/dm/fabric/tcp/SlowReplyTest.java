@@ -101,7 +101,7 @@ class SlowReplyTest {
     }
   }
 
-  private void shouldTakeWhatComesInPieces(Tls tls) throws IOException {
+  private void shouldAcceptReplyInPieces(Tls tls) throws IOException {
     TcpOptions options =
         TcpOptions.of("me")
             .withTls(tls)
@@ -124,20 +124,20 @@ class SlowReplyTest {
   }
 
   @Test
-  void shouldTakeWhatComesInPieces() throws IOException {
+  void shouldAcceptReplyInPieces() throws IOException {
     start(null);
-    shouldTakeWhatComesInPieces(null);
+    shouldAcceptReplyInPieces(null);
   }
 
   @Test
-  void shouldTakeWhatComesInPiecesOfARecord(@TempDir Path folder) throws Exception {
+  void shouldAcceptTlsRecordInPieces(@TempDir Path folder) throws Exception {
     TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
     start(Tls.ofNode(certificate.certificate(), certificate.key()));
-    shouldTakeWhatComesInPieces(Tls.ofClient(certificate.certificate()));
+    shouldAcceptReplyInPieces(Tls.ofClient(certificate.certificate()));
   }
 
   @Test
-  void shouldSayHowLongNothingCame() throws IOException {
+  void shouldReportSilenceOnTimeout() throws IOException {
     start(null);
     TcpOptions options = TcpOptions.of("me").withShortestTimeoutMillis(300);
     NodeAddress address = new NodeAddress("127.0.0.1", relay.getLocalPort());

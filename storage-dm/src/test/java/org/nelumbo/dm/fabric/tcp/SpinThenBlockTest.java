@@ -66,19 +66,19 @@ class SpinThenBlockTest {
   }
 
   @Test
-  void shouldReturnAsSoonAsThereIsSomethingToRead() throws IOException {
+  void shouldReturnAsSoonAsDataIsAvailable() throws IOException {
     wire.readyAt = 3;
     assertEquals(3, looksOfOneWait());
   }
 
   @Test
-  void shouldSeeWhatIsDecryptedAlready() throws IOException {
+  void shouldDetectDecryptedData() throws IOException {
     spoken.readyAt = 2;
     assertEquals(2, looksOfOneWait());
   }
 
   @Test
-  void shouldGiveUpAtTheLimit() throws IOException {
+  void shouldStopSpinningAtLimit() throws IOException {
     assertEquals(10, looksOfOneWait());
   }
 
@@ -94,7 +94,7 @@ class SpinThenBlockTest {
   }
 
   @Test
-  void shouldLookEachTimeOnceItHasHelped() throws IOException {
+  void shouldResetBackoffAfterSuccessfulSpin() throws IOException {
     looksOfOneWait();
     looksOfOneWait();
     wire.readyAt = 0;
@@ -106,7 +106,7 @@ class SpinThenBlockTest {
   }
 
   @Test
-  void shouldTellThatTheConnectionIsClosed() {
+  void shouldThrowOnClosedConnection() {
     wire.closed = true;
     assertThrows(IOException.class, spinThenBlock::await);
   }

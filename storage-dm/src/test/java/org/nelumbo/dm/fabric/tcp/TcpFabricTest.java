@@ -73,7 +73,7 @@ class TcpFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldFenceAComputeNodeThatHasFallenSilent() {
+  void shouldFenceSilentComputeNode() {
     MemoryNode node = startNode(1 << 20, MemoryNode.Options.DEFAULT.withLeaseNanos(0));
     long word = PoolAddress.of(0, 8192);
     try (Fabric slow = attach("slow", node);
@@ -92,7 +92,7 @@ class TcpFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldFailEverythingOnceANodeIsGone() {
+  void shouldFailAllChannelsAfterNodeFailure() {
     MemoryNode node = startNode(1 << 20, MemoryNode.Options.DEFAULT);
     try (Fabric pool = attach("me", node);
         Channel one = pool.openChannel(64);
@@ -135,7 +135,7 @@ class TcpFabricTest extends FabricConformanceTest {
   }
 
   @Test
-  void shouldTellItsStatusWithoutDisturbingAnybody() {
+  void shouldReportStatusWithoutDisturbingOwner() {
     MemoryNode node = startNode(1 << 20, MemoryNode.Options.DEFAULT);
     try (Fabric pool = attach("compute node A", node)) {
       String status = TcpFabric.status(node.address(), 0, TcpOptions.of("somebody who looks"));

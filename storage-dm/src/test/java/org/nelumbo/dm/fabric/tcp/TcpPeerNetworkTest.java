@@ -184,7 +184,7 @@ class TcpPeerNetworkTest {
    * first connection itself.
    */
   @Test
-  void shouldLeaveNoConnectionIfThereIsNoThreadForTheSecond() {
+  void shouldCloseFirstConnectionIfSecondThreadCannotStart() {
     TcpFabric ofB =
         TcpFabric.enter(
             new ThreadlessEnvironment("nelumbo-messages-1", 1), addresses(), options("member"));
@@ -203,7 +203,7 @@ class TcpPeerNetworkTest {
   }
 
   @Test
-  void shouldDeliverNothingToALaterIncarnation() {
+  void shouldNotDeliverOldMessagesToLaterIncarnation() {
     Peer a = peer(first, 2, 1);
     TcpFabric ofB = enter(addresses());
     Peer b = peer(ofB, 3, 1);
@@ -282,7 +282,7 @@ class TcpPeerNetworkTest {
   }
 
   @Test
-  void shouldCarryNothingMoreOfAFencedOne() {
+  void shouldNotRelayMessagesOfFencedMember() {
     Peer a = peer(first, 2, 1);
     TcpFabric ofB = enter(addresses());
     Peer b = peer(ofB, 3, 1);
@@ -343,7 +343,7 @@ class TcpPeerNetworkTest {
 
   /** Messages continue through the other memory node, or through the same one after a reconnect. */
   @Test
-  void shouldTakeAnotherWayWhenOneIsCut() throws IOException {
+  void shouldRerouteWhenConnectionIsCut() throws IOException {
     try (Cutter cutter = new Cutter(nodes.getFirst().address())) {
       List<NodeAddress> through = List.of(cutter.address(), nodes.get(1).address());
       Peer a = peer(first, 2, 1);

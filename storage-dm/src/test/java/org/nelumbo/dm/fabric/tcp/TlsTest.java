@@ -138,7 +138,7 @@ class TlsTest {
   }
 
   @Test
-  void shouldFailFlushesWhenTheNodeIsGone() throws IOException {
+  void shouldFailFlushesAfterNodeFailure() throws IOException {
     start(ours);
     try (Fabric fabric = attach(ours);
         Channel channel = fabric.openChannel(8)) {
@@ -180,7 +180,7 @@ class TlsTest {
   }
 
   @Test
-  void shouldSayThatOneSideWantsTlsAlone() throws IOException {
+  void shouldReportTlsOnOneSideOnly() throws IOException {
     start(ours);
     assertTrue(whyNot(null).contains("refuses: it wants TLS (tls=true)"), whyNot(null));
     awaitRefusal();
@@ -191,7 +191,7 @@ class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "HTTP/1.1 400 Bad Request\r\n\r\n"})
-  void shouldNotTakeAnyServerForAMemoryNodeThatWantsTls(String said) throws IOException {
+  void shouldNotMistakeForeignServerForTlsNode(String said) throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread thread =
           environment.thread("server", () -> replyOnce(server, said.getBytes(US_ASCII)));
@@ -218,7 +218,7 @@ class TlsTest {
   }
 
   @Test
-  void shouldDemandTheSecretBesides() throws IOException {
+  void shouldRejectWrongSecretOverTls() throws IOException {
     start(ours);
     TcpOptions wrong = options(ours).withSecret("open");
     String why =

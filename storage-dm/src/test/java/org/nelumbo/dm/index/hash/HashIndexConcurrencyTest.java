@@ -109,7 +109,7 @@ class HashIndexConcurrencyTest {
   }
 
   @Test
-  void shouldKeepEachThreadsOwnKeysRight() throws InterruptedException {
+  void shouldKeepOwnKeysOfEachThreadConsistent() throws InterruptedException {
     int perThread = 12_000;
     List<Thread> threads = new ArrayList<>();
     AtomicLongArray finalCvts = new AtomicLongArray(3 * perThread);
@@ -165,7 +165,7 @@ class HashIndexConcurrencyTest {
   }
 
   @Test
-  void shouldScanEveryStayingEntryOnceWhileOthersInsert() throws InterruptedException {
+  void shouldScanStableEntriesOnceDuringInserts() throws InterruptedException {
     Set<Long> staying = new HashSet<>();
     for (int i = 0; i < 5_000; i++) {
       long cvt = pool.cvt(key(i));

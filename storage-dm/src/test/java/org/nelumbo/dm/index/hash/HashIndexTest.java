@@ -67,7 +67,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldFindWhatWasInsertedAndNotWhatWasRemoved() {
+  void shouldFindEntryUntilRemoved() {
     long cvt = pool.cvt(42);
     assertTrue(index.insert(pool.channel, pool.allocator, 42, cvt));
     assertTrue(TestPool.finds(index, pool.channel, 42, cvt));
@@ -88,7 +88,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldInsertWithWhatALookupHasSeen() {
+  void shouldInsertWithProbeOfLookup() {
     for (int i = 0; i < 20_000; i++) {
       assertTrue(
           TestPool.insertAfterLookup(
@@ -98,7 +98,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldInsertAfterALookupThatSplitsHaveMadeOld() {
+  void shouldInsertWithProbeOutdatedBySplits() {
     fill(500, 5);
     HashProbe probe = new HashProbe();
     Channel other = pool.fabric.openChannel(TestPool.STAGING);
@@ -144,7 +144,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldStayBalancedWhenKeysAreNotHashedAtAll() {
+  void shouldStayBalancedWithUnhashedKeys() {
     for (long i = 1; i <= 50_000; i++) {
       assertTrue(index.insert(pool.channel, pool.allocator, i, pool.cvt(i)));
     }
@@ -154,7 +154,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldTakeFewBytesAnEntry() {
+  void shouldUseFewBytesPerEntry() {
     assertEquals(8192, index.statistics(pool.channel).bytes());
     fill(10_000, 8);
     HashStatistics small = index.statistics(pool.channel);
@@ -251,7 +251,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldCountCandidatesThatHaveNoRoomInTheOutput() {
+  void shouldCountCandidatesBeyondOutputArray() {
     for (int i = 0; i < 40; i++) {
       index.insert(pool.channel, pool.allocator, 7, pool.cvt(7));
     }
@@ -307,7 +307,7 @@ class HashIndexTest {
    * still read the block.
    */
   @Test
-  void shouldDrawTimestampsOfRetirementWhenNothingLeadsToTheBlocksAnyMore() {
+  void shouldDrawRetireTimestampAfterUnlinkingBlocks() {
     long root = HashIndex.create(pool.channel, pool.allocator);
     FabricCounters counters = pool.channel.counters(CountingChannel.UNLABELLED);
     ToLongFunction<Channel> writesSoFar = _ -> counters.writes() + counters.compareAndSwaps();
@@ -387,7 +387,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldChangeNothingWhenThePoolIsExhausted() {
+  void shouldLeaveIndexUnchangedWhenPoolIsExhausted() {
     long[] cvts = fill(5_000, 3);
     int inserted = 5_000;
     int refused = 0;
@@ -470,7 +470,7 @@ class HashIndexTest {
   }
 
   @Test
-  void shouldEstimateEntriesWhenMostHaveGoneAndComeAgain() {
+  void shouldEstimateEntriesAfterRemovalAndReinsertion() {
     int count = 20_000;
     int kept = 1_000;
     long[] cvts = fill(count, 64);

@@ -163,7 +163,7 @@ class SplitInterleavingTest {
   }
 
   @Test
-  void shouldNotLoseAnInsertWhateverASplitDoesMeanwhile() {
+  void shouldNotLoseInsertDuringSplit() {
     for (int pause : pauses()) {
       for (int before = 0; before <= 5; before++) {
         for (int during = 1; during <= 5; during += 2) {
@@ -189,7 +189,7 @@ class SplitInterleavingTest {
   }
 
   @Test
-  void shouldNotReviveARemovedEntryWhateverASplitDoesMeanwhile() {
+  void shouldNotReviveRemovedEntryDuringSplit() {
     for (int pause : pauses()) {
       for (int before = 0; before <= 5; before++) {
         for (int during = 1; during <= 5; during += 2) {

@@ -155,7 +155,7 @@ class SplitRepairTest {
   }
 
   @Test
-  void shouldUndoASplitOfASegmentThatHasSplitBefore() {
+  void shouldUndoSplitOfPreviouslySplitSegment() {
     // Among seven splits in a row at least two are of a segment that contains the intent of an
     // earlier split.
     for (int segments = 1; segments <= 7; segments++) {
@@ -172,7 +172,7 @@ class SplitRepairTest {
   }
 
   @Test
-  void shouldFinishASplitWhoseWritesWereTorn() {
+  void shouldRepairSplitWithTornWrites() {
     int keys = keysBeforeSplit(1);
     int last = verbsOfSplit(keys) - 1;
     for (int verbs = last - 40; verbs <= last; verbs++) {
@@ -183,7 +183,7 @@ class SplitRepairTest {
   }
 
   @Test
-  void shouldRepairWhatARepairerLeft() {
+  void shouldRepairAfterFailureDuringRepair() {
     int keys = keysBeforeSplit(1);
     int last = verbsOfSplit(keys) - 1;
     for (int verbs = last - 25; verbs <= last; verbs++) {
@@ -262,7 +262,7 @@ class SplitRepairTest {
   }
 
   @Test
-  void shouldSayWhoIsInTheWay() {
+  void shouldReportOwnerOfLatchedSegment() {
     Scene scene = new Scene(EQUALS, keysBeforeSplit(1));
     assertTrue(scene.crash(50, false));
     HashIndex impatient =
@@ -309,7 +309,7 @@ class SplitRepairTest {
   }
 
   @Test
-  void shouldGiveTheMemoryBackThatADeadSplitHadPublished() {
+  void shouldFreeMemoryPublishedByFailedSplit() {
     int keys = keysBeforeSplit(1);
     int last = verbsOfSplit(keys) - 1;
     int leaked = 0;

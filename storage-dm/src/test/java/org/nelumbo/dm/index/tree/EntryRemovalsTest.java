@@ -68,7 +68,7 @@ class EntryRemovalsTest {
   }
 
   @Test
-  void shouldForgetWhatIsNotToBeRemovedAnyMore() {
+  void shouldForgetPendingRemovalsOnClear() {
     insert(index, 0, 3);
     remove(index, 1, address(1));
     removals.clear();
@@ -79,7 +79,7 @@ class EntryRemovalsTest {
   }
 
   @Test
-  void shouldLeaveWhatHasAnotherValue() {
+  void shouldKeepEntryWithDifferentValue() {
     insert(index, 0, 3);
     remove(index, 1, address(2));
     remove(index, 5, address(5));
@@ -88,7 +88,7 @@ class EntryRemovalsTest {
   }
 
   @Test
-  void shouldNoteLeavesThatItEmpties() {
+  void shouldRecordEmptiedLeaves() {
     insert(index, 0, 1000);
     for (long key = 0; key < 1000; key++) {
       remove(index, key, address(key));
@@ -100,7 +100,7 @@ class EntryRemovalsTest {
   }
 
   @Test
-  void shouldRemoveAsAMapDoesWhateverTheInnerNodesRemember() {
+  void shouldMatchTreeMapDespiteStaleInnerNodes() {
     SplittableRandom random = new SplittableRandom(7);
     TreeMap<Long, Long> model = new TreeMap<>();
     OrderedIndex elsewhere = pool.open(index.root(), 2); // its copies of inner nodes become stale
@@ -131,7 +131,7 @@ class EntryRemovalsTest {
   }
 
   @Test
-  void shouldRemoveBesideOthers() throws Exception {
+  void shouldRemoveDuringConcurrentInserts() throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<?>> all = new ArrayList<>();
       for (int t = 0; t < THREADS; t++) {

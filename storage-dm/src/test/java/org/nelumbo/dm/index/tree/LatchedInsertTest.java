@@ -134,7 +134,7 @@ class LatchedInsertTest {
   }
 
   @Test
-  void shouldInsertByItselfWhereTheGuardWouldHaveToWait() {
+  void shouldInsertSeparatelyWhenGuardWouldWait() {
     Sulking guard = new Sulking();
     begin(insert, index, 1);
     insertTogether(insert, guard, 1, 2);
@@ -144,7 +144,7 @@ class LatchedInsertTest {
   }
 
   @Test
-  void shouldLeaveTheGuardWhateverComes() {
+  void shouldAlwaysExitGuard() {
     int[] inside = {0};
     LeafGuard guard =
         new LeafGuard() {
@@ -217,7 +217,7 @@ class LatchedInsertTest {
   }
 
   @Test
-  void shouldMapAKeyThatIsThereAnew() {
+  void shouldOverwriteExistingKey() {
     pool.insert(index, TreePool.key(4), address(99));
     begin(insert, index, 4);
     insertTogether(insert, LeafGuard.NONE, 4, 5);
@@ -228,7 +228,7 @@ class LatchedInsertTest {
 
   /** Many threads, each with several leaves of several indexes at a time. */
   @Test
-  void shouldNotMeetADeadlock() throws Exception {
+  void shouldNotDeadlockAcrossLeavesAndIndexes() throws Exception {
     List<OrderedIndex> indexes = List.of(index, pool.create(), pool.create());
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<?>> runs = new ArrayList<>();

@@ -164,7 +164,7 @@ class LeafGuardTest {
   }
 
   @Test
-  void shouldKeepTheRangeOfAScannerThatSplitsItsLeaf() {
+  void shouldProtectScannedRangeWhenScannerSplitsLeaf() {
     Locks.Owner scanner = locks.new Owner();
     assertEquals(Set.of(), scan(new LeafCursor(index), pool.channel, 0, 10_000, true, scanner));
     for (long key = 0; key < 10_000; key += 10) {

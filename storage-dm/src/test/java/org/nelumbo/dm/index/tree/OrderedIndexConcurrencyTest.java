@@ -204,7 +204,7 @@ class OrderedIndexConcurrencyTest {
   }
 
   @Test
-  void shouldNeverMissAKeyWhileOthersComeAndGo() throws Exception {
+  void shouldNeverMissKeyDuringInsertsAndRemovals() throws Exception {
     long span = 4000;
     long every = 8 * 64;
     OrderedIndex index = withConstantKeys(span, every);

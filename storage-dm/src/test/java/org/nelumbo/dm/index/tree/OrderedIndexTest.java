@@ -49,7 +49,7 @@ class OrderedIndexTest {
   }
 
   @Test
-  void shouldMapAKeyToTheAddressGivenLast() {
+  void shouldMapKeyToLatestAddress() {
     byte[] key = TreePool.key(7);
     assertEquals(IndexResult.INSERTED, pool.insert(index, key, 16));
     assertEquals(IndexResult.PRESENT, pool.insert(index, key, 16));
@@ -88,7 +88,7 @@ class OrderedIndexTest {
 
   /** Threads of applications outlive databases, which are large. */
   @Test
-  void shouldNotBeKeptByAThreadThatHasSplitNodes() {
+  void shouldNotBeRetainedByThreadThatSplitNodes() {
     WeakReference<TrackingAllocator> closed = fillAnother();
     for (int i = 0; i < 200 && closed.get() != null; i++) {
       System.gc();
@@ -107,7 +107,7 @@ class OrderedIndexTest {
   }
 
   @Test
-  void shouldSayWhetherALeafReachesABound() {
+  void shouldReportWhetherLeafReachesBound() {
     fill(1000);
     LeafCursor cursor = new LeafCursor(index);
     cursor.seek(pool.channel, TreePool.key(10), 8, true, ScanDirection.ASCENDING, LeafGuard.NONE);
@@ -140,7 +140,7 @@ class OrderedIndexTest {
   }
 
   @Test
-  void shouldChangeNothingWhenThePoolIsExhausted() {
+  void shouldLeaveIndexUnchangedWhenPoolIsExhausted() {
     pool.allocator.allow(0);
     int count = 0;
     while (pool.insert(index, TreePool.key(count * 2L), 16) == IndexResult.INSERTED) {
@@ -196,7 +196,7 @@ class OrderedIndexTest {
   }
 
   @Test
-  void shouldGiveEverythingBackWhenDropped() {
+  void shouldFreeAllMemoryWhenDropped() {
     fill(20_000);
     for (int i = 5_000; i < 10_000; i++) {
       pool.remove(index, TreePool.key(i * 2L), 16L + i);

@@ -110,7 +110,7 @@ class PrefetchedLeavesTest {
   }
 
   @Test
-  void shouldKeepALeafOnceAndSayWhenItIsFull() {
+  void shouldKeepLeafOnceAndRefuseWhenFull() {
     post(0, true);
     post(1, true);
     read();
@@ -127,7 +127,7 @@ class PrefetchedLeavesTest {
   }
 
   @Test
-  void shouldNotKeepALeafThatIsBeingWritten() {
+  void shouldNotKeepLeafBeingWritten() {
     long leaf = post(500, true);
     channel.release(0);
     leaves.truncate(0);
@@ -171,7 +171,7 @@ class PrefetchedLeavesTest {
    * possibly later ones, in order.
    */
   @RepeatedTest(20)
-  void shouldMissNothingWhenLeavesHaveSplitSince(RepetitionInfo repetition) {
+  void shouldReturnAllKeysAfterLeavesSplit(RepetitionInfo repetition) {
     Random random = new Random(repetition.getCurrentRepetition());
     for (int i = 0; i < 10; i++) {
       post(random.nextInt(KEYS * 10), random.nextBoolean());

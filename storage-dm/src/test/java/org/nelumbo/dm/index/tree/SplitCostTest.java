@@ -127,7 +127,7 @@ class SplitCostTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldTakeTheRestOfARunAlong(boolean sameNode) {
+  void shouldInsertRestOfRunDuringSplit(boolean sameNode) {
     fillAndMakeRoom();
     long from = fillUp(index, 120_201);
     pool.steer(index, TreePool.key(from), sameNode);
@@ -137,7 +137,7 @@ class SplitCostTest {
   /** The first entries fill the leaf, and the others fit into the right half. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldSplitUnderARunThatHasRoomAtFirst(boolean sameNode) {
+  void shouldSplitLeafFilledByStartOfRun(boolean sameNode) {
     fillAndMakeRoom();
     long full = fillUp(index, 120_201);
     for (int i = 1; i <= 5; i++) {

@@ -103,7 +103,7 @@ class StaleWayTest {
   }
 
   @Test
-  void shouldInsertTogetherWithOthersIntoTheRightLeaf() {
+  void shouldInsertIntoRightLeafByLatchedInsert() {
     LatchedInsert insert = new LatchedInsert();
     insert.begin(stale, removed);
     insert.postLatch(pool.channel, LeafGuard.NONE);
@@ -124,7 +124,7 @@ class StaleWayTest {
   }
 
   @Test
-  void shouldRemoveTogetherWithOthersFromTheRightLeaf() {
+  void shouldRemoveFromRightLeafByEntryRemovals() {
     pool.insert(index, TreePool.key(key), 16);
     EntryRemovals removals = new EntryRemovals();
     removals.add(pool.channel, pool.allocator, stale, TreePool.key(key), Long.BYTES, 16);

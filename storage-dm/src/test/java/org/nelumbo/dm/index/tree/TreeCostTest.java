@@ -46,7 +46,7 @@ class TreeCostTest {
   }
 
   @Test
-  void shouldSeekInOneRoundTripAndGoOnInOneMore() {
+  void shouldSeekAndAdvanceInOneRoundTripEach() {
     LeafCursor cursor = new LeafCursor(index);
     byte[] bound = TreePool.key(70_000);
     assertEquals(
@@ -62,7 +62,7 @@ class TreeCostTest {
   }
 
   @Test
-  void shouldReadManyNodesTogetherWhereItGoesOverAll() {
+  void shouldBatchReadsWhenVisitingAllNodes() {
     TreeStatistics size = index.statistics(channel);
     long nodes = size.leaves() + size.innerNodes();
     long most = nodes / 20 + 10L * size.height();

@@ -139,32 +139,32 @@ class TreeRepairTest {
   }
 
   @Test
-  void shouldSurviveADeathInAnAppend() {
+  void shouldSurviveFailureDuringAppend() {
     byte[] key = TreePool.key(99_999);
     dieEverywhere(() -> filled(30), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
-  void shouldSurviveADeathInAnInsertInTheMiddle() {
+  void shouldSurviveFailureDuringInsertInTheMiddle() {
     byte[] key = TreePool.key(1_050);
     dieEverywhere(() -> filled(30), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
-  void shouldSurviveADeathInAnInsertOfAnotherLength() {
+  void shouldSurviveFailureDuringInsertOfAnotherLength() {
     byte[] key = Arrays.copyOf(TreePool.key(1_000), 12);
     dieEverywhere(() -> filled(30), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
-  void shouldSurviveADeathInARemoval() {
+  void shouldSurviveFailureDuringRemoval() {
     byte[] key = TreePool.key(1_000);
     dieEverywhere(() -> filled(30), List.of(key), scene -> scene.take(key));
   }
 
   /** The first leaf is full and has no parent. */
   @Test
-  void shouldSurviveADeathInTheFirstSplit() {
+  void shouldSurviveFailureDuringFirstSplit() {
     int full = fullLeaf();
     byte[] key = TreePool.key(1_050);
     dieEverywhere(() -> filled(full), List.of(key), scene -> scene.put(key, 32));
@@ -182,7 +182,7 @@ class TreeRepairTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldSurviveADeathInALaterSplit(boolean sameNode) {
+  void shouldSurviveFailureDuringLaterSplit(boolean sameNode) {
     int full = fullLeaf();
     byte[] key = TreePool.key(1_050);
     dieEverywhere(
@@ -190,7 +190,7 @@ class TreeRepairTest {
   }
 
   @Test
-  void shouldSurviveADeathInASplitThatHasToGetMemory() {
+  void shouldSurviveFailureInSplitThatAllocatesMemory() {
     int full = fullLeaf();
     byte[] key = TreePool.key(1_050);
     Supplier<Scene> start =
@@ -204,7 +204,7 @@ class TreeRepairTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldSurviveADeathInASplitUnderARun(boolean sameNode) {
+  void shouldSurviveFailureDuringSplitUnderRun(boolean sameNode) {
     int full = fullLeaf();
     List<byte[]> keys = LongStream.range(1_001, 1_020).mapToObj(TreePool::key).toList();
     dieEverywhere(
@@ -223,7 +223,7 @@ class TreeRepairTest {
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldSurviveADeathInTwoSplitsAtOnce(boolean sameNode) {
+  void shouldSurviveFailureDuringTwoConcurrentSplits(boolean sameNode) {
     int full = fullLeaf();
     List<byte[]> keys = List.of(TreePool.key(1_050), TreePool.key(full * 100L + 1_050));
     dieEverywhere(
@@ -259,7 +259,7 @@ class TreeRepairTest {
    * insert creates a new root.
    */
   @Test
-  void shouldSurviveADeathInSplitsUpToTheRoot() {
+  void shouldSurviveFailureDuringSplitsUpToTheRoot() {
     int count = longKeysBefore(size -> size.height() == 4);
     byte[] key = longKey(count);
     for (int order = 0; order < 2; order++) {
@@ -270,7 +270,7 @@ class TreeRepairTest {
   /** Both halves of the leaf, and of its parent, are on one memory node or on two. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldSurviveADeathInASplitOfTheParentToo(boolean sameNode) {
+  void shouldSurviveFailureDuringSplitOfParent(boolean sameNode) {
     int count = longKeysBefore(size -> size.innerNodes() == 4);
     byte[] key = longKey(count);
     Supplier<Scene> start =
@@ -291,18 +291,18 @@ class TreeRepairTest {
   }
 
   @Test
-  void shouldSurviveADeathInTheRemovalOfALeafInTheMiddle() {
+  void shouldSurviveFailureDuringRemovalOfALeafInTheMiddle() {
     dieEverywhere(() -> withEmptyLeaf(1), List.of(), TreeRepairTest::tidy);
   }
 
   @Test
-  void shouldSurviveADeathInTheRemovalOfTheFirstLeaf() {
+  void shouldSurviveFailureDuringRemovalOfTheFirstLeaf() {
     dieEverywhere(() -> withEmptyLeaf(0), List.of(), TreeRepairTest::tidy);
   }
 
   /** The removed leaf is the last child of an inner node. */
   @Test
-  void shouldSurviveADeathInTheRemovalOfAnInnerNode() {
+  void shouldSurviveFailureDuringRemovalOfAnInnerNode() {
     Supplier<Scene> start =
         () -> {
           Scene scene = withLongKeys(80);
@@ -315,7 +315,7 @@ class TreeRepairTest {
   }
 
   @Test
-  void shouldSurviveADeathInTheRepair() {
+  void shouldSurviveFailureDuringRepair() {
     for (int verbs = 30; verbs < 100; verbs += 2) {
       for (int repairVerbs = 1, died = 1; died == 1; repairVerbs += 7) {
         try (Scene scene = withEmptyLeaf(1)) {
@@ -335,7 +335,7 @@ class TreeRepairTest {
 
   /** A node that a failed compute node has marked as being written stays so until the repair. */
   @Test
-  void shouldRepairOneOfTwoThatHaveDied() {
+  void shouldRepairAfterTwoFailedComputeNodes() {
     byte[] key = TreePool.key(50);
     byte[] keyElsewhere = TreePool.key(fullLeaf() * 300L + 50);
     for (int verbs = 0; verbs < VERBS_MAX; verbs++) {

@@ -39,7 +39,7 @@ class TreeSpaceTest {
 
   /** Many districts insert ascending orders of ten lines, in random order of districts. */
   @Test
-  void shouldFillLeavesWhenManyRunsAscendInTheMiddle() {
+  void shouldFillLeavesWithManyAscendingRuns() {
     Random random = new Random(1);
     int[] orders = new int[100];
     for (int i = 0; i < 60_000; i++) {
@@ -64,7 +64,7 @@ class TreeSpaceTest {
   }
 
   @Test
-  void shouldFillLeavesByHalfAtLeastWhenKeysAreRandom() {
+  void shouldFillLeavesAtLeastHalfWhenKeysAreRandom() {
     Random random = new Random(1);
     for (int i = 0; i < 200_000; i++) {
       pool.insert(index, TreePool.key(random.nextLong()), 16);

@@ -20,7 +20,7 @@ import org.nelumbo.dm.redo.RedoSegments;
 /** Tests recovery from logs that are torn, damaged, or lack a file. */
 class DamagedLogTest extends DatabaseFilesFixture {
   @Test
-  void shouldTakeAPrefixOfALogThatWasTornAnywhere() {
+  void shouldRecoverPrefixOfTornLog() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     commit(files, "a");
@@ -43,7 +43,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldFindEveryFlippedBitOfWhatWasForcedBefore() {
+  void shouldDetectFlippedBitsInForcedFrames() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     long first = files.log().end();
@@ -101,7 +101,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldNoticeWhateverHappensToAFileThatHoldsCommits() {
+  void shouldDetectMissingOrDamagedSegmentFiles() {
     Map<String, byte[]> whole = longLog();
     assertEquals(50, reopened(whole).size());
     List<String> used = List.copyOf(whole.keySet()).subList(2, whole.size() - 1);
@@ -126,7 +126,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldTrustALogWithoutTheFileThatSaysHowFarItWentOnlyIfItWasClosed() {
+  void shouldRequireForcedFileUnlessLogWasClosed() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     commit(files, "first");
@@ -150,7 +150,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldTakeAFileThatWasBeingMadeForOneThatWasNever() {
+  void shouldIgnoreIncompleteLastSegment() {
     Map<String, byte[]> copy = longLog();
     String last = List.copyOf(copy.keySet()).get(copy.size() - 1);
     copy.put(last, Arrays.copyOf(copy.get(last), 100));
@@ -166,7 +166,7 @@ class DamagedLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldNotTakeWhatAnEarlierRunHasLeftBehindItsEnd() {
+  void shouldIgnoreStaleFramesBehindLogEnd() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     commit(files, "a");

@@ -25,7 +25,7 @@ import org.nelumbo.dm.redo.RedoSegments;
 /** Tests opening, reading back and rejecting the files of a database. */
 class DatabaseFilesTest extends DatabaseFilesFixture {
   @Test
-  void shouldReadBackWhatWasCommitted() {
+  void shouldReadBackCommittedRows() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     assertTrue(files.isNew());
@@ -54,7 +54,7 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
    * frame may state that they are forced.
    */
   @Test
-  void shouldNotSayOfWhatItHasWrittenAgainThatItWasForced() {
+  void shouldNotDeclareRewrittenFramesForced() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     commit(files, "first");
@@ -70,7 +70,7 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldNotMakeADatabaseOverOneThatHasLostItsName() {
+  void shouldNotCreateDatabaseOverExistingLog() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     commit(files, "a");
@@ -88,7 +88,7 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldLeaveFilesOfOthersAlone() throws IOException {
+  void shouldKeepForeignFiles() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     start(disk).close();
     List<String> others =
@@ -109,7 +109,7 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldGiveUpTheLogBeforeACheckpoint() throws IOException {
+  void shouldDropLogBeforeCheckpoint() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     for (int i = 0; i < 100; i++) {
@@ -139,7 +139,7 @@ class DatabaseFilesTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldRefuseWhatItDoesNotKnow() throws IOException {
+  void shouldRejectForeignFilesAndUnknownFormats() throws IOException {
     MemoryDisk foreign = new MemoryDisk();
     foreign.create("letter.txt");
     String message =

@@ -26,7 +26,7 @@ import org.nelumbo.dm.redo.backup.SoundRows;
 @Timeout(60)
 class LogCopyTest extends NodeLogFixture {
   @Test
-  void shouldTakeTheLogOfAnotherNodeWhileThatGoesOn() throws IOException {
+  void shouldCopyLogDuringConcurrentCommits() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk);
@@ -74,7 +74,7 @@ class LogCopyTest extends NodeLogFixture {
 
   /** The late receiver stands for a connection whose end the node has not detected yet. */
   @Test
-  void shouldRefuseWhatComesForALogWhosePlaceWasTaken() throws IOException {
+  void shouldRejectAppendsToReplacedLog() throws IOException {
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(new MemoryDisk());
         NodeLog other = start(otherDisk)) {
@@ -93,7 +93,7 @@ class LogCopyTest extends NodeLogFixture {
   }
 
   @Test
-  void shouldKeepItsLogUntilAnotherOneIsWhole() throws IOException {
+  void shouldRejectCopyOntoLogOfAnotherPool() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk);
@@ -112,7 +112,7 @@ class LogCopyTest extends NodeLogFixture {
    * node.
    */
   @Test
-  void shouldAppendToTheLogThatANodeWasGivenBySomebodyElse() throws IOException {
+  void shouldAppendToLogCopiedByAnotherComputeNode() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk)) {
@@ -129,7 +129,7 @@ class LogCopyTest extends NodeLogFixture {
   }
 
   @Test
-  void shouldBeGivenOnlyWhatItMisses() throws IOException {
+  void shouldCopyOnlyMissingFrames() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk)) {
@@ -181,7 +181,7 @@ class LogCopyTest extends NodeLogFixture {
   }
 
   @Test
-  void shouldBeGivenOnlyWhatItMissesWhenACheckpointHasIt() throws IOException {
+  void shouldCopyOnlyMissingFramesFromCheckpoint() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk);
@@ -211,7 +211,7 @@ class LogCopyTest extends NodeLogFixture {
 
   /** The next view declares the node live, so its log must be durable before. */
   @Test
-  void shouldHaveOnTheDiskWhatItMissedBeforeItSaysSo() throws IOException {
+  void shouldFailCopyThatTargetCannotForce() throws IOException {
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(new MemoryDisk());
         NodeLog other = start(otherDisk)) {
@@ -238,7 +238,7 @@ class LogCopyTest extends NodeLogFixture {
    * replaced separately.
    */
   @Test
-  void shouldBeGivenAllWhenItsOwnCheckpointHasMoreThanTheCommonMark() throws IOException {
+  void shouldCopyFullyIfTargetCheckpointIsPastCommonMark() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk);
@@ -271,7 +271,7 @@ class LogCopyTest extends NodeLogFixture {
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void shouldHaveTheSameRowsAfterAnything(long seed) throws IOException {
+  void shouldHaveEqualRowsAfterRandomAppendsAndCopies(long seed) throws IOException {
     Random random = new Random(seed);
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();

@@ -202,7 +202,7 @@ class NodeArchiveTest {
   }
 
   @Test
-  void shouldHaveTheCommitsOfAnyMomentInWhateverOrderTheyCame() throws IOException {
+  void shouldRestoreAnyPointInTimeFromUnorderedFrames() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     commit(100, 140, node);
     Backup backup = backUp(node, 123);
@@ -220,7 +220,7 @@ class NodeArchiveTest {
   }
 
   @Test
-  void shouldKnowHowFarBackItReaches() throws IOException {
+  void shouldRefuseRestoreIfNeededSegmentsAreMissing() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     commit(100, 140, node);
     send(500, true, node); // the clock of its sender is ahead
@@ -251,7 +251,7 @@ class NodeArchiveTest {
   }
 
   @Test
-  void shouldNameWhatIsMissing() throws IOException {
+  void shouldNameMissingSegment() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     commit(100, 180, node);
     Backup backup = backUp(node, 110);
@@ -278,7 +278,7 @@ class NodeArchiveTest {
    * commit of a failed compute node.
    */
   @Test
-  void shouldTakeTheLogThatHasAllIfNoMarkTellsWhoWasLiveLast() throws IOException {
+  void shouldUseCompleteLogIfLastLiveNodeIsUnknown() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     Node other = new Node(new MemoryDisk(), new MemoryDisk());
     copyLog(node, other);
@@ -309,7 +309,7 @@ class NodeArchiveTest {
    * rejoins.
    */
   @Test
-  void shouldTakeTheLogOfTheNodeThatWasLiveLast() throws IOException {
+  void shouldUseLogOfLastLiveNode() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     Node other = new Node(new MemoryDisk(), new MemoryDisk());
     copyLog(node, other);
@@ -358,7 +358,7 @@ class NodeArchiveTest {
 
   /** A log that was replaced as a whole has different bytes at the same positions. */
   @Test
-  void shouldNotMixTheLogsThatANodeHasHad() throws IOException {
+  void shouldNotMixLogGenerationsOfNode() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
     Node other = new Node(new MemoryDisk(), new MemoryDisk());
     copyLog(node, other);

@@ -23,7 +23,7 @@ import org.nelumbo.dm.redo.RedoSender;
 @Timeout(60)
 class NodeLogTest extends NodeLogFixture {
   @Test
-  void shouldTellTheLastTransactionOfEachCoordinator() throws IOException {
+  void shouldReportTimestampOfLastTransaction() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
       RedoSender sender = sender(log.receiver());
       long first = TransactionId.of(9, 100, 5);
@@ -75,7 +75,7 @@ class NodeLogTest extends NodeLogFixture {
   }
 
   @Test
-  void shouldRefuseWhatIsNotAsItWasSent() throws IOException {
+  void shouldRejectDamagedOrTruncatedEntries() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
       RedoReceiver receiver = log.receiver();
       entry.begin();
@@ -106,7 +106,7 @@ class NodeLogTest extends NodeLogFixture {
    * newest version of each row.
    */
   @Test
-  void shouldKeepTheNewestOfEachRowInCheckpoints() throws IOException {
+  void shouldKeepNewestRowVersionsInCheckpoints() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     Random random = new Random(7);
     Map<String, String> expected = new TreeMap<>();
@@ -149,7 +149,7 @@ class NodeLogTest extends NodeLogFixture {
   }
 
   @Test
-  void shouldKeepTheNameOfThePool() throws IOException {
+  void shouldKeepFirstPoolName() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     try (NodeLog log = start(disk)) {
       assertFalse(log.hasName());
@@ -165,7 +165,7 @@ class NodeLogTest extends NodeLogFixture {
   }
 
   @Test
-  void shouldSayThatItCannotBeWritten() throws IOException {
+  void shouldReportWriteFailure() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     NodeLog log = start(disk);
     RedoSender sender = sender(log.receiver());
@@ -183,7 +183,7 @@ class NodeLogTest extends NodeLogFixture {
 
   /** The log checkpoint would separate the frames of the transaction. */
   @Test
-  void shouldNotTakeAMarkWithinATransaction() throws IOException {
+  void shouldIgnoreMarkWithinTransaction() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
       RedoReceiver receiver = log.receiver();
       RedoSender sender = sender(receiver);

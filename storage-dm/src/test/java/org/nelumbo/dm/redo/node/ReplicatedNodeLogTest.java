@@ -41,7 +41,7 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
    * again.
    */
   @Test
-  void shouldLetGoOfTheLogOfALiveNodeWhenTheOtherOneIsGone() throws IOException {
+  void shouldReleaseSourceLogWhenCopyTargetFails() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
       RedoReceiver receiver = log.receiver();
       commit(sender(receiver), 1);
@@ -73,7 +73,7 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
 
   /** The node would have the last frame of the transaction without the frames before it. */
   @Test
-  void shouldNotHaveANodeJoinInTheMiddleOfATransaction() throws IOException {
+  void shouldNotAdmitNodeDuringTransaction() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     MemoryDisk otherDisk = new MemoryDisk();
     try (NodeLog log = start(disk)) {
@@ -116,7 +116,7 @@ class ReplicatedNodeLogTest extends NodeLogFixture {
    * could ever be taken, and the logs would grow without limit.
    */
   @Test
-  void shouldHoldBackTransactionsOfSeveralFramesWhenNoMarkCanBeTaken() throws Exception {
+  void shouldDelayMultiFrameTransactionsUntilMarkIsTaken() throws Exception {
     try (NodeLog log = start(new MemoryDisk());
         NodeLog other = start(new MemoryDisk())) {
       View view =

@@ -154,7 +154,7 @@ class FlushCompletionTest {
    * failed.
    */
   @Test
-  void shouldMakeCopiesAsAPrimaryThatHasAPart() {
+  void shouldCompleteFlushThatOnlyPrimaryHas() {
     nodes.setExecutesFrames(false);
     View view = view(1, NODES);
     FlushIntents own = enter(view);
@@ -169,7 +169,7 @@ class FlushCompletionTest {
   /** The flush was completed everywhere, and other compute nodes have written since. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldLeaveAloneWhatWasDoneBeforeANodeWasFilled(boolean executesFrames) {
+  void shouldNotRepeatFlushCompletedBeforeFill(boolean executesFrames) {
     nodes.setExecutesFrames(executesFrames);
     View before = view(1, FILLED);
     FlushIntents own = enter(before);
@@ -187,7 +187,7 @@ class FlushCompletionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldEndWhatWasBegunAfterANodeWasFilled(boolean executesFrames) {
+  void shouldCompleteFlushStartedAfterFill(boolean executesFrames) {
     nodes.setExecutesFrames(executesFrames);
     FlushIntents own = enter(view(1, FILLED));
     View after = view(2, NODES);
@@ -205,7 +205,7 @@ class FlushCompletionTest {
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldLeaveAloneWhatWasDoneBeforeTheDeadEntered(boolean executesFrames) {
+  void shouldIgnoreIntentsOfDepartedPredecessor(boolean executesFrames) {
     nodes.setExecutesFrames(executesFrames);
     View view = view(1, NODES);
     boolean hasDied = true;
@@ -254,7 +254,7 @@ class FlushCompletionTest {
    * the offset of the header.
    */
   @Test
-  void shouldLeaveTheHeaderOfANodeAloneThatTheDeadHadNotEntered() {
+  void shouldKeepHeaderOfNodeWithoutIntentBlock() {
     FlushIntents own = enter(view(1, NODES - 1));
     List<Long> before = header(FILLED);
     flush(own, 5, 1);

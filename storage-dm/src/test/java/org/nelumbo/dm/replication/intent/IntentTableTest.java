@@ -81,7 +81,7 @@ class IntentTableTest {
    * the same table as before.
    */
   @Test
-  void shouldTellEverywhereWhichViewItHasComeTo() {
+  void shouldRecordReachedViewOnAllNodes() {
     FlushIntents own = enter(view(1, FILLED + 1));
     View after = view(2, FILLED);
     try (IntentTable table = new IntentTable(environment, after, FILLED + 1)) {

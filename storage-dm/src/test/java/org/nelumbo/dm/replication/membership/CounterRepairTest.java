@@ -82,7 +82,7 @@ class CounterRepairTest {
 
   /** The values of the backup may have been returned to callers. */
   @Test
-  void shouldLeaveABackupThatIsAhead() {
+  void shouldKeepBackupAheadOfPrimary() {
     put(0, 1, CLOCK, 70);
     put(0, 2, CLOCK, 90);
     View before = view(1, 0, 1, 2);
@@ -96,7 +96,7 @@ class CounterRepairTest {
    * A compute node that has entered in the meantime has drawn values without writing to the node.
    */
   @Test
-  void shouldRaiseThoseOfANodeThatBecomesLive() {
+  void shouldRaiseCountersOfNodeBecomingLive() {
     put(0, 0, CLOCK, 90);
     put(0, 1, CLOCK, 95);
     put(0, 2, CLOCK, 60);
@@ -109,7 +109,7 @@ class CounterRepairTest {
 
   /** The content of the filled node may be later than that of the remaining copies. */
   @Test
-  void shouldNotLowerThoseOfANodeThatBecomesLive() {
+  void shouldNotLowerCountersOfNodeBecomingLive() {
     put(0, 0, CLOCK, 90);
     put(0, 2, CLOCK, 95);
     repair(view(1, 0, 1), view(2, 0, 1, 2));
@@ -118,7 +118,7 @@ class CounterRepairTest {
 
   /** In one change, a node becomes live and the former primary is excluded. */
   @Test
-  void shouldRaiseThemToACopyThatIsLeft() {
+  void shouldRaiseCountersToRemainingCopy() {
     put(0, 0, CLOCK, 90);
     put(0, 1, CLOCK, 95);
     put(0, 2, CLOCK, 60);
@@ -130,7 +130,7 @@ class CounterRepairTest {
 
   /** Node 0 becomes live and primary: its counters must not be behind values drawn elsewhere. */
   @Test
-  void shouldRaiseThoseOfANewPrimary() {
+  void shouldRaiseCountersOfNewPrimary() {
     put(0, 0, CLOCK, 60);
     put(0, 1, CLOCK, 90);
     put(0, 2, CLOCK, 92);

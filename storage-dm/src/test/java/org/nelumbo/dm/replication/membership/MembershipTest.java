@@ -104,7 +104,7 @@ class MembershipTest {
   }
 
   @Test
-  void shouldPutNoViewInForceBeforeOthersHaveLeftTheOneBefore() {
+  void shouldNotInstallViewBeforeMembersLeavePrevious() {
     share();
     membership.begin(true);
     membership.noteDecided();
@@ -117,7 +117,7 @@ class MembershipTest {
   }
 
   @Test
-  void shouldChangeNoSharedViewAlone() {
+  void shouldRejectViewChangeOfOtherSharingMode() {
     assertThrows(AssertionError.class, () -> membership.begin(false));
     share();
     assertThrows(AssertionError.class, () -> membership.propose(view(0, first, null, false)));
@@ -143,7 +143,7 @@ class MembershipTest {
   }
 
   @Test
-  void shouldBeLostWhateverItsState() {
+  void shouldBeLostWhileDeciding() {
     membership.propose(view(0, first, null, false));
     currentView.loseByError();
     assertEquals(Membership.State.LOST, membership.state());

@@ -73,20 +73,20 @@ class ReadLeaseTest {
   }
 
   @Test
-  void shouldAskNobodyWhileAllHaveResponded() {
+  void shouldNotRenewLeasesThatAreHeld() {
     assertNull(readLease.confirm(view(nodes.toArray(new NodeConnection[0]))));
     assertEquals(List.of(), asked);
   }
 
   @Test
-  void shouldAskLiveNodesThatHaveNotRespondedForLong() {
+  void shouldRenewExpiredLeasesOfLiveNodes() {
     nodes.forEach(each -> each.isHeld = false);
     assertNull(readLease.confirm(view(null, nodes.get(1), nodes.get(2))));
     assertEquals(nodes.subList(1, NODES), asked);
   }
 
   @Test
-  void shouldTellWhichNodeDoesNotRespond() {
+  void shouldReportNodeThatFailsToRenew() {
     nodes.get(2).isHeld = false;
     nodes.get(2).failure = new FabricException(0, "fenced", null, true);
     ReadLease.Failure failure = readLease.confirm(view(nodes.toArray(new NodeConnection[0])));

@@ -14,7 +14,7 @@ class NodeReportTest {
   }
 
   @Test
-  void shouldTakeWhatIsNoNumberForNone() {
+  void shouldReturnZeroForInvalidNumberOfCopies() {
     assertEquals(0, NodeReport.copies("owner=a copies=x\n"));
     assertEquals(0, NodeReport.copies("copies=x\n"));
     assertEquals(0, NodeReport.copies("copies=\n"));

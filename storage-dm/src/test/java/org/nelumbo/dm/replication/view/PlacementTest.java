@@ -21,7 +21,7 @@ class PlacementTest {
     "2:2:1", "2:2:3", "3:1:1", "3:2:2", "3:3:1", "3:3:2", "4:3:3", "5:3:1", "5:3:2", "5:3:4",
     "8:3:7", "8:5:7", "64:3:4"
   })
-  void shouldHaveEachCopyOnAnotherNodeInASlotOfItsOwn(String size) {
+  void shouldPlaceEachCopyOnOwnNodeAndSlot(String size) {
     Placement placement = placement(size);
     Set<Long> used = new HashSet<>();
     for (int logical = 0; logical < placement.logicals(); logical++) {
@@ -57,7 +57,7 @@ class PlacementTest {
 
   @ParameterizedTest
   @CsvSource({"3:3:2", "3:2:2", "4:3:3", "5:3:4", "8:3:7"})
-  void shouldHaveAllOthersDoTheWorkOfADeadNodeInEqualParts(String size) {
+  void shouldSpreadLoadOfFailedNodeEvenly(String size) {
     Placement placement = placement(size);
     for (int dead = 0; dead < placement.nodes(); dead++) {
       int[] more = new int[placement.nodes()];

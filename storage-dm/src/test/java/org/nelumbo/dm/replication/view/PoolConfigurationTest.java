@@ -23,7 +23,7 @@ class PoolConfigurationTest {
           List.of(new PoolConfiguration.Member("process 1 on host", 99)));
 
   @Test
-  void shouldReadWhatItHasWritten() {
+  void shouldDecodeEncodedConfiguration() {
     assertEquals(SMALL, PoolConfiguration.decode(SMALL.encode()));
     assertEquals(0b01, SMALL.record().live());
     assertEquals(-5, SMALL.record().incarnation(1));
@@ -31,7 +31,7 @@ class PoolConfigurationTest {
   }
 
   @Test
-  void shouldLeaveLongNamesAwayRatherThanTooMuch() {
+  void shouldEncodeWithinLimitDespiteLongNames() {
     List<PoolConfiguration.Node> nodes = new ArrayList<>();
     for (int node = 0; node < 64; node++) {
       nodes.add(new PoolConfiguration.Node("x".repeat(250), node, true, false));
@@ -44,7 +44,7 @@ class PoolConfigurationTest {
   }
 
   @Test
-  void shouldReadOrRefuseWhateverComes() {
+  void shouldDecodeOrRejectDamagedBytes() {
     byte[] bytes = SMALL.encode();
     for (int length = 0; length < bytes.length; length++) {
       byte[] part = Arrays.copyOf(bytes, length);
