@@ -25,6 +25,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -32,6 +33,7 @@ import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
@@ -79,29 +81,39 @@ import org.nelumbo.types.ColumnType;
  * catalog is cached.
  */
 public final class SqlFrontEnd {
-  private static final SqlToRelConverter.Config CONVERTER_CONFIG =
-      SqlToRelConverter.config()
-          .withTrimUnusedFields(false)
-          .withRemoveSortInSubQuery(false) // the planner removes redundant sorts
-          .withExpand(false)
-          .withInSubQueryThreshold(Integer.MAX_VALUE)
-          .withHintStrategyTable(
-              HintStrategyTable.builder()
-                  .hintStrategy(SubQueryLocks.HINT, HintPredicates.TABLE_SCAN)
-                  .build())
-          // Keep conditions and expressions as written. If parts of conditions became columns of
-          // the inputs, this would shift the columns of the right input under a correlated
-          // subquery; JoinPlanner handles conditions as they are. Simplification would change the
-          // meaning of expressions: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses the string, (a OR
-          // NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection merged into the one above it
-          // would draw a sequence number once per use of the column.
-          .withRelBuilderConfigTransform(PlainTree::plainly)
-          .withCreateValuesRel(false);
+  /** Loaded with the first statement that Calcite converts. */
+  private static final class Conversion {
+    static final SqlToRelConverter.Config CONFIG =
+        SqlToRelConverter.config()
+            .withTrimUnusedFields(false)
+            .withRemoveSortInSubQuery(false) // the planner removes redundant sorts
+            .withExpand(false)
+            .withInSubQueryThreshold(Integer.MAX_VALUE)
+            .withHintStrategyTable(
+                HintStrategyTable.builder()
+                    .hintStrategy(SubQueryLocks.HINT, HintPredicates.TABLE_SCAN)
+                    .build())
+            // Keep conditions and expressions as written. If parts of conditions became columns of
+            // the inputs, this would shift the columns of the right input under a correlated
+            // subquery; JoinPlanner handles conditions as they are. Simplification would change the
+            // meaning of expressions: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses the string, (a OR
+            // NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection merged into the one above
+            // it
+            // would draw a sequence number once per use of the column.
+            .withRelBuilderConfigTransform(PlainTree::plainly)
+            .withCreateValuesRel(false);
+  }
 
-  private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
+  /** Loaded with the first statement that Calcite validates, or that names a table. */
+  private static final class Connection {
+    static final CalciteConnectionConfig CONFIG = connectionConfig();
+  }
 
-  /** Planner of the nodes of simple queries; it never runs a rule. */
-  private static final RelOptPlanner PLAIN_PLANNER = newPlanner();
+  /** Loaded with the first simple query. */
+  private static final class SimpleQueries {
+    /** Planner of the nodes of simple queries; it never runs a rule. */
+    static final RelOptPlanner PLANNER = newPlanner();
+  }
 
   /** Calcite form of the catalog version that was used last. */
   private volatile Schemas schemas;
@@ -188,7 +200,7 @@ public final class SqlFrontEnd {
     public ConvertedStatement convertPlain(SqlNode part) {
       try {
         return PlainQuery.convert(
-            part, reader, () -> cluster(PLAIN_PLANNER, limits), parameters, parameterCount);
+            part, reader, () -> cluster(SimpleQueries.PLANNER, limits), parameters, parameterCount);
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }
@@ -359,8 +371,11 @@ public final class SqlFrontEnd {
     try {
       ColumnType found =
           SqlTypes.toColumnType(
-              type.deriveType(
-                  new NelumboValidator(reader(state, defaultSchema), new StatementLimits()), true));
+              type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                  ? basicType(basic)
+                  : type.deriveType(
+                      new NelumboValidator(reader(state, defaultSchema), new StatementLimits()),
+                      true));
       if (found.kind().isCharacter() && found.precision() == 0) {
         throw SqlErrors.at(
             ErrorCode.BAD_PARAMETER,
@@ -377,6 +392,21 @@ public final class SqlFrontEnd {
               type.getParserPosition())
           : failure;
     }
+  }
+
+  /** Returns a type that needs no validator, whose creation loads Calcite's functions. */
+  private static RelDataType basicType(SqlBasicTypeNameSpec type) {
+    NelumboTypeFactory factory = NelumboTypeFactory.INSTANCE;
+    SqlTypeName name = SqlTypeName.get(type.getTypeName().getSimple());
+    RelDataType basic;
+    if (type.getPrecision() < 0) {
+      basic = factory.createSqlType(name);
+    } else if (type.getScale() < 0) {
+      basic = factory.createSqlType(name, type.getPrecision());
+    } else {
+      basic = factory.createSqlType(name, type.getPrecision(), type.getScale());
+    }
+    return factory.createTypeWithNullability(basic, true);
   }
 
   /**
@@ -492,7 +522,7 @@ public final class SqlFrontEnd {
   }
 
   private NelumboCatalogReader reader(CatalogState state, String defaultSchema) {
-    return new NelumboCatalogReader(schemas(state), state, defaultSchema, CONNECTION_CONFIG);
+    return new NelumboCatalogReader(schemas(state), state, defaultSchema, Connection.CONFIG);
   }
 
   private SqlToRelConverter converter(
@@ -530,7 +560,7 @@ public final class SqlFrontEnd {
 
     SqlToRelConverter converter(NelumboValidator validator, CalciteCatalogReader reader) {
       return new InsertConverter(
-          this, validator, reader, cluster, CONVERTER_CONFIG, limits, () -> namesQueries = true);
+          this, validator, reader, cluster, Conversion.CONFIG, limits, () -> namesQueries = true);
     }
 
     @Override

@@ -51,23 +51,26 @@ import org.nelumbo.planner.type.SqlErrors;
 final class OuterAggregates extends SqlBasicVisitor<Void> {
   private static final String GROUPED = "$GROUPED";
 
-  private static final Set<String> NAMES =
-      NelumboOperators.TABLE.getOperatorList().stream()
-          .filter(operator -> operator.isAggregator() && !operator.requiresOver())
-          .map(operator -> operator.getName().toUpperCase(Locale.ROOT))
-          .collect(Collectors.toCollection(HashSet::new));
+  /** Loaded with the first call of a function in a query. */
+  private static final class Aggregates {
+    static final Set<String> NAMES =
+        NelumboOperators.TABLE.getOperatorList().stream()
+            .filter(operator -> operator.isAggregator() && !operator.requiresOver())
+            .map(operator -> operator.getName().toUpperCase(Locale.ROOT))
+            .collect(Collectors.toCollection(HashSet::new));
 
-  static {
-    NAMES.addAll(
-        Set.of(
-            "GROUP_CONCAT",
-            "MEDIAN",
-            "BOOL_AND",
-            "BOOL_OR",
-            "EVERY",
-            "LOGICAL_AND",
-            "LOGICAL_OR",
-            "STRING_AGG"));
+    static {
+      NAMES.addAll(
+          Set.of(
+              "GROUP_CONCAT",
+              "MEDIAN",
+              "BOOL_AND",
+              "BOOL_OR",
+              "EVERY",
+              "LOGICAL_AND",
+              "LOGICAL_OR",
+              "STRING_AGG"));
+    }
   }
 
   private final QueryColumns columns;
@@ -156,7 +159,7 @@ final class OuterAggregates extends SqlBasicVisitor<Void> {
       default ->
           call.getOperator().isAggregator()
               || call.getOperator() instanceof SqlUnresolvedFunction function
-                  && NAMES.contains(function.getName().toUpperCase(Locale.ROOT));
+                  && Aggregates.NAMES.contains(function.getName().toUpperCase(Locale.ROOT));
     };
   }
 

@@ -5,48 +5,58 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** The system calls of Linux and macOS for memory outside the Java heap. */
+/**
+ * The system calls of Linux and macOS for memory outside the Java heap.
+ *
+ * <p>All functions are called with six 64-bit arguments in registers. A C function ignores those
+ * that it does not have, and the upper half of an {@code int}. So the JDK generates the code of one
+ * kind of call instead of five, which takes a tenth of a second of the first connection.
+ */
 final class SystemMemory {
-  private static final int PROT_READ_WRITE = 0x3;
-  private static final int PROT_READ_EXECUTE = 0x5;
+  private static final long PROT_READ_WRITE = 0x3;
+  private static final long PROT_READ_EXECUTE = 0x5;
   private static final long MAP_FAILED = -1L;
 
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final MemoryLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      ERRNO_LAYOUT.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-  private static final MethodHandle MMAP =
-      LINKER.downcallHandle(
-          symbol("mmap"),
-          FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG),
-          Linker.Option.captureCallState("errno"));
-  private static final MethodHandle MUNMAP =
-      LINKER.downcallHandle(symbol("munmap"), FunctionDescriptor.of(INT, LONG, LONG));
-  private static final MethodHandle MADVISE =
-      LINKER.downcallHandle(symbol("madvise"), FunctionDescriptor.of(INT, LONG, LONG, INT));
+  private static final FunctionDescriptor SIX_LONGS =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG);
 
-  private static final MethodHandle CHECKED_MADVISE =
-      LINKER.downcallHandle(
-          symbol("madvise"),
-          FunctionDescriptor.of(INT, LONG, LONG, INT),
-          Linker.Option.captureCallState("errno"));
-  private static final MethodHandle MPROTECT =
-      LINKER.downcallHandle(symbol("mprotect"), FunctionDescriptor.of(INT, LONG, LONG, INT));
+  private static final MethodHandle MMAP = function("mmap");
+  private static final MethodHandle MUNMAP = function("munmap");
+  private static final MethodHandle MADVISE = function("madvise");
+  private static final MethodHandle MPROTECT = function("mprotect");
 
   private SystemMemory() {}
 
-  private static MemorySegment symbol(String name) {
-    SymbolLookup lookup = LINKER.defaultLookup();
-    return lookup
-        .find(name)
-        .orElseThrow(() -> new IllegalStateException("no such function name=" + name));
+  /** The calls whose error number is needed; loaded with the first of them. */
+  private static final class Checked {
+    static final MemoryLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
+    static final VarHandle ERRNO =
+        ERRNO_LAYOUT.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
+    static final MethodHandle MMAP = function("mmap", CAPTURE);
+    static final MethodHandle MADVISE = function("madvise", CAPTURE);
+
+    private Checked() {}
+  }
+
+  private static MethodHandle function(String name, Linker.Option... options) {
+    Linker linker = Linker.nativeLinker();
+    MemorySegment symbol = linker.defaultLookup().find(name).orElse(null);
+    if (symbol == null) {
+      throw new IllegalStateException("no such function name=" + name);
+    }
+    return linker.downcallHandle(symbol, SIX_LONGS, options);
   }
 
   /**
@@ -55,48 +65,43 @@ final class SystemMemory {
    * @throws IllegalStateException if the system refuses; the message contains the reason
    */
   static long mmap(long bytes, int flags) {
+    try {
+      long address = (long) MMAP.invokeExact(0L, bytes, PROT_READ_WRITE, (long) flags, -1L, 0L);
+      return address == MAP_FAILED ? mmapChecked(bytes, flags) : address;
+    } catch (RuntimeException | Error e) {
+      throw e; // the heap may be full
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Repeats a call that has failed. */
+  private static long mmapChecked(long bytes, int flags) throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
-      long address = (long) MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, flags, -1, 0L);
+      MemorySegment state = arena.allocate(Checked.ERRNO_LAYOUT);
+      long address =
+          (long) Checked.MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, (long) flags, -1L, 0L);
       if (address == MAP_FAILED) {
         throw new IllegalStateException(
             "cannot reserve memory for the pool: choose a smaller size or raise the limit on"
                 + " address space (ulimit -v) bytes="
                 + bytes
                 + " errno="
-                + (int) ERRNO.get(state, 0L));
+                + (int) Checked.ERRNO.get(state, 0L));
       }
       return address;
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
     }
   }
 
   static void munmap(long address, long bytes) {
-    int result;
-    try {
-      result = (int) MUNMAP.invokeExact(address, bytes);
-    } catch (RuntimeException | Error e) {
-      throw e; // the heap may be full
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
-    if (result != 0) {
+    if (call(MUNMAP, address, bytes, 0) != 0) {
       throw new IllegalStateException("cannot unmap pool memory bytes=" + bytes);
     }
   }
 
   /** Gives advice on a range; errors are ignored, since only speed depends on it. */
   static void madvise(long address, long bytes, int advice) {
-    try {
-      int ignored = (int) MADVISE.invokeExact(address, bytes, advice);
-    } catch (RuntimeException | Error e) {
-      throw e; // the heap may be full
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
+    call(MADVISE, address, bytes, advice);
   }
 
   /**
@@ -104,9 +109,10 @@ final class SystemMemory {
    */
   static int madviseChecked(long address, long bytes, int advice) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
-      int result = (int) CHECKED_MADVISE.invokeExact(state, address, bytes, advice);
-      return result == 0 ? 0 : (int) ERRNO.get(state, 0L);
+      MemorySegment state = arena.allocate(Checked.ERRNO_LAYOUT);
+      long result =
+          (long) Checked.MADVISE.invokeExact(state, address, bytes, (long) advice, 0L, 0L, 0L);
+      return (int) result == 0 ? 0 : (int) Checked.ERRNO.get(state, 0L);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -116,8 +122,13 @@ final class SystemMemory {
 
   /** Makes memory executable and read-only; returns true if the system allows that. */
   static boolean makeExecutable(long address, long bytes) {
+    return call(MPROTECT, address, bytes, PROT_READ_EXECUTE) == 0;
+  }
+
+  /** Calls a function of three arguments that returns an {@code int}. */
+  private static int call(MethodHandle function, long address, long bytes, long argument) {
     try {
-      return (int) MPROTECT.invokeExact(address, bytes, PROT_READ_EXECUTE) == 0;
+      return (int) (long) function.invokeExact(address, bytes, argument, 0L, 0L, 0L);
     } catch (RuntimeException | Error e) {
       throw e; // the heap may be full
     } catch (Throwable e) {
