@@ -55,6 +55,7 @@ import org.nelumbo.planner.convert.InsertConverter;
 import org.nelumbo.planner.convert.LimitedRexBuilder;
 import org.nelumbo.planner.convert.MetadataQueries;
 import org.nelumbo.planner.literal.TextLiterals;
+import org.nelumbo.planner.plain.PlainInsert;
 import org.nelumbo.planner.plain.PlainQuery;
 import org.nelumbo.planner.plain.PlainTree;
 import org.nelumbo.planner.schema.CatalogSchemas;
@@ -201,6 +202,19 @@ public final class SqlFrontEnd {
       try {
         return PlainQuery.convert(
             part, reader, () -> cluster(SimpleQueries.PLANNER, limits), parameters, parameterCount);
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw SqlErrors.map(e);
+      }
+    }
+
+    /**
+     * Converts the values of an INSERT on the fast path; returns null if it is too complex for
+     * that.
+     */
+    public List<RexNode> plainRow(SqlInsert insert, CatalogTable table, TableEntry entry) {
+      try {
+        return PlainInsert.values(
+            insert, table, entry, parameters, parameterCount, new LimitedRexBuilder(limits));
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }

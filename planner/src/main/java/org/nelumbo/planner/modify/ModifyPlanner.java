@@ -130,6 +130,14 @@ public final class ModifyPlanner {
     return insert(modify, target, table, conflict, overriding);
   }
 
+  /** Plans an INSERT of one row, given the values of its visible columns. */
+  public Modification insertRow(CatalogTable table, TableEntry target, List<RexNode> row) {
+    context.use(target);
+    context.setInsertTarget(target);
+    List<Expression> values = new RexTranslator(context, List.of()).translateAll(row);
+    return inserted(new SingleRow(), values, target, table, null);
+  }
+
   private Modification insert(
       TableModify modify,
       TableEntry target,

@@ -6,6 +6,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -140,6 +141,12 @@ final class ChangePlanner {
 
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
     Target target = target((SqlIdentifier) table, alias); // the parser attaches no hints to it
+    if (statement instanceof SqlInsert insert && returned == null) {
+      List<RexNode> row = parts.plainRow(insert, target.table, target.entry);
+      if (row != null) {
+        return finished(newPlanner().insertRow(target.table, target.entry, row), null);
+      }
+    }
     chooseByKey(statement, target.entry());
     ConvertedStatement converted = parts.convert(statement);
     ConvertedStatement shown = convertReturned(target);

@@ -80,7 +80,7 @@ final class PlainExpressions {
         yield rex.makeDynamicParam(literal.type(types), literal.getIndex());
       }
       case SqlDynamicParam _ -> null;
-      case SqlLiteral literal -> literal(literal);
+      case SqlLiteral literal -> literal(rex, literal);
       case SqlIdentifier name -> column(name);
       case SqlCall call -> call(call);
       default -> null;
@@ -97,7 +97,8 @@ final class PlainExpressions {
         : grouped.column(column);
   }
 
-  private RexNode literal(SqlLiteral literal) {
+  /** Converts a literal; returns null if it is not supported, or NULL. */
+  static RexNode literal(RexBuilder rex, SqlLiteral literal) {
     if (literal.getValue() == null) {
       return null;
     }
@@ -106,7 +107,7 @@ final class PlainExpressions {
         BigDecimal number = literal.bigDecimalValue();
         yield Math.max(number.precision(), number.scale()) > MOST_DIGITS || number.scale() < 0
             ? null
-            : rex.makeExactLiteral(number, literal.createSqlType(types));
+            : rex.makeExactLiteral(number, literal.createSqlType(rex.getTypeFactory()));
       }
       case CHAR -> rex.makeCharLiteral(literal.getValueAs(NlsString.class));
       case BOOLEAN -> rex.makeLiteral(literal.getValueAs(Boolean.class));

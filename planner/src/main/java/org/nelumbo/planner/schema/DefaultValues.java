@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -26,18 +27,22 @@ public final class DefaultValues {
 
   /** Returns the written value, or the default of the column for DEFAULT. */
   public SqlNode value(int column, SqlNode written) {
-    if (written.getKind() != SqlKind.DEFAULT) {
-      return written;
-    }
+    return written.getKind() == SqlKind.DEFAULT
+        ? omitted(column, written.getParserPosition())
+        : written;
+  }
+
+  /** Returns the default of a column. */
+  public SqlNode omitted(int column, SqlParserPos position) {
     Column definition = entry.columns().get(column);
     if (entry.definition().generation(column) != null) {
-      return GeneratedValue.INSTANCE.createCall(written.getParserPosition());
+      return GeneratedValue.INSTANCE.createCall(position);
     }
     if (definition.identity()) {
-      return new NextIdentity(column).createCall(written.getParserPosition());
+      return new NextIdentity(column).createCall(position);
     }
     return definition.defaultText() == null
-        ? SqlLiteral.createNull(written.getParserPosition())
+        ? SqlLiteral.createNull(position)
         : SqlParsing.parseExpression(definition.defaultText());
   }
 

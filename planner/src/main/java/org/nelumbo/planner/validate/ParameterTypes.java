@@ -56,6 +56,11 @@ public final class ParameterTypes {
         : SqlTypes.toRelType(factory, info.type());
   }
 
+  /** Returns the type of a marker that is stored in a column. */
+  public static RelDataType stored(RelDataTypeFactory factory, RelDataType column) {
+    return widen(factory, column, null);
+  }
+
   /**
    * Returns the widened type of a marker.
    *
