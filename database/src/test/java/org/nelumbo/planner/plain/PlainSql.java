@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 /**
  * Generates random queries of the kind that may take the fast path, and of kinds that nearly may.
  */
-final class PlainSql {
+public final class PlainSql {
   private static final List<String> NUMBERS =
       List.of("id", "a", "b", "s", "n", "m", "f", "r", "x.id", "x.n", "x.f");
 
   private final Random random;
 
-  PlainSql(long seed) {
+  public PlainSql(long seed) {
     this.random = new Random(seed);
   }
 
@@ -112,7 +112,7 @@ final class PlainSql {
   }
 
   /** Returns a query. */
-  String query() {
+  public String query() {
     String from =
         any(
             "",

@@ -45,11 +45,12 @@ public final class ScanPlanner {
   /**
    * A table access to be planned.
    *
+   * @param scan the scan, a node of a relational tree unless the statement has none
    * @param fields fields of a joined row: those before {@code first} are known when the table is
    *     read, the columns of the table follow
    */
   public record Target(
-      TableScan scan,
+      Object scan,
       TableEntry entry,
       int row,
       LockMode lockMode,
@@ -67,10 +68,15 @@ public final class ScanPlanner {
   public PlannedRelation plan(
       TableScan scan, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     CatalogTable table = SqlFrontEnd.table(scan.getTable());
-    if (table.relation() instanceof SystemView view) {
-      return view(view, conjuncts);
-    }
-    Target target = target(scan, List.of());
+    return table.relation() instanceof SystemView view
+        ? view(view, conjuncts)
+        : plan(scan, (TableEntry) table.relation(), conjuncts, requiredOrder);
+  }
+
+  /** Plans the scan of a table that need not be a node of a relational tree. */
+  public PlannedRelation plan(
+      Object scan, TableEntry entry, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+    Target target = target(scan, entry, List.of());
     AccessPath path = choose(target, conjuncts, requiredOrder);
     Operator operator =
         operator(lateLocked(target, path, conjuncts.size()), path, requiredOrder.limit());
@@ -108,21 +114,28 @@ public final class ScanPlanner {
 
   /** Creates the target of a table access and reserves a row for it in the frame. */
   public Target target(TableScan scan, List<Expression> known) {
+    return target(scan, entry(scan), known);
+  }
+
+  private Target target(Object scan, TableEntry entry, List<Expression> known) {
     int row = context.shape().addRow();
     context.placed(scan, row);
-    context.use((TableEntry) SqlFrontEnd.table(scan.getTable()).relation());
-    return target(scan, row, known);
+    context.use(entry);
+    return target(scan, entry, row, known);
+  }
+
+  private static TableEntry entry(TableScan scan) {
+    return (TableEntry) SqlFrontEnd.table(scan.getTable()).relation();
   }
 
   /**
    * Creates the target of a table access that is only estimated: it reserves no row in the frame.
    */
   public Target probe(TableScan scan, List<Expression> known) {
-    return target(scan, 0, known);
+    return target(scan, entry(scan), 0, known);
   }
 
-  private Target target(TableScan scan, int row, List<Expression> known) {
-    TableEntry entry = (TableEntry) SqlFrontEnd.table(scan.getTable()).relation();
+  private Target target(Object scan, TableEntry entry, int row, List<Expression> known) {
     List<Expression> fields = new ArrayList<>(known);
     RowLayout layout = entry.store().layout();
     for (int i = 0; i < entry.columns().size(); i++) {

@@ -58,6 +58,7 @@ import org.nelumbo.planner.literal.TextLiterals;
 import org.nelumbo.planner.plain.PlainInsert;
 import org.nelumbo.planner.plain.PlainQuery;
 import org.nelumbo.planner.plain.PlainTree;
+import org.nelumbo.planner.plain.TableQuery;
 import org.nelumbo.planner.schema.CatalogSchemas;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.planner.schema.DefaultValues;
@@ -201,7 +202,22 @@ public final class SqlFrontEnd {
     public ConvertedStatement convertPlain(SqlNode part) {
       try {
         return PlainQuery.convert(
-            part, reader, () -> cluster(SimpleQueries.PLANNER, limits), parameters, parameterCount);
+            part,
+            reader,
+            new LimitedRexBuilder(limits),
+            rex -> cluster(SimpleQueries.PLANNER, rex),
+            parameters,
+            parameterCount);
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw SqlErrors.map(e);
+      }
+    }
+
+    /** Converts a query of one table; returns null if it is too complex for that. */
+    public TableQuery convertTable(SqlNode query) {
+      try {
+        return PlainQuery.convertTable(
+            query, reader, new LimitedRexBuilder(limits), parameters, parameterCount);
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }
@@ -241,7 +257,8 @@ public final class SqlFrontEnd {
         validator.setRecursive(recursive);
         SqlNode validated = validated(validator, part);
         recursive.check(validator::getValidatedNodeType, parameters.given());
-        Expander expander = new Expander(cluster(newPlanner(), limits), state, limits);
+        Expander expander =
+            new Expander(cluster(newPlanner(), new LimitedRexBuilder(limits)), state, limits);
         return new ConvertedStatement(
             expander.converter(validator, reader).convertQuery(validated, false, true),
             parameters(),
@@ -544,7 +561,8 @@ public final class SqlFrontEnd {
       CalciteCatalogReader reader,
       CatalogState state,
       StatementLimits limits) {
-    return new Expander(cluster(newPlanner(), limits), state, limits).converter(validator, reader);
+    return new Expander(cluster(newPlanner(), new LimitedRexBuilder(limits)), state, limits)
+        .converter(validator, reader);
   }
 
   private static RelOptPlanner newPlanner() {
@@ -553,8 +571,8 @@ public final class SqlFrontEnd {
     return planner;
   }
 
-  private static RelOptCluster cluster(RelOptPlanner planner, StatementLimits limits) {
-    RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
+  private static RelOptCluster cluster(RelOptPlanner planner, RexBuilder rex) {
+    RelOptCluster cluster = RelOptCluster.create(planner, rex);
     cluster.setMetadataQuerySupplier(MetadataQueries::create);
     return cluster;
   }

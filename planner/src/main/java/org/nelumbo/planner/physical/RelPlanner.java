@@ -2,6 +2,7 @@ package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -216,17 +217,22 @@ final class RelPlanner implements InputPlanner {
     RexTranslator constants = new RexTranslator(context, List.of());
     Expression offset = count(sort.offset, constants);
     Expression fetch = count(sort.fetch, constants);
-    List<RequiredOrder.Key> keys = new ArrayList<>();
-    for (RelFieldCollation field : sort.getCollation().getFieldCollations()) {
-      boolean descending = field.getDirection().isDescending();
-      boolean nullsFirst = field.nullDirection == RelFieldCollation.NullDirection.FIRST;
-      keys.add(new RequiredOrder.Key(field.getFieldIndex(), descending, nullsFirst == descending));
-    }
+    List<RequiredOrder.Key> keys = keys(sort.getCollation());
     RequiredOrder requiredOrder =
         new RequiredOrder(keys, limited ? rowsHint(offset, fetch) : limit);
     PlannedRelation input = plan(sort.getInput(), limited ? List.of() : conjuncts, requiredOrder);
     PlannedRelation sorted = sorted(input, keys, offset, fetch);
     return limited ? builder.filter(sorted, conjuncts) : sorted;
+  }
+
+  static List<RequiredOrder.Key> keys(RelCollation collation) {
+    List<RequiredOrder.Key> keys = new ArrayList<>();
+    for (RelFieldCollation field : collation.getFieldCollations()) {
+      boolean descending = field.getDirection().isDescending();
+      boolean nullsFirst = field.nullDirection == RelFieldCollation.NullDirection.FIRST;
+      keys.add(new RequiredOrder.Key(field.getFieldIndex(), descending, nullsFirst == descending));
+    }
+    return keys;
   }
 
   private static Expression count(RexNode node, RexTranslator translator) {
@@ -246,7 +252,7 @@ final class RelPlanner implements InputPlanner {
         .withRows(CostModel.LIMITED_ROWS);
   }
 
-  private PlannedRelation sorted(
+  static PlannedRelation sorted(
       PlannedRelation input, List<RequiredOrder.Key> keys, Expression offset, Expression fetch) {
     if (input.isOrderedBy(keys)) {
       return offset == null && fetch == null ? input : limited(input, offset, fetch);

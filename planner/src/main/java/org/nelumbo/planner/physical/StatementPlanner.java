@@ -2,8 +2,8 @@ package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.error.NelumboException;
@@ -18,6 +18,7 @@ import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.modify.PhysicalPlan;
+import org.nelumbo.planner.plain.TableQuery;
 import org.nelumbo.planner.relation.PlannedRelation;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.subquery.SharedQueryNodes;
@@ -72,7 +73,7 @@ public final class StatementPlanner {
       }
       return ChangePlanner.isChange(statement)
           ? new ChangePlanner(setting, frontEnd, statement).plan()
-          : plain(statement, setting);
+          : query(statement, setting);
     } catch (NelumboException e) {
       throw e;
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
@@ -84,10 +85,22 @@ public final class StatementPlanner {
     return frontEnd;
   }
 
-  private PhysicalPlan plain(SqlNode statement, Setting setting) {
-    ConvertedStatement converted =
-        frontEnd.convert(
+  private PhysicalPlan query(SqlNode statement, Setting setting) {
+    SqlFrontEnd.StatementParts parts =
+        frontEnd.parts(
             statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
+    TableQuery query = parts.convertTable(statement);
+    return query == null ? query(parts.convert(statement), setting) : query(query, setting);
+  }
+
+  private PhysicalPlan query(TableQuery query, Setting setting) {
+    PlanContext context = setting.newContext(frontEnd, query.parameters());
+    PlannedRelation planned = new TableQueryPlanner(context).plan(query);
+    return query(
+        context, planned, planned.columns(), query.fields(), query.origins(), query.parameters());
+  }
+
+  PhysicalPlan query(ConvertedStatement converted, Setting setting) {
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = RowLocks.placed(context, converted);
     return query(context, converted, new RelPlanner(context).plan(root));
@@ -107,26 +120,43 @@ public final class StatementPlanner {
   }
 
   private PhysicalPlan query(
-      PlanContext context, ConvertedStatement converted, PlannedRelation plannedRelation) {
-    RelRoot root = converted.root();
+      PlanContext context, ConvertedStatement converted, PlannedRelation planned) {
+    List<Expression> expressions = new ArrayList<>();
+    for (Map.Entry<Integer, String> field : converted.root().fields) {
+      expressions.add(planned.columns().get(field.getKey()));
+    }
+    return query(
+        context,
+        planned,
+        expressions,
+        converted.rowType().getFieldList(),
+        converted.origins(),
+        converted.parameters());
+  }
+
+  private static PhysicalPlan query(
+      PlanContext context,
+      PlannedRelation planned,
+      List<Expression> expressions,
+      List<RelDataTypeField> fields,
+      List<List<String>> origins,
+      List<ParameterInfo> parameters) {
     List<ResultColumn> columns = new ArrayList<>();
     List<Plan.OutputColumn> outputs = new ArrayList<>();
-    List<RelDataTypeField> validated = converted.rowType().getFieldList();
-    for (int i = 0; i < root.fields.size(); i++) {
-      Expression expression = plannedRelation.columns().get(root.fields.get(i).getKey());
-      ColumnType type = SqlTypes.toColumnType(validated.get(i).getType());
-      Expression output = Casts.cast(type, expression);
-      String label = SqlFrontEnd.label(validated.get(i));
+    for (int i = 0; i < expressions.size(); i++) {
+      ColumnType type = SqlTypes.toColumnType(fields.get(i).getType());
+      Expression output = Casts.cast(type, expressions.get(i));
+      String label = SqlFrontEnd.label(fields.get(i));
       outputs.add(new Plan.OutputColumn(label, output));
-      List<String> origin = i < converted.origins().size() ? converted.origins().get(i) : null;
+      List<String> origin = i < origins.size() ? origins.get(i) : null;
       columns.add(resultColumn(context.state(), label, origin, output.type()));
     }
     boolean readOnly = !context.usesWriteLocks();
-    Plan plan = Plan.query(context.shape(), plannedRelation.operator(), outputs, readOnly);
+    Plan plan = Plan.query(context.shape(), planned.operator(), outputs, readOnly);
     return new PhysicalPlan(
         plan,
         columns,
-        converted.parameters(),
+        parameters,
         context.tables(),
         null,
         context.changesSession(),

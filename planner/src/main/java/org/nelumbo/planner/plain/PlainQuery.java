@@ -31,8 +31,10 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.util.ImmutableNullableList;
+import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.literal.ParameterizedLiteral;
+import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.validate.DerivedColumnNames;
 import org.nelumbo.planner.validate.ParameterTypes;
@@ -46,7 +48,6 @@ import org.nelumbo.planner.validate.ParameterTypes;
  */
 public final class PlainQuery {
   private final RexBuilder rex;
-  private final PlainTree tree;
   private final PlainTables tables;
   private final PlainExpressions expressions;
   private final SortedMap<Integer, ParameterizedLiteral> lifted = new TreeMap<>();
@@ -54,9 +55,8 @@ public final class PlainQuery {
   private final List<String> names = new ArrayList<>();
   private final List<List<String>> origins = new ArrayList<>();
 
-  private PlainQuery(RelOptCluster cluster, PlainTables tables) {
-    this.rex = cluster.getRexBuilder();
-    this.tree = new PlainTree(cluster, tables);
+  private PlainQuery(RexBuilder rex, PlainTables tables) {
+    this.rex = rex;
     this.tables = tables;
     this.expressions = new PlainExpressions(tables, rex, lifted);
   }
@@ -64,7 +64,75 @@ public final class PlainQuery {
   /** Creates the cluster that the nodes of a relational tree share. */
   @FunctionalInterface
   public interface Clusters {
-    RelOptCluster create();
+    RelOptCluster create(RexBuilder rex);
+  }
+
+  /** The clauses of a query. */
+  private record Clauses(SqlSelect select, SqlNodeList order, PlainTables tables) {
+    /** Returns null if a clause is not supported. */
+    static Clauses of(SqlNode statement, NelumboCatalogReader reader) {
+      SqlNode query = statement;
+      SqlNodeList order = SqlNodeList.EMPTY;
+      if (statement instanceof SqlOrderBy ordered
+          && ordered.offset == null
+          && ordered.fetch == null) {
+        query = ordered.query;
+        order = ordered.orderList;
+      }
+      if (!(query instanceof SqlSelect select) || !isPlain(select)) {
+        return null;
+      }
+      PlainTables tables = PlainTables.of(select.getFrom(), reader);
+      return tables == null ? null : new Clauses(select, order, tables);
+    }
+
+    boolean groups() {
+      return select.getGroup() != null
+          || select.getHaving() != null
+          || PlainAggregates.areIn(select.getSelectList());
+    }
+
+    boolean areOfOneTable() {
+      return tables.sources().size() == 1 && !select.isDistinct() && !groups();
+    }
+  }
+
+  /**
+   * Converts a query of one table without groups. The syntax tree is not changed.
+   *
+   * @param parameters receives the types of the query's parameterized literals
+   * @param parameterCount number of parameters of the statement
+   * @return null if the query is not supported
+   */
+  public static TableQuery convertTable(
+      SqlNode statement,
+      NelumboCatalogReader reader,
+      RexBuilder rex,
+      ParameterTypes parameters,
+      int parameterCount) {
+    Clauses clauses = Clauses.of(statement, reader);
+    if (clauses == null || !clauses.areOfOneTable()) {
+      return null;
+    }
+    PlainQuery plain = new PlainQuery(rex, clauses.tables);
+    RexNode condition = plain.where(clauses.select.getWhere());
+    if (condition == null || !plain.list(clauses.select.getSelectList(), false)) {
+      return null;
+    }
+    RelCollation collation = plain.collation(clauses.order);
+    if (collation == null || mayNeverHold(condition) || plain.lifted.size() < parameterCount) {
+      return null;
+    }
+    plain.record(parameters);
+    PlainTables.Source source = clauses.tables.sources().getFirst();
+    return new TableQuery(
+        (TableEntry) source.table().unwrap(CatalogTable.class).relation(),
+        condition,
+        plain.columns,
+        collation,
+        plain.fields(),
+        plain.origins,
+        parameters.toList(parameterCount));
   }
 
   /**
@@ -77,33 +145,20 @@ public final class PlainQuery {
   public static ConvertedStatement convert(
       SqlNode statement,
       NelumboCatalogReader reader,
+      RexBuilder rex,
       Clusters clusters,
       ParameterTypes parameters,
       int parameterCount) {
-    SqlNode query = statement;
-    SqlNodeList order = SqlNodeList.EMPTY;
-    if (statement instanceof SqlOrderBy ordered
-        && ordered.offset == null
-        && ordered.fetch == null) {
-      query = ordered.query;
-      order = ordered.orderList;
-    }
-    if (!(query instanceof SqlSelect select) || !isPlain(select)) {
+    Clauses clauses = Clauses.of(statement, reader);
+    if (clauses == null) {
       return null;
     }
-    PlainTables tables = PlainTables.of(select.getFrom(), reader);
-    if (tables == null) {
-      return null;
-    }
-    PlainQuery plain = new PlainQuery(clusters.create(), tables);
-    RelRoot root = plain.root(select, order);
+    PlainQuery plain = new PlainQuery(rex, clauses.tables);
+    RelRoot root = plain.root(clauses, clusters);
     if (root == null || plain.lifted.size() < parameterCount) {
       return null;
     }
-    plain
-        .lifted
-        .values()
-        .forEach(literal -> parameters.record(literal, literal.type(plain.rex.getTypeFactory())));
+    plain.record(parameters);
     return new ConvertedStatement(
         root,
         parameters.toList(parameterCount),
@@ -111,6 +166,22 @@ public final class PlainQuery {
         root.validatedRowType,
         List.of(),
         false);
+  }
+
+  /** Returns true if a conjunct is the same for all rows. */
+  private static boolean mayNeverHold(RexNode condition) {
+    for (RexNode each : RelOptUtil.conjunctions(condition)) {
+      if (each.isAlwaysFalse() || RexUtil.isConstant(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void record(ParameterTypes parameters) {
+    lifted
+        .values()
+        .forEach(literal -> parameters.record(literal, literal.type(rex.getTypeFactory())));
   }
 
   private static boolean isPlain(SqlSelect select) {
@@ -122,27 +193,37 @@ public final class PlainQuery {
         && (select.getOrderList() == null || select.getOrderList().isEmpty());
   }
 
-  private RelRoot root(SqlSelect select, SqlNodeList order) {
-    if (!where(select.getWhere())) {
+  private RelRoot root(Clauses clauses, Clusters clusters) {
+    SqlSelect select = clauses.select;
+    RexNode condition = where(select.getWhere());
+    if (condition == null) {
       return null;
     }
-    boolean groups =
-        select.getGroup() != null
-            || select.getHaving() != null
-            || PlainAggregates.areIn(select.getSelectList());
-    if (groups && !aggregate(select) || !list(select.getSelectList(), groups)) {
+    PlainTree tree = new PlainTree(clusters.create(rex), tables);
+    if (!condition.isAlwaysTrue()) {
+      tree.filter(condition);
+    }
+    boolean groups = clauses.groups();
+    if (groups && !aggregate(select, tree) || !list(select.getSelectList(), groups)) {
       return null;
     }
     if (select.getHaving() != null && Set.copyOf(names).size() < names.size()) {
       return null; // a name in HAVING may be ambiguous; the validator reports it
     }
-    project(groups);
-    if (select.isDistinct() && !distinct()) {
-      return null;
+    if (groups) {
+      tree.projectOthers(columns);
+    } else {
+      tree.project(columns, names);
+    }
+    if (select.isDistinct()) {
+      if (new HashSet<>(columns).size() < columns.size()) {
+        return null;
+      }
+      tree.distinct();
     }
     RelNode result = tree.node();
     RelDataType row = rowType(result);
-    RelCollation collation = collation(order);
+    RelCollation collation = collation(clauses.order);
     if (collation == null) {
       return null;
     }
@@ -152,26 +233,23 @@ public final class PlainQuery {
     return RelRoot.of(result, row, SqlKind.SELECT).withCollation(collation);
   }
 
-  private boolean where(SqlNode where) {
+  /** Returns the condition, or null if it is not supported. */
+  private RexNode where(SqlNode where) {
     if (where == null) {
-      return true;
+      return rex.makeLiteral(true);
     }
     RexNode condition = expressions.condition(where);
     if (condition == null) {
-      return false;
+      return null;
     }
     List<RexNode> conjuncts = new ArrayList<>();
     for (RexNode each : RelOptUtil.conjunctions(condition)) {
       conjuncts.add(RexSimplify.simplifyComparisonWithNull(each, rex));
     }
-    RexNode simplified = RexUtil.composeConjunction(rex, conjuncts);
-    if (!simplified.isAlwaysTrue()) {
-      tree.filter(simplified);
-    }
-    return true;
+    return RexUtil.composeConjunction(rex, conjuncts);
   }
 
-  private boolean aggregate(SqlSelect select) {
+  private boolean aggregate(SqlSelect select, PlainTree tree) {
     PlainAggregates aggregates =
         new PlainAggregates(rex, new PlainExpressions(tables, rex, lifted));
     if (select.getGroup() != null && !aggregates.group(select.getGroup(), tables)
@@ -259,20 +337,12 @@ public final class PlainQuery {
     return true;
   }
 
-  private void project(boolean groups) {
-    if (groups) {
-      tree.projectOthers(columns);
-    } else {
-      tree.project(columns, names);
+  private List<RelDataTypeField> fields() {
+    List<RelDataTypeField> fields = new ArrayList<>(names.size());
+    for (int i = 0; i < names.size(); i++) {
+      fields.add(new RelDataTypeFieldImpl(names.get(i), i, columns.get(i).getType()));
     }
-  }
-
-  private boolean distinct() {
-    if (new HashSet<>(columns).size() < columns.size()) {
-      return false;
-    }
-    tree.distinct();
-    return true;
+    return fields;
   }
 
   private RelDataType rowType(RelNode result) {

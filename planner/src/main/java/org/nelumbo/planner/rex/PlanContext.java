@@ -35,9 +35,9 @@ public final class PlanContext {
   private final FrameLayout shape = new FrameLayout();
   private final Map<CorrelationId, List<Expression>> correlated = new HashMap<>();
   private final Set<TableEntry> tables = new LinkedHashSet<>();
-  private final Set<RelNode> lockedScans = new HashSet<>();
-  private final Set<RelNode> changedScans = new HashSet<>();
-  private final Map<RelNode, Integer> rowsOfScans = new HashMap<>();
+  private final Set<Object> lockedScans = new HashSet<>();
+  private final Set<Object> changedScans = new HashSet<>();
+  private final Map<Object, Integer> rowsOfScans = new HashMap<>();
   private final ColumnGrowthLimit growthLimit = new ColumnGrowthLimit();
   private int depth;
   private int repeated;
@@ -155,14 +155,14 @@ public final class PlanContext {
   }
 
   /** Requests write locks on the rows of a scan. */
-  public void lock(RelNode scan) {
+  public void lock(Object scan) {
     lockedScans.add(scan);
   }
 
   /**
    * Requests write locks on the rows of a scan, either when they are read or when they are changed.
    */
-  public void lockForChange(RelNode scan) {
+  public void lockForChange(Object scan) {
     lock(scan);
     changedScans.add(scan);
   }
@@ -170,11 +170,11 @@ public final class PlanContext {
   /**
    * Returns true if the rows of a scan are locked for writing at the latest when they are changed.
    */
-  public boolean isChanged(RelNode scan) {
+  public boolean isChanged(Object scan) {
     return changedScans.contains(scan);
   }
 
-  public LockMode lockMode(RelNode scan) {
+  public LockMode lockMode(Object scan) {
     if (lockedScans.contains(scan)) {
       usesWriteLocks = true;
       return LockMode.WRITE;
@@ -201,12 +201,12 @@ public final class PlanContext {
   }
 
   /** Records the frame's row for a scan. */
-  public void placed(RelNode scan, int row) {
+  public void placed(Object scan, int row) {
     rowsOfScans.put(scan, row);
   }
 
   /** Returns the frame's row of a scan, or a new one for a scan that is never read. */
-  public int rowOf(RelNode scan) {
+  public int rowOf(Object scan) {
     return rowsOfScans.computeIfAbsent(scan, unread -> shape.addRow());
   }
 
