@@ -155,6 +155,9 @@ class PlainQueryTest {
         "SELECT DISTINCT 5 AS five, 6 + 7 AS more",
         "SELECT a, id FROM t GROUP BY id, a",
         "SELECT 5 AS five, 'x' AS x",
+        "SELECT a FROM t WHERE v = 'x' AND c = 'abcd'",
+        "SELECT a FROM t WHERE a = ? AND ? <= n AND v = ? AND c < ?",
+        "SELECT a FROM t WHERE a BETWEEN ? AND ? AND n IN (?, ?)",
       })
   void shouldUseFastPath(String sql) {
     ConvertedStatement plain = plain(sql, true);
@@ -172,10 +175,13 @@ class PlainQueryTest {
         "SELECT a, COUNT(*) FROM t GROUP BY b",
         "SELECT a FROM t WHERE a",
         "SELECT a + v FROM t",
-        "SELECT a FROM t WHERE v = 'x'",
+        "SELECT a FROM t WHERE c = 'x'",
+        "SELECT a FROM t WHERE v = c",
         "SELECT SUM(COUNT(*)) FROM t",
         "SELECT * FROM seen",
-        "SELECT a FROM t WHERE a = ?",
+        "SELECT a FROM t WHERE ? = ?",
+        "SELECT ? FROM t",
+        "SELECT a FROM t WHERE a + ? = 5",
         "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)",
         "SELECT a FROM t ORDER BY b",
         "SELECT a FROM t ORDER BY 2",

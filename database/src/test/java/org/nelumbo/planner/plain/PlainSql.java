@@ -14,6 +14,9 @@ public final class PlainSql {
 
   private final Random random;
 
+  /** True while the query may have parameter markers. */
+  private boolean hasMarkers;
+
   public PlainSql(long seed) {
     this.random = new Random(seed);
   }
@@ -38,6 +41,15 @@ public final class PlainSql {
   private String literal() {
     return any(
         "1", "-7", "2.50", "3000000000", "0.125", "12", "NULL", "99999999999999999999", "1e2");
+  }
+
+  /** Returns an operand of a comparison: a number, or perhaps a parameter marker. */
+  private String compared(Supplier<String> value) {
+    return hasMarkers && chance(40) ? "?" : value.get();
+  }
+
+  private String text() {
+    return hasMarkers && chance(40) ? "?" : any("v", "c", "'abc'", "'x'");
   }
 
   private String leaf(List<String> columns) {
@@ -80,18 +92,24 @@ public final class PlainSql {
     Supplier<String> inner = () -> condition(columns, depth - 1);
     return "("
         + switch (random.nextInt(depth <= 0 ? 6 : 9)) {
-          case 0, 1 -> value.get() + any(" = ", " <> ", " < ", " <= ", " > ", " >= ") + value.get();
+          case 0, 1 ->
+              compared(value) + any(" = ", " <> ", " < ", " <= ", " > ", " >= ") + compared(value);
           case 2 ->
-              value.get() + any(" BETWEEN ", " NOT BETWEEN ") + value.get() + " AND " + value.get();
+              compared(value)
+                  + any(" BETWEEN ", " NOT BETWEEN ")
+                  + compared(value)
+                  + " AND "
+                  + compared(value);
           case 3 ->
-              value.get() + any(" IN (", " NOT IN (") + String.join(", ", list(4, value)) + ")";
+              value.get()
+                  + any(" IN (", " NOT IN (")
+                  + String.join(", ", list(4, () -> compared(value)))
+                  + ")";
           case 4 -> value.get() + any(" IS NULL", " IS NOT NULL");
           case 5 ->
               columns.isEmpty()
                   ? "'a' = 'b'"
-                  : any("v", "c", "'ab'")
-                      + any(" = ", " < ", " >= ")
-                      + any("v", "c", "'abc'", "'x'");
+                  : any("v", "c", "'ab'") + any(" = ", " < ", " >= ") + text();
           case 6 -> "NOT " + inner.get();
           default -> inner.get() + any(" AND ", " OR ") + inner.get();
         }
@@ -113,6 +131,7 @@ public final class PlainSql {
 
   /** Returns a query. */
   public String query() {
+    hasMarkers = chance(30);
     String from =
         any(
             "",

@@ -149,7 +149,9 @@ class PlainInsertTest {
       }
       insert.execute();
     } catch (SQLException e) {
-      return types + e.getSQLState() + " " + e.getMessage();
+      // a literal that is out of range is found by Calcite when it folds constants
+      boolean isRange = e.getSQLState().equals("22003");
+      return types + e.getSQLState() + (isRange ? "" : " " + e.getMessage());
     }
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT * FROM " + table)) {

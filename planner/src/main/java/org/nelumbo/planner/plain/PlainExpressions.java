@@ -3,11 +3,12 @@ package org.nelumbo.planner.plain;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -45,8 +46,7 @@ final class PlainExpressions {
   private final RexBuilder rex;
   private final RelDataTypeFactory types;
 
-  /** By parameter index. */
-  private final Map<Integer, ParameterizedLiteral> lifted;
+  private final PlainParameters parameters;
 
   /**
    * Meaning of columns and aggregate functions in a query with groups; null if columns are read
@@ -54,11 +54,11 @@ final class PlainExpressions {
    */
   private PlainAggregates grouped;
 
-  PlainExpressions(PlainTables tables, RexBuilder rex, Map<Integer, ParameterizedLiteral> lifted) {
+  PlainExpressions(PlainTables tables, RexBuilder rex, PlainParameters parameters) {
     this.tables = tables;
     this.rex = rex;
     this.types = rex.getTypeFactory();
-    this.lifted = lifted;
+    this.parameters = parameters;
   }
 
   void setGrouped(PlainAggregates aggregates) {
@@ -75,10 +75,7 @@ final class PlainExpressions {
   RexNode convert(SqlNode node) {
     return switch (node) {
       case null -> null;
-      case ParameterizedLiteral literal -> {
-        lifted.put(literal.getIndex(), literal);
-        yield rex.makeDynamicParam(literal.type(types), literal.getIndex());
-      }
+      case ParameterizedLiteral literal -> parameters.literal(rex, literal);
       case SqlDynamicParam _ -> null;
       case SqlLiteral literal -> literal(rex, literal);
       case SqlIdentifier name -> column(name);
@@ -257,12 +254,55 @@ final class PlainExpressions {
   }
 
   private RexNode comparison(SqlOperator operator, SqlNode left, SqlNode right) {
+    if (PlainParameters.isMarker(left) || PlainParameters.isMarker(right)) {
+      return comparedWithMarker(operator, left, right);
+    }
     List<RexNode> operands = operands(List.of(left, right));
-    if (operands == null || !areNumbers(operands)) {
+    if (operands == null) {
+      return null;
+    } else if (areNumbers(operands)) {
+      RelDataType common = common(operands.get(0).getType(), operands.get(1).getType());
+      return rex.makeCall(operator, casted(operands, common));
+    }
+    return textComparison(operator, operands);
+  }
+
+  /** The type of a marker follows from the other side. */
+  private RexNode comparedWithMarker(SqlOperator operator, SqlNode left, SqlNode right) {
+    boolean isLeft = PlainParameters.isMarker(left);
+    SqlNode side = isLeft ? right : left;
+    RexNode value = isNull(side) || PlainParameters.isMarker(side) ? null : convert(side);
+    RexNode marker =
+        value == null
+            ? null
+            : parameters.compared(rex, isLeft ? left : right, value.getType(), operator.getKind());
+    if (marker == null) {
       return null;
     }
-    RelDataType common = common(operands.get(0).getType(), operands.get(1).getType());
-    return rex.makeCall(operator, casted(operands, common));
+    RexNode other = casted(value, marker.getType());
+    return isLeft ? rex.makeCall(operator, marker, other) : rex.makeCall(operator, other, marker);
+  }
+
+  /** Compares a string column with a literal. */
+  private RexNode textComparison(SqlOperator operator, List<RexNode> operands) {
+    RexNode column = operands.get(0);
+    RexNode literal = operands.get(1);
+    if (!(column instanceof RexInputRef) || !SqlTypeUtil.inCharFamily(column.getType())) {
+      return null;
+    }
+    RelDataType type = literal.getType();
+    if (literal instanceof RexDynamicParam && SqlTypeUtil.inCharFamily(type)) {
+      return rex.makeCall(
+          operator, casted(column, type), rex.makeAbstractCast(type, literal, false));
+    }
+    boolean isSupported =
+        literal instanceof RexLiteral
+            && type.getSqlTypeName() == SqlTypeName.CHAR
+            && column.getType().getSqlTypeName() == SqlTypeName.VARCHAR;
+    return isSupported
+        ? rex.makeCall(
+            operator, casted(operands, types.leastRestrictive(List.of(column.getType(), type))))
+        : null;
   }
 
   private static boolean areNumbers(List<RexNode> operands) {
@@ -311,7 +351,7 @@ final class PlainExpressions {
 
   private RexNode between(SqlCall call) {
     SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
-    List<RexNode> operands = operands(call.getOperandList());
+    List<RexNode> operands = withMarkers(call.getOperandList(), SqlKind.BETWEEN);
     if (operator.flag != SqlBetweenOperator.Flag.ASYMMETRIC
         || operands == null
         || !areNumbers(operands)) {
@@ -340,6 +380,31 @@ final class PlainExpressions {
     return operator.isNegated() ? rex.makeCall(SqlStdOperatorTable.NOT, both) : both;
   }
 
+  /**
+   * Converts all operands, of which the first determines the types of markers among the others.
+   *
+   * @return null if an operand is not supported
+   */
+  private List<RexNode> withMarkers(List<SqlNode> nodes, SqlKind kind) {
+    if (nodes.stream().noneMatch(PlainParameters::isMarker)) {
+      return operands(nodes);
+    }
+    RexNode first = isNull(nodes.getFirst()) ? null : convert(nodes.getFirst());
+    if (first == null || !isNumber(first)) {
+      return null;
+    }
+    List<RexNode> converted = new ArrayList<>(nodes.size());
+    converted.add(first);
+    for (SqlNode node : nodes.subList(1, nodes.size())) {
+      RexNode marker = parameters.compared(rex, node, first.getType(), kind);
+      if (marker == null) {
+        return null;
+      }
+      converted.add(marker);
+    }
+    return converted;
+  }
+
   private static boolean areOfOneName(List<RexNode> operands) {
     SqlTypeName first = operands.getFirst().getType().getSqlTypeName();
     return operands.stream().allMatch(each -> each.getType().getSqlTypeName() == first);
@@ -349,21 +414,19 @@ final class PlainExpressions {
     if (!(call.operand(1) instanceof SqlNodeList list) || isNull(call.operand(0))) {
       return null;
     }
-    List<RexNode> values = new ArrayList<>();
-    List<RelDataType> valueTypes = new ArrayList<>();
-    for (SqlNode node : list) {
-      RexNode value = isNull(node) ? null : convert(node);
-      if (value == null) {
-        return null;
-      }
-      values.add(value);
-      valueTypes.add(value.getType());
+    List<SqlNode> nodes = new ArrayList<>();
+    nodes.add(call.operand(0));
+    nodes.addAll(list);
+    boolean hasNull = list.stream().anyMatch(PlainExpressions::isNull);
+    List<RexNode> operands = hasNull ? null : withMarkers(nodes, SqlKind.IN);
+    if (operands == null) {
+      return null;
     }
-    RexNode left = convert(call.operand(0));
-    RelDataType ofList = left == null ? null : types.leastRestrictive(valueTypes);
-    List<RexNode> all = new ArrayList<>(values);
-    all.add(left);
-    if (ofList == null || !areNumbers(all)) {
+    RexNode left = operands.getFirst();
+    List<RexNode> values = operands.subList(1, operands.size());
+    List<RelDataType> valueTypes = values.stream().map(RexNode::getType).toList();
+    RelDataType ofList = types.leastRestrictive(valueTypes);
+    if (ofList == null || !areNumbers(operands)) {
       return null;
     }
     RelDataType common = common(left.getType(), ofList);

@@ -2,14 +2,11 @@ package org.nelumbo.planner.plain;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
@@ -36,16 +33,13 @@ import org.nelumbo.planner.validate.ParameterTypes;
 public final class PlainInsert {
   private final CatalogTable table;
   private final TableEntry entry;
-  private final ParameterTypes parameters;
+  private final PlainParameters parameters;
   private final RexBuilder rex;
-  private final SortedMap<Integer, RelDataType> markers = new TreeMap<>();
-  private final SortedMap<Integer, ParameterizedLiteral> literals = new TreeMap<>();
 
-  private PlainInsert(
-      CatalogTable table, TableEntry entry, ParameterTypes parameters, RexBuilder rex) {
+  private PlainInsert(CatalogTable table, TableEntry entry, ParameterTypes types, RexBuilder rex) {
     this.table = table;
     this.entry = entry;
-    this.parameters = parameters;
+    this.parameters = new PlainParameters(types);
     this.rex = rex;
   }
 
@@ -69,15 +63,9 @@ public final class PlainInsert {
     }
     PlainInsert plain = new PlainInsert(table, entry, parameters, rex);
     List<RexNode> values = plain.values(insert.getTargetColumnList(), written);
-    if (values == null || plain.markers.size() + plain.literals.size() < parameterCount) {
-      return null;
-    }
-    plain.markers.forEach((index, type) -> parameters.record(index, type, true, false));
-    plain
-        .literals
-        .values()
-        .forEach(literal -> parameters.record(literal, literal.type(rex.getTypeFactory())));
-    return values;
+    return values != null && plain.parameters.record(rex.getTypeFactory(), parameterCount)
+        ? values
+        : null;
   }
 
   /** Returns the only row of VALUES, or null. */
@@ -151,7 +139,7 @@ public final class PlainInsert {
   private RexNode convert(RelDataType type, SqlNode value) {
     SqlLiteral literal = ParameterizedLiteral.of(value);
     if (literal == null) {
-      return value instanceof SqlDynamicParam marker ? marker(type, marker) : null;
+      return parameters.stored(rex, value, type);
     }
     return switch (literal.getTypeName()) {
       case NULL -> type.isNullable() ? rex.makeNullLiteral(type) : null;
@@ -162,24 +150,9 @@ public final class PlainInsert {
     };
   }
 
-  /** A stored marker has the type of its column, except that strings are not truncated. */
-  private RexNode marker(RelDataType column, SqlDynamicParam marker) {
-    int index = marker.getIndex();
-    if (parameters.given(rex.getTypeFactory(), index) != null) {
-      return null;
-    }
-    RelDataType type =
-        rex.getTypeFactory()
-            .createTypeWithNullability(ParameterTypes.stored(rex.getTypeFactory(), column), true);
-    markers.put(index, type);
-    return rex.makeDynamicParam(type, index);
-  }
-
   private RexNode literal(SqlNode value, SqlLiteral literal) {
     if (value instanceof ParameterizedLiteral parameterized) {
-      literals.put(parameterized.getIndex(), parameterized);
-      return rex.makeDynamicParam(
-          parameterized.type(rex.getTypeFactory()), parameterized.getIndex());
+      return parameters.literal(rex, parameterized);
     }
     return PlainExpressions.literal(rex, literal);
   }

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollation;
@@ -33,7 +31,6 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.util.ImmutableNullableList;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.convert.ConvertedStatement;
-import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.validate.DerivedColumnNames;
@@ -50,15 +47,16 @@ public final class PlainQuery {
   private final RexBuilder rex;
   private final PlainTables tables;
   private final PlainExpressions expressions;
-  private final SortedMap<Integer, ParameterizedLiteral> lifted = new TreeMap<>();
+  private final PlainParameters parameters;
   private final List<RexNode> columns = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final List<List<String>> origins = new ArrayList<>();
 
-  private PlainQuery(RexBuilder rex, PlainTables tables) {
+  private PlainQuery(RexBuilder rex, PlainTables tables, ParameterTypes types) {
     this.rex = rex;
     this.tables = tables;
-    this.expressions = new PlainExpressions(tables, rex, lifted);
+    this.parameters = new PlainParameters(types);
+    this.expressions = new PlainExpressions(tables, rex, parameters);
   }
 
   /** Creates the cluster that the nodes of a relational tree share. */
@@ -114,16 +112,17 @@ public final class PlainQuery {
     if (clauses == null || !clauses.areOfOneTable()) {
       return null;
     }
-    PlainQuery plain = new PlainQuery(rex, clauses.tables);
+    PlainQuery plain = new PlainQuery(rex, clauses.tables, parameters);
     RexNode condition = plain.where(clauses.select.getWhere());
     if (condition == null || !plain.list(clauses.select.getSelectList(), false)) {
       return null;
     }
     RelCollation collation = plain.collation(clauses.order);
-    if (collation == null || mayNeverHold(condition) || plain.lifted.size() < parameterCount) {
+    if (collation == null
+        || mayNeverHold(condition)
+        || !plain.parameters.record(rex.getTypeFactory(), parameterCount)) {
       return null;
     }
-    plain.record(parameters);
     PlainTables.Source source = clauses.tables.sources().getFirst();
     return new TableQuery(
         (TableEntry) source.table().unwrap(CatalogTable.class).relation(),
@@ -153,12 +152,11 @@ public final class PlainQuery {
     if (clauses == null) {
       return null;
     }
-    PlainQuery plain = new PlainQuery(rex, clauses.tables);
+    PlainQuery plain = new PlainQuery(rex, clauses.tables, parameters);
     RelRoot root = plain.root(clauses, clusters);
-    if (root == null || plain.lifted.size() < parameterCount) {
+    if (root == null || !plain.parameters.record(rex.getTypeFactory(), parameterCount)) {
       return null;
     }
-    plain.record(parameters);
     return new ConvertedStatement(
         root,
         parameters.toList(parameterCount),
@@ -176,12 +174,6 @@ public final class PlainQuery {
       }
     }
     return false;
-  }
-
-  private void record(ParameterTypes parameters) {
-    lifted
-        .values()
-        .forEach(literal -> parameters.record(literal, literal.type(rex.getTypeFactory())));
   }
 
   private static boolean isPlain(SqlSelect select) {
@@ -251,7 +243,7 @@ public final class PlainQuery {
 
   private boolean aggregate(SqlSelect select, PlainTree tree) {
     PlainAggregates aggregates =
-        new PlainAggregates(rex, new PlainExpressions(tables, rex, lifted));
+        new PlainAggregates(rex, new PlainExpressions(tables, rex, parameters));
     if (select.getGroup() != null && !aggregates.group(select.getGroup(), tables)
         || !aggregates.collect(select.getSelectList())
         || !aggregates.collect(select.getHaving())) {

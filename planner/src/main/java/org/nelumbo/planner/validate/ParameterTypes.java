@@ -56,6 +56,15 @@ public final class ParameterTypes {
         : SqlTypes.toRelType(factory, info.type());
   }
 
+  /**
+   * Returns the type of a marker that is compared with a value.
+   *
+   * @param kind the kind of the comparison
+   */
+  public static RelDataType compared(RelDataTypeFactory factory, RelDataType value, SqlKind kind) {
+    return widen(factory, value, kind);
+  }
+
   /** Returns the type of a marker that is stored in a column. */
   public static RelDataType stored(RelDataTypeFactory factory, RelDataType column) {
     return widen(factory, column, null);
