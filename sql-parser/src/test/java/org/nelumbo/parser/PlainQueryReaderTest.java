@@ -82,6 +82,7 @@ class PlainQueryReaderTest {
         "SELECT ALL - 81 * - 98 AS col2, - 86",
         "SELECT DISTINCT + ( col0 ) - - 29 * - col2 AS col2 FROM tab2 AS cor0",
         "SELECT - cor0.a FROM t AS cor0 WHERE NOT ( - b ) NOT BETWEEN ( NULL ) AND ( + a );",
+        "SELECT a, ? FROM t JOIN u ON b = ? WHERE a = ? AND ? < CASE WHEN ? THEN ? END ORDER BY ?",
         "SELECT x.id, COUNT(*) FROM t x JOIN u ON x.id = u.id GROUP BY x.id HAVING COUNT(*) > 1",
         "SELECT * FROM t WHERE a IN (1, 2) AND c LIKE 'x%' ORDER BY b DESC NULLS LAST LIMIT 3"
       })
@@ -92,7 +93,7 @@ class PlainQueryReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "SELECT a FROM t WHERE a = ?",
+        "SELECT a FROM t WHERE a ? 1",
         "SELECT a FROM t LEFT",
         "SELECT a FROM t CROSS t",
         "SELECT a FROM t FOR UPDATE",

@@ -18,7 +18,9 @@ final class PlainText {
   private static final List<String> TESTS =
       List.of("IS NULL", "IS NOT NULL", "IS TRUE", "IS NOT FALSE", "IS UNKNOWN", "is not unknown");
   private static final List<String> LITERALS =
-      List.of("0", "12", "1.50", "007", "'a'", "''", "'it''s'", "NULL", "TRUE", "false", "UNKNOWN");
+      List.of(
+          "0", "12", "1.50", "007", "'a'", "''", "'it''s'", "NULL", "TRUE", "false", "UNKNOWN",
+          "?");
   private static final List<String> FUNCTIONS =
       List.of("COUNT", "sum", "MIN", "MAX", "avg", "COALESCE", "NULLIF", "ABS", "lower", "own.f");
   private static final List<String> TYPES =

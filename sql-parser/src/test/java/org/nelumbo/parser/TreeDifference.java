@@ -3,6 +3,7 @@ package org.nelumbo.parser;
 import java.util.Objects;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -33,6 +34,8 @@ final class TreeDifference {
       case SqlIdentifier name -> ofNames(name, (SqlIdentifier) other);
       case SqlLiteral literal -> ofLiterals(literal, (SqlLiteral) other);
       case SqlDataTypeSpec type -> ofTypes(type, (SqlDataTypeSpec) other);
+      case SqlDynamicParam marker ->
+          differ("marker", marker.getIndex(), ((SqlDynamicParam) other).getIndex());
       case SqlCall call -> ofCalls(call, (SqlCall) other);
       default -> "unknown " + one.getClass();
     };

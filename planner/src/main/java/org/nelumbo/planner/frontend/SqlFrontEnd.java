@@ -55,9 +55,11 @@ import org.nelumbo.planner.convert.InsertConverter;
 import org.nelumbo.planner.convert.LimitedRexBuilder;
 import org.nelumbo.planner.convert.MetadataQueries;
 import org.nelumbo.planner.literal.TextLiterals;
+import org.nelumbo.planner.plain.PlainChange;
 import org.nelumbo.planner.plain.PlainInsert;
 import org.nelumbo.planner.plain.PlainQuery;
 import org.nelumbo.planner.plain.PlainTree;
+import org.nelumbo.planner.plain.TableChange;
 import org.nelumbo.planner.plain.TableQuery;
 import org.nelumbo.planner.schema.CatalogSchemas;
 import org.nelumbo.planner.schema.CatalogTable;
@@ -231,6 +233,22 @@ public final class SqlFrontEnd {
       try {
         return PlainInsert.values(
             insert, table, entry, parameters, parameterCount, new LimitedRexBuilder(limits));
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw SqlErrors.map(e);
+      }
+    }
+
+    /** Converts an UPDATE or DELETE; returns null if it is too complex for the fast path. */
+    public TableChange convertChange(SqlNode change, CatalogTable table, TableEntry entry) {
+      try {
+        return PlainChange.convert(
+            change,
+            table,
+            entry,
+            reader,
+            parameters,
+            parameterCount,
+            new LimitedRexBuilder(limits));
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }

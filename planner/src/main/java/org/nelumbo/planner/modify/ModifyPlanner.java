@@ -39,14 +39,18 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.MergeClause;
 import org.nelumbo.parser.ast.MergeInto;
 import org.nelumbo.parser.ast.Overriding;
+import org.nelumbo.planner.access.ScanPlanner;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.ChangeQueries;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.plain.TableChange;
 import org.nelumbo.planner.relation.InputPlanner;
 import org.nelumbo.planner.relation.LockedRowsNode;
 import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.RequiredOrder;
+import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.IdentityExpression;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
@@ -433,7 +437,36 @@ public final class ModifyPlanner {
               ? input.columns().get(reference.getIndex())
               : new RexTranslator(context, input.columns()).translate(source);
     }
-    int oldRow = context.rowOf(scan);
+    return updated(input, context.rowOf(scan), target, table, columns, values);
+  }
+
+  /** Plans an UPDATE or DELETE without a relational tree. */
+  public Modification change(CatalogTable table, TableEntry target, TableChange change) {
+    context.use(target);
+    context.lockForChange(change);
+    if (change.columns() != null) {
+      context.setInsertTarget(target);
+    }
+    PlannedRelation rows =
+        new ScanPlanner(context)
+            .plan(change, target, Conjuncts.of(change.condition()), RequiredOrder.NOTHING)
+            .unsorted();
+    int row = context.rowOf(change);
+    if (change.columns() == null) {
+      return deleted(rows, row, target);
+    }
+    List<Expression> values =
+        new RexTranslator(context, rows.columns()).translateAll(change.values());
+    return updated(rows, row, target, table, change.columns(), values.toArray(Expression[]::new));
+  }
+
+  private Modification updated(
+      PlannedRelation input,
+      int oldRow,
+      TableEntry target,
+      CatalogTable table,
+      int[] columns,
+      Expression[] values) {
     int newRow = context.shape().addRow();
     KnownColumnValues given =
         KnownColumnValues.of(target, input.operator(), oldRow).with(columns, values);
@@ -458,7 +491,10 @@ public final class ModifyPlanner {
     TableScan scan = targetScan(modify);
     context.lockForChange(scan);
     PlannedRelation input = inputs.plan(modify.getInput());
-    int row = context.rowOf(scan);
+    return deleted(input, context.rowOf(scan), target);
+  }
+
+  private Modification deleted(PlannedRelation input, int row, TableEntry target) {
     List<RowConstraint> checks =
         constraints.forDelete(target, row, KnownColumnValues.of(target, input.operator(), row));
     Operator delete =

@@ -41,6 +41,7 @@ import org.nelumbo.planner.modify.ConflictKeys;
 import org.nelumbo.planner.modify.ImpliedKeys;
 import org.nelumbo.planner.modify.ModifyPlanner;
 import org.nelumbo.planner.modify.PhysicalPlan;
+import org.nelumbo.planner.plain.TableChange;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.planner.schema.CatalogTable;
@@ -141,11 +142,9 @@ final class ChangePlanner {
 
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
     Target target = target((SqlIdentifier) table, alias); // the parser attaches no hints to it
-    if (statement instanceof SqlInsert insert && returned == null) {
-      List<RexNode> row = parts.plainRow(insert, target.table, target.entry);
-      if (row != null) {
-        return finished(newPlanner().insertRow(target.table, target.entry, row), null);
-      }
+    PhysicalPlan plain = returned == null ? plain(statement, target) : null;
+    if (plain != null) {
+      return plain;
     }
     chooseByKey(statement, target.entry());
     ConvertedStatement converted = parts.convert(statement);
@@ -154,6 +153,20 @@ final class ChangePlanner {
     Overriding overriding =
         statement instanceof SqlInsert insert ? OverridingInsert.overriding(insert) : null;
     return finished(planner.plan((TableModify) placed(converted), overriding), shown);
+  }
+
+  /** Plans a change without a relational tree; returns null if it is too complex for that. */
+  private PhysicalPlan plain(SqlNode statement, Target target) {
+    if (statement instanceof SqlInsert insert) {
+      List<RexNode> row = parts.plainRow(insert, target.table, target.entry);
+      return row == null
+          ? null
+          : finished(newPlanner().insertRow(target.table, target.entry, row), null);
+    }
+    TableChange tableChange = parts.convertChange(statement, target.table, target.entry);
+    return tableChange == null
+        ? null
+        : finished(newPlanner().change(target.table, target.entry, tableChange), null);
   }
 
   private static SqlInsert defaults(InsertDefaults insert) {

@@ -11,6 +11,7 @@ import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSimplify;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
@@ -69,6 +70,39 @@ final class PlainExpressions {
   RexNode condition(SqlNode node) {
     RexNode condition = convert(withoutNotIn(node));
     return isBoolean(condition) ? condition : null;
+  }
+
+  /**
+   * Converts WHERE; TRUE if there is none.
+   *
+   * @return null if it is not supported, or if a conjunct is the same for all rows
+   */
+  RexNode where(SqlNode node) {
+    RexNode condition = anyWhere(node);
+    if (condition != null) {
+      for (RexNode each : RelOptUtil.conjunctions(condition)) {
+        if (each.isAlwaysFalse() || RexUtil.isConstant(each)) {
+          return null;
+        }
+      }
+    }
+    return condition;
+  }
+
+  /** Converts WHERE; TRUE if there is none, null if it is not supported. */
+  RexNode anyWhere(SqlNode node) {
+    if (node == null) {
+      return rex.makeLiteral(true);
+    }
+    RexNode condition = condition(node);
+    if (condition == null) {
+      return null;
+    }
+    List<RexNode> conjuncts = new ArrayList<>();
+    for (RexNode each : RelOptUtil.conjunctions(condition)) {
+      conjuncts.add(RexSimplify.simplifyComparisonWithNull(each, rex));
+    }
+    return RexUtil.composeConjunction(rex, conjuncts);
   }
 
   /** Converts any expression; returns null if it is not supported. */

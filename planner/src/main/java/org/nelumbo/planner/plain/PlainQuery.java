@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -18,8 +17,6 @@ import org.apache.calcite.rel.type.RelDataTypeFieldImpl;
 import org.apache.calcite.rel.type.RelRecordType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexSimplify;
-import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -113,14 +110,12 @@ public final class PlainQuery {
       return null;
     }
     PlainQuery plain = new PlainQuery(rex, clauses.tables, parameters);
-    RexNode condition = plain.where(clauses.select.getWhere());
+    RexNode condition = plain.expressions.where(clauses.select.getWhere());
     if (condition == null || !plain.list(clauses.select.getSelectList(), false)) {
       return null;
     }
     RelCollation collation = plain.collation(clauses.order);
-    if (collation == null
-        || mayNeverHold(condition)
-        || !plain.parameters.record(rex.getTypeFactory(), parameterCount)) {
+    if (collation == null || !plain.parameters.record(rex.getTypeFactory(), parameterCount)) {
       return null;
     }
     PlainTables.Source source = clauses.tables.sources().getFirst();
@@ -166,16 +161,6 @@ public final class PlainQuery {
         false);
   }
 
-  /** Returns true if a conjunct is the same for all rows. */
-  private static boolean mayNeverHold(RexNode condition) {
-    for (RexNode each : RelOptUtil.conjunctions(condition)) {
-      if (each.isAlwaysFalse() || RexUtil.isConstant(each)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static boolean isPlain(SqlSelect select) {
     return select.getWindowList().isEmpty()
         && select.getQualify() == null
@@ -187,7 +172,7 @@ public final class PlainQuery {
 
   private RelRoot root(Clauses clauses, Clusters clusters) {
     SqlSelect select = clauses.select;
-    RexNode condition = where(select.getWhere());
+    RexNode condition = expressions.anyWhere(select.getWhere());
     if (condition == null) {
       return null;
     }
@@ -223,22 +208,6 @@ public final class PlainQuery {
       result = LogicalSort.create(result, collation, null, null);
     }
     return RelRoot.of(result, row, SqlKind.SELECT).withCollation(collation);
-  }
-
-  /** Returns the condition, or null if it is not supported. */
-  private RexNode where(SqlNode where) {
-    if (where == null) {
-      return rex.makeLiteral(true);
-    }
-    RexNode condition = expressions.condition(where);
-    if (condition == null) {
-      return null;
-    }
-    List<RexNode> conjuncts = new ArrayList<>();
-    for (RexNode each : RelOptUtil.conjunctions(condition)) {
-      conjuncts.add(RexSimplify.simplifyComparisonWithNull(each, rex));
-    }
-    return RexUtil.composeConjunction(rex, conjuncts);
   }
 
   private boolean aggregate(SqlSelect select, PlainTree tree) {

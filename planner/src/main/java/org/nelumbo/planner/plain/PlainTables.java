@@ -45,6 +45,14 @@ final class PlainTables {
     return from == null || tables.add(from) ? tables : null;
   }
 
+  /** Returns the table of a change, or null if it is not supported. */
+  static PlainTables of(
+      SqlIdentifier name, SqlIdentifier aliasOrNull, NelumboCatalogReader reader) {
+    PlainTables tables = new PlainTables(reader);
+    String alias = aliasOrNull == null ? name.names.getLast() : aliasOrNull.getSimple();
+    return tables.add(name, alias) ? tables : null;
+  }
+
   private boolean add(SqlNode from) {
     return switch (from) {
       case SqlIdentifier name -> add(name, name.names.getLast());

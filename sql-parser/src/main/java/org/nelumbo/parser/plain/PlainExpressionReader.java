@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
@@ -29,6 +30,10 @@ final class PlainExpressionReader {
   private static final int DEEPEST = 200;
 
   private final PlainTokens tokens;
+
+  /** Number of parameter markers read so far. */
+  private int markers;
+
   private int depth;
 
   /**
@@ -229,6 +234,7 @@ final class PlainExpressionReader {
         switch (tokens.kind()) {
           case NUMBER -> literal(SqlLiteral.createExactNumeric(tokens.image(), tokens.place()));
           case TEXT -> text();
+          case MARKER -> literal(new SqlDynamicParam(markers++, tokens.place()));
           case NULL -> literal(SqlLiteral.createNull(tokens.place()));
           case TRUE -> literal(SqlLiteral.createBoolean(true, tokens.place()));
           case FALSE -> literal(SqlLiteral.createBoolean(false, tokens.place()));

@@ -14,6 +14,7 @@ enum PlainToken {
   TYPE,
   NUMBER,
   TEXT,
+  MARKER,
   COMMA,
   DOT,
   OPEN,

@@ -115,6 +115,7 @@ final class PlainTokens {
 
   private PlainToken token(char c) {
     return switch (c) {
+      case '?' -> PlainToken.MARKER;
       case ',' -> PlainToken.COMMA;
       case '(' -> PlainToken.OPEN;
       case ')' -> PlainToken.CLOSE;
