@@ -141,8 +141,13 @@ public final class PlainSql {
             " FROM t x, u",
             " FROM t x CROSS JOIN u y",
             " FROM w x",
-            " FROM w AS x, u");
+            " FROM w AS x, u",
+            " FROM t x JOIN u ON ",
+            " FROM w x INNER JOIN u AS y ON ");
     List<String> columns = from.isEmpty() ? List.of() : NUMBERS;
+    if (from.endsWith(" ON ")) {
+      from += condition(List.of("id", "a", "n", "w", "uid", "x.f"), random.nextInt(3));
+    }
     String where = chance(60) ? " WHERE " + condition(columns, random.nextInt(4)) : "";
     String distinct = any("", "", "", "DISTINCT ", "ALL ");
     if (chance(30)) {

@@ -91,10 +91,16 @@ final class PlainExpressions {
 
   /** Converts WHERE; TRUE if there is none, null if it is not supported. */
   RexNode anyWhere(SqlNode node) {
-    if (node == null) {
-      return rex.makeLiteral(true);
-    }
-    RexNode condition = condition(node);
+    return node == null ? rex.makeLiteral(true) : simplified(condition(node));
+  }
+
+  /** Converts ON; returns null if it is not supported. */
+  RexNode on(SqlNode node) {
+    RexNode condition = convert(node); // Calcite does not push a NOT down here
+    return isBoolean(condition) ? simplified(condition) : null;
+  }
+
+  private RexNode simplified(RexNode condition) {
     if (condition == null) {
       return null;
     }

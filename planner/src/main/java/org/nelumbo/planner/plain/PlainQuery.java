@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -176,7 +177,11 @@ public final class PlainQuery {
     if (condition == null) {
       return null;
     }
-    PlainTree tree = new PlainTree(clusters.create(rex), tables);
+    List<RexNode> joins = joinConditions();
+    if (joins == null) {
+      return null;
+    }
+    PlainTree tree = new PlainTree(clusters.create(rex), tables, joins);
     if (!condition.isAlwaysTrue()) {
       tree.filter(condition);
     }
@@ -208,6 +213,26 @@ public final class PlainQuery {
       result = LogicalSort.create(result, collation, null, null);
     }
     return RelRoot.of(result, row, SqlKind.SELECT).withCollation(collation);
+  }
+
+  /**
+   * Returns for each table the condition of its join, or null instead of a condition if there is
+   * none.
+   *
+   * @return null if a condition is not supported
+   */
+  private List<RexNode> joinConditions() {
+    List<RexNode> conditions = new ArrayList<>();
+    for (PlainTables.Source each : tables.sources()) {
+      RexNode condition = each.condition() == null ? null : expressions.on(each.condition());
+      boolean isScoped =
+          condition != null && RelOptUtil.InputFinder.bits(condition).length() <= each.end();
+      if (each.condition() != null && !isScoped) {
+        return null;
+      }
+      conditions.add(condition);
+    }
+    return conditions;
   }
 
   private boolean aggregate(SqlSelect select, PlainTree tree) {

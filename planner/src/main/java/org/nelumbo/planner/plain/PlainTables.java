@@ -7,7 +7,6 @@ import org.apache.calcite.prepare.Prepare.PreparingTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.JoinConditionType;
-import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
@@ -27,8 +26,14 @@ final class PlainTables {
    *
    * @param alias qualifier of its columns
    * @param first position of its first column in a row of all tables
+   * @param condition condition of its join to the tables before it; null if there is none
    */
-  record Source(String alias, RelOptTable table, RelDataType rowType, int first) {}
+  record Source(
+      String alias, RelOptTable table, RelDataType rowType, int first, SqlNode condition) {
+    int end() {
+      return first + rowType.getFieldCount();
+    }
+  }
 
   private final NelumboCatalogReader reader;
   private final List<Source> sources = new ArrayList<>();
@@ -42,7 +47,7 @@ final class PlainTables {
   /** Returns the tables of FROM, or null if it contains anything else. */
   static PlainTables of(SqlNode from, NelumboCatalogReader reader) {
     PlainTables tables = new PlainTables(reader);
-    return from == null || tables.add(from) ? tables : null;
+    return from == null || tables.add(from, null) ? tables : null;
   }
 
   /** Returns the table of a change, or null if it is not supported. */
@@ -50,34 +55,37 @@ final class PlainTables {
       SqlIdentifier name, SqlIdentifier aliasOrNull, NelumboCatalogReader reader) {
     PlainTables tables = new PlainTables(reader);
     String alias = aliasOrNull == null ? name.names.getLast() : aliasOrNull.getSimple();
-    return tables.add(name, alias) ? tables : null;
+    return tables.add(name, alias, null) ? tables : null;
   }
 
-  private boolean add(SqlNode from) {
+  private boolean add(SqlNode from, SqlNode condition) {
     return switch (from) {
-      case SqlIdentifier name -> add(name, name.names.getLast());
-      case SqlJoin join -> add(join);
+      case SqlIdentifier name -> add(name, name.names.getLast(), condition);
+      case SqlJoin join -> condition == null && add(join);
       case SqlCall call
           when call.getKind() == SqlKind.AS
               && call.operandCount() == 2
               && call.operand(0) instanceof SqlIdentifier name ->
-          add(name, ((SqlIdentifier) call.operand(1)).getSimple());
+          add(name, ((SqlIdentifier) call.operand(1)).getSimple(), condition);
       default -> false;
     };
   }
 
   private boolean add(SqlJoin join) {
-    boolean crosses = join.getJoinType() == JoinType.COMMA || join.getJoinType() == JoinType.CROSS;
-    if (!crosses
-        || join.isNatural()
-        || join.getConditionType() != JoinConditionType.NONE
-        || join.getRight() instanceof SqlJoin) {
-      return false;
-    }
-    return add(join.getLeft()) && add(join.getRight());
+    boolean isPlain =
+        switch (join.getJoinType()) {
+          case COMMA, CROSS -> join.getConditionType() == JoinConditionType.NONE;
+          case INNER -> join.getConditionType() == JoinConditionType.ON;
+          default -> false;
+        };
+    return isPlain
+        && !join.isNatural()
+        && !(join.getRight() instanceof SqlJoin)
+        && add(join.getLeft(), null)
+        && add(join.getRight(), join.getCondition());
   }
 
-  private boolean add(SqlIdentifier name, String alias) {
+  private boolean add(SqlIdentifier name, String alias, SqlNode condition) {
     PreparingTable found = reader.getTable(name.names);
     CatalogTable table = found == null ? null : found.unwrap(CatalogTable.class);
     boolean plain =
@@ -86,7 +94,7 @@ final class PlainTables {
             && sources.size() < MOST_TABLES
             && sources.stream().noneMatch(each -> each.alias.equals(alias));
     if (plain) {
-      sources.add(new Source(alias, found, table.rowType(), width));
+      sources.add(new Source(alias, found, table.rowType(), width, condition));
       width += table.rowType().getFieldCount();
     }
     return plain;

@@ -36,7 +36,6 @@ import org.apache.calcite.util.ImmutableBitSet;
  */
 public final class PlainTree {
   private final RelOptCluster cluster;
-  private final PlainTables tables;
   private RelNode node;
 
   /** True while the node has all rows that FROM and WHERE leave. */
@@ -47,10 +46,14 @@ public final class PlainTree {
   /** True if rows may be duplicates, as far as Calcite can determine. */
   private boolean mayRepeatRows;
 
-  PlainTree(RelOptCluster cluster, PlainTables tables) {
+  /**
+   * Creates the tree of FROM.
+   *
+   * @param conditions for each table the condition of its join; null if there is none
+   */
+  PlainTree(RelOptCluster cluster, PlainTables tables, List<RexNode> conditions) {
     this.cluster = cluster;
-    this.tables = tables;
-    this.node = from();
+    this.node = from(tables, conditions);
     this.isOneRow = tables.sources().isEmpty();
     this.mayRepeatRows = tables.mayRepeatRows();
   }
@@ -63,18 +66,21 @@ public final class PlainTree {
     return config.withPushJoinCondition(false).withSimplify(false).withBloat(-1);
   }
 
-  private RelNode from() {
+  private RelNode from(PlainTables tables, List<RexNode> conditions) {
     RelNode from = null;
-    for (PlainTables.Source each : tables.sources()) {
-      RelNode scan = new LogicalTableScan(cluster, traits(), List.of(), each.table());
-      from = from == null ? scan : product(from, scan);
+    for (int i = 0; i < conditions.size(); i++) {
+      RelNode scan =
+          new LogicalTableScan(cluster, traits(), List.of(), tables.sources().get(i).table());
+      from = from == null ? scan : join(from, scan, conditions.get(i));
     }
     return from == null ? LogicalValues.createOneRow(cluster) : from;
   }
 
-  private RelNode product(RelNode left, RelNode right) {
-    RexNode always = cluster.getRexBuilder().makeLiteral(true);
-    return LogicalJoin.create(left, right, List.of(), always, ImmutableSet.of(), JoinRelType.INNER);
+  private RelNode join(RelNode left, RelNode right, RexNode conditionOrNull) {
+    RexNode condition =
+        conditionOrNull == null ? cluster.getRexBuilder().makeLiteral(true) : conditionOrNull;
+    return LogicalJoin.create(
+        left, right, List.of(), condition, ImmutableSet.of(), JoinRelType.INNER);
   }
 
   private RelTraitSet traits() {
