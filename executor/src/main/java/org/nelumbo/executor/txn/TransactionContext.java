@@ -111,7 +111,7 @@ public final class TransactionContext {
   }
 
   CvtBatch newCvtBatch() {
-    return new CvtBatch(coordinator, view, reader, cache.records());
+    return new CvtBatch(coordinator, view, locks, reader, cache.records());
   }
 
   /** Returns the prefetcher of rows; not used on a local fabric. */
