@@ -166,20 +166,31 @@ public final class CvtBatch {
       boolean locked,
       VersionSlotPlan[] plans) {
     long snapshot = view.snapshot();
+    boolean guarded = locked && reader.isGuarded();
     int mark = channel.mark();
     imageBytes = 0;
-    if (!loader.isEnabled() || keys == null) {
+    for (int i = 0; guarded && i < count; i++) {
+      reader.postGuard(i, tables[i], keys[i], cvts[i]);
+    }
+    boolean keyed = loader.isEnabled() && keys != null;
+    boolean keeps = keyed && stageCvts(tables, cvts, count, keys, guarded);
+    if (!keyed) {
       postCvts(tables, cvts, count);
+    }
+    if (!keyed || keeps) {
       channel.flush();
       records.confirm();
-    } else {
-      stageCvts(tables, cvts, count, keys, locked);
+    }
+    Outcome status = guarded ? judge(tables, count) : Outcome.OK;
+    if (keeps && status == Outcome.OK) {
+      keepCvts(tables, cvts, count, keys, locked);
     }
     int cvtsEnd = channel.mark();
     // The following code uses addresses and lengths from the copies.
-    if (view.checkAge() != Outcome.OK) {
+    status = status == Outcome.OK ? view.checkAge() : status;
+    if (status != Outcome.OK) {
       channel.release(mark);
-      return Outcome.TOO_OLD;
+      return status;
     }
     int posted = 0;
     for (int i = 0; i < count; i++) {
@@ -197,7 +208,7 @@ public final class CvtBatch {
       channel.flush();
       records.confirm();
     }
-    Outcome status = view.checkAge();
+    status = view.checkAge();
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] >= 0) {
         takeRecord(tables[i], i, locked);
@@ -232,11 +243,23 @@ public final class CvtBatch {
     inline.post(i, table, cvt);
   }
 
-  private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
+  /** Judges each row; returns OK or the first failure. */
+  private Outcome judge(TableStore[] tables, int count) {
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < count; i++) {
+      Outcome judged = reader.judge(i, tables[i], cvtOffsets[i]);
+      status = status == Outcome.OK ? judged : status;
+    }
+    return status;
+  }
+
+  /** Copies the CVTs that are cached, unless guarded; posts the others, and returns true if any. */
+  private boolean stageCvts(
+      TableStore[] tables, long[] cvts, int count, long[] keys, boolean guarded) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       CachedCvt known = loader.find(tables[i], keys[i]);
-      cached[i] = known != null && known.isReadable() && known.address() == cvts[i];
+      cached[i] = !guarded && known != null && known.isReadable() && known.address() == cvts[i];
       if (cached[i]) {
         cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
         imageOffsets[i] = ABSENT;
@@ -248,16 +271,16 @@ public final class CvtBatch {
         posted = true;
       }
     }
-    if (posted) {
-      channel.flush();
-      records.confirm();
-      // An address that was held for too long may no longer belong to the key's CVT.
-      for (int i = 0; i < count && !view.isOutlived(); i++) {
-        if (!cached[i] && locked) {
-          loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
-        } else if (!cached[i]) {
-          loader.keep(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
-        }
+    return posted;
+  }
+
+  private void keepCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
+    // An address that was held for too long may no longer belong to the key's CVT.
+    for (int i = 0; i < count && !view.isOutlived(); i++) {
+      if (!cached[i] && locked) {
+        loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
+      } else if (!cached[i]) {
+        loader.keep(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
       }
     }
   }
