@@ -3,6 +3,7 @@ package org.nelumbo.executor.engine;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.pool.Channel;
@@ -14,6 +15,7 @@ import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.txn.TransactionContext;
+import org.nelumbo.executor.version.RowGuard;
 
 /**
  * A thread of control that runs one transaction at a time. It owns a channel, an allocator, an
@@ -37,9 +39,14 @@ public final class Coordinator implements AutoCloseable {
    * Opens a channel and takes a slot.
    *
    * @param fabric the engine's fabric, or a decorator of it
+   * @param guards creates the guard of the rows; returns null for none
    * @param onClose runs after all resources are released
    */
-  Coordinator(EngineParts engine, Fabric fabric, Consumer<Coordinator> onClose) {
+  Coordinator(
+      EngineParts engine,
+      Fabric fabric,
+      Function<CoordinatorContext, RowGuard> guards,
+      Consumer<Coordinator> onClose) {
     this.markUnclean = engine::markUnclean;
     this.onClose = onClose;
     int slot = engine.context.epochs().register();
@@ -55,7 +62,8 @@ public final class Coordinator implements AutoCloseable {
               slot,
               new ChangeTracker(markUnclean),
               new CriticalSection(engine.context.failStop()));
-      this.parts = new TransactionContext(context, engine.logs, engine.orphans);
+      this.parts =
+          new TransactionContext(context, engine.logs, engine.orphans, guards.apply(context));
       this.transaction =
           new Transaction(
               parts, engine.options.conflictPolicy(), engine.options.lockTimeoutNanos());

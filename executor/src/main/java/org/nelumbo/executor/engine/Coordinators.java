@@ -3,11 +3,14 @@ package org.nelumbo.executor.engine;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.TransactionCounts;
+import org.nelumbo.executor.version.RowGuard;
 
 /**
  * The open coordinators of an engine, and the counts of the transactions of all its coordinators.
@@ -44,8 +47,17 @@ public final class Coordinators {
    *     stopped
    */
   Coordinator open(Fabric fabric) {
+    return open(fabric, _ -> null);
+  }
+
+  /**
+   * Does the same as the method above, with a row guard.
+   *
+   * @param guards creates the guard; returns null for none
+   */
+  Coordinator open(Fabric fabric, Function<CoordinatorContext, RowGuard> guards) {
     engine.context.failStop().check();
-    Coordinator coordinator = new Coordinator(engine, fabric, this::remove);
+    Coordinator coordinator = new Coordinator(engine, fabric, guards, this::remove);
     boolean added = false;
     try {
       added = add(coordinator);

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.engine;
 
+import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkPool;
@@ -26,6 +27,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.ReadCaches;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
@@ -40,6 +42,7 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HandoverClock;
 import org.nelumbo.executor.timestamp.PoolClock;
 import org.nelumbo.executor.txn.TransactionCounts;
+import org.nelumbo.executor.version.RowGuard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -325,6 +328,11 @@ public final class Engine implements AutoCloseable {
   /** Opens a coordinator for one connection or terminal. The caller closes it. */
   public Coordinator openCoordinator() {
     return coordinators.open(parts.fabric);
+  }
+
+  /** Opens a coordinator with a row guard. For tests: the protocol of LOTUS has none. */
+  public Coordinator openCoordinator(Function<CoordinatorContext, RowGuard> guards) {
+    return coordinators.open(parts.fabric, guards);
   }
 
   /** Opens a coordinator that counts its fabric requests, at some cost for each verb. */

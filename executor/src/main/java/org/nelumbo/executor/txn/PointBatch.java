@@ -386,14 +386,10 @@ public final class PointBatch {
   }
 
   private Outcome readCvts(int count, boolean locked) {
-    Outcome status =
-        batch.read(memberTables, cvts, count, memberKeys, locked, view.snapshot(), memberPlans);
+    Outcome status = batch.read(memberTables, cvts, count, memberKeys, locked, memberPlans);
     int left = 0;
     for (int j = 0; j < count && status == Outcome.OK; j++) {
       int i = members[j];
-      if (locked && view.isTooNew(batch.version(j))) {
-        return view.changedSinceSnapshot();
-      }
       if (batch.isPresent(j)) {
         batch.copy(j, rows[i]);
         found[i] = RowFinder.hasKey(rows[i], keys[i]);

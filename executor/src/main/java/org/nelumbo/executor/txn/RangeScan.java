@@ -359,22 +359,9 @@ public final class RangeScan {
     if (byKey) {
       findKeys();
     }
-    if (locked) {
-      Outcome status = lockRows();
-      if (status != Outcome.OK) {
-        return status;
-      }
-    }
-    long[] keys = byKey ? lockKeys : null;
-    Outcome status =
-        batch.read(
-            index.table(), cvts, batchCount, keys, locked, view.snapshot(), planned ? plans : null);
-    for (int i = 0; locked && i < batchCount && status == Outcome.OK; i++) {
-      if (view.isTooNew(batch.version(i))) {
-        return view.changedSinceSnapshot();
-      }
-    }
-    return status;
+    LockMode mode = locked ? lockMode : null;
+    return batch.fetch(
+        index.table(), cvts, batchCount, byKey ? lockKeys : null, mode, planned ? plans : null);
   }
 
   private void findKeys() {
@@ -387,17 +374,6 @@ public final class RangeScan {
     for (int i = 0; locked && i < batchCount; i++) {
       locks.prefetch(lockKeys[i]);
     }
-  }
-
-  private Outcome lockRows() {
-    Outcome status = locks.acquireAhead(lockKeys, batchCount, lockMode);
-    for (int i = 0; i < batchCount && status == Outcome.OK; i++) {
-      status = locks.acquire(lockKeys[i], lockMode);
-      if (status == Outcome.OK) {
-        locks.setRowAddress(cvts[i]);
-      }
-    }
-    return status;
   }
 
   /** Ends the scan; the transaction keeps its locks. Has no effect if the scan has ended. */

@@ -168,7 +168,7 @@ final class RowOperations {
     lastRead.forget();
     status = finder.findLocked(table, rowKey, locks.rowAddress(), oldImage, lastRead.plan);
     locks.setRowAddress(finder.cvt());
-    if (finder.version() > moment) {
+    if (finder.version() > moment || status == Outcome.CONFLICT) {
       status = Outcome.NOT_FOUND;
     } else if (status == Outcome.OK && lockMode == LockMode.WRITE) {
       lastRead.set(table, rowKey, finder.cvt(), view.generation());

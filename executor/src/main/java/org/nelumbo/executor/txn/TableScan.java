@@ -149,18 +149,10 @@ public final class TableScan {
       cvts[i] = cursor.cvt(foundPosition + i);
     }
     foundPosition += batchCount;
-    Outcome status = locked ? lockRows() : Outcome.OK;
-    if (status == Outcome.OK) {
-      long[] keys = locked ? lockKeys : null;
-      status = batch.read(table, cvts, batchCount, keys, locked, view.snapshot(), null);
-    }
-    for (int i = 0; locked && i < batchCount && status == Outcome.OK; i++) {
-      status = view.isTooNew(batch.version(i)) ? view.changedSinceSnapshot() : status;
-    }
-    return status;
+    return locked ? fetchLocked() : batch.fetch(table, cvts, batchCount, null, null, null);
   }
 
-  private Outcome lockRows() {
+  private Outcome fetchLocked() {
     batch.readLotusKeys(cvts, batchCount);
     if (view.isOutlived()) {
       return Outcome.TOO_OLD;
@@ -168,14 +160,7 @@ public final class TableScan {
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
     }
-    Outcome status = locks.acquireAhead(lockKeys, batchCount, lockMode);
-    for (int i = 0; i < batchCount && status == Outcome.OK; i++) {
-      status = locks.acquire(lockKeys[i], lockMode);
-      if (status == Outcome.OK) {
-        locks.setRowAddress(cvts[i]);
-      }
-    }
-    return status;
+    return batch.fetch(table, cvts, batchCount, lockKeys, lockMode, null);
   }
 
   /** Ends the scan. Has no effect if it has ended. */

@@ -23,6 +23,7 @@ import org.nelumbo.executor.readahead.RowPrefetch;
 import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.RowFinder;
+import org.nelumbo.executor.version.RowGuard;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
@@ -36,6 +37,10 @@ public final class TransactionContext {
   final SessionLimits limits;
   final ReadView view;
   final KeyLocks locks;
+
+  /** Null under LOTUS. */
+  final RowGuard guard;
+
   private final LockSet lockSet = new LockSet();
   final TransactionReadCache cache;
   final VersionReader reader;
@@ -56,8 +61,13 @@ public final class TransactionContext {
   /** Created on first use; only on a remote fabric. */
   private RowPrefetch prefetch;
 
+  /**
+   * Creates the objects of a coordinator.
+   *
+   * @param guard see {@link RowGuard}; null under LOTUS
+   */
   public TransactionContext(
-      CoordinatorContext coordinator, LogDirectory logs, OrphanedGarbage orphans) {
+      CoordinatorContext coordinator, LogDirectory logs, OrphanedGarbage orphans, RowGuard guard) {
     this.coordinator = coordinator;
     this.cancellation =
         new CancellationToken(
@@ -72,8 +82,9 @@ public final class TransactionContext {
             cancellation,
             coordinator.failStop()::note,
             coordinator::remoteLocks);
+    this.guard = guard;
     this.cache = new TransactionReadCache(coordinator.caches());
-    this.reader = new VersionReader(coordinator, locks, cancellation, cache);
+    this.reader = new VersionReader(coordinator, locks, cancellation, cache, guard);
     this.finder = new RowFinder(coordinator, reader, cache);
     this.trees = new IndexTrees(coordinator, locks, cache);
     this.pendingEntries = new PendingEntries(coordinator, locks, trees, journal);
@@ -111,7 +122,7 @@ public final class TransactionContext {
   }
 
   CvtBatch newCvtBatch() {
-    return new CvtBatch(coordinator, view, reader, cache.records());
+    return new CvtBatch(coordinator, view, locks, reader, cache.records());
   }
 
   /** Returns the prefetcher of rows; not used on a local fabric. */

@@ -28,6 +28,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.RowGuard;
 import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 
@@ -54,6 +55,10 @@ final class TransactionLifecycle {
   private final SessionLimits limits;
   private final CancellationToken cancellation;
   private final KeyLocks locks;
+
+  /** Null under LOTUS. */
+  private final RowGuard guard;
+
   private final WriteSet writes;
   private final IndexJournal journal;
   private final IndexWriter indexWriter;
@@ -101,6 +106,7 @@ final class TransactionLifecycle {
     this.limits = context.limits;
     this.cancellation = context.cancellation;
     this.locks = context.locks;
+    this.guard = context.guard;
     this.writes = context.writes;
     this.journal = context.journal;
     this.indexWriter = context.indexWriter;
@@ -198,6 +204,7 @@ final class TransactionLifecycle {
     } else {
       cache.confirm(channel, view.isSnapshot());
       status = locks.hold();
+      status = status == Outcome.OK ? validate() : status;
     }
     if (status != Outcome.OK) {
       context.lastFailure = status;
@@ -339,7 +346,12 @@ final class TransactionLifecycle {
     assert isWriteLocked() : "a row is written without its lock";
     assert !locks.isRevoked() : "a row is written though its lock was taken away";
     assert view.isPinned() : "follows addresses without a pinned epoch";
-    return committer.commit();
+    status = validate();
+    return status == Outcome.OK ? committer.commit() : status;
+  }
+
+  private Outcome validate() {
+    return guard == null ? Outcome.OK : guard.validate();
   }
 
   private boolean isWriteLocked() {
@@ -424,6 +436,9 @@ final class TransactionLifecycle {
     try {
       active = false;
       critical.begin();
+      if (guard != null) {
+        guard.release();
+      }
       locks.releaseAll();
       writes.clear();
       journal.truncate(0);

@@ -11,6 +11,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.lock.KeyLocks;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -30,6 +32,7 @@ public final class CvtBatch {
   private final Channel channel;
   private final MemorySegment staging;
   private final ReadView view;
+  private final KeyLocks locks;
   private final VersionReader reader;
   private final CvtLoader loader;
   private final RecordReadCache records;
@@ -46,6 +49,7 @@ public final class CvtBatch {
 
   private final boolean[] recordCached = new boolean[CAPACITY];
 
+  /** Versions that were chosen, which may be deletions; 0 for none. */
   private final long[] versions = new long[CAPACITY];
 
   private final long[] recordWords = new long[CAPACITY];
@@ -61,10 +65,15 @@ public final class CvtBatch {
   private int imageBytes;
 
   public CvtBatch(
-      CoordinatorContext context, ReadView view, VersionReader reader, RecordReadCache records) {
+      CoordinatorContext context,
+      ReadView view,
+      KeyLocks locks,
+      VersionReader reader,
+      RecordReadCache records) {
     this.channel = context.channel();
     this.staging = channel.staging();
     this.view = view;
+    this.locks = locks;
     this.reader = reader;
     this.records = records;
     this.loader = new CvtLoader(context);
@@ -90,14 +99,6 @@ public final class CvtBatch {
     return lotusKeys[i];
   }
 
-  /**
-   * Returns the version of CVT {@code i} that was chosen under its lock, which may be a deletion; 0
-   * if there is none.
-   */
-  public long version(int i) {
-    return versions[i];
-  }
-
   public boolean isPresent(int i) {
     return imageOffsets[i] >= 0;
   }
@@ -112,32 +113,48 @@ public final class CvtBatch {
   }
 
   /**
-   * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks,
-   * else the versions that {@code snapshot} sees.
+   * Locks the rows of CVTs of one table and reads their newest versions, or reads the versions that
+   * the snapshot sees.
    *
-   * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key counts
-   *     as absent, since a stale index entry may point to reused memory
+   * @param keys LOTUS keys of the CVTs, null if they are not known and not locked; a CVT with
+   *     another key counts as absent, since a stale index entry may point to reused memory
+   * @param mode mode of the locks; null to read the snapshot without locks
    * @param plans as in the method below
-   * @return OK, or the reason why a row could not be read; TOO_OLD also if rows may be missing
+   * @return OK, or the reason why a row could not be locked or read; TOO_OLD also if rows may be
+   *     missing
    */
-  public Outcome read(
+  public Outcome fetch(
       TableStore table,
       long[] cvts,
       int count,
       long[] keys,
-      boolean locked,
-      long snapshot,
+      LockMode mode,
       VersionSlotPlan[] plans) {
     if (oneTable[0] != table) {
       Arrays.fill(oneTable, table);
     }
-    return read(oneTable, cvts, count, keys, locked, snapshot, plans);
+    Outcome status = mode == null ? Outcome.OK : lockRows(cvts, count, keys, mode);
+    return status == Outcome.OK ? read(oneTable, cvts, count, keys, mode != null, plans) : status;
+  }
+
+  private Outcome lockRows(long[] cvts, int count, long[] keys, LockMode mode) {
+    Outcome status = locks.acquireAhead(keys, count, mode);
+    for (int i = 0; i < count && status == Outcome.OK; i++) {
+      status = locks.acquire(keys[i], mode);
+      if (status == Outcome.OK) {
+        locks.setRowAddress(cvts[i]);
+      }
+    }
+    return status;
   }
 
   /**
-   * Reads the rows of CVTs of several tables.
+   * Reads the rows of CVTs of several tables: their newest versions if the caller has locked them,
+   * else the versions that the snapshot sees. Fails if a row has changed since the transaction's
+   * snapshot.
    *
    * @param tables table of each CVT
+   * @param keys LOTUS keys of the CVTs, as in the method above
    * @param plans plans to be filled in for later writes; entries may only be non-null for CVTs
    *     whose write lock is held; may itself be null
    */
@@ -147,22 +164,33 @@ public final class CvtBatch {
       int count,
       long[] keys,
       boolean locked,
-      long snapshot,
       VersionSlotPlan[] plans) {
+    long snapshot = view.snapshot();
+    boolean guarded = locked && reader.isGuarded();
     int mark = channel.mark();
     imageBytes = 0;
-    if (!loader.isEnabled() || keys == null) {
+    for (int i = 0; guarded && i < count; i++) {
+      reader.postGuard(i, tables[i], keys[i], cvts[i]);
+    }
+    boolean keyed = loader.isEnabled() && keys != null;
+    boolean keeps = keyed && stageCvts(tables, cvts, count, keys, guarded);
+    if (!keyed) {
       postCvts(tables, cvts, count);
+    }
+    if (!keyed || keeps) {
       channel.flush();
       records.confirm();
-    } else {
-      stageCvts(tables, cvts, count, keys, locked);
+    }
+    Outcome status = guarded ? judge(tables, count) : Outcome.OK;
+    if (keeps && status == Outcome.OK) {
+      keepCvts(tables, cvts, count, keys, locked);
     }
     int cvtsEnd = channel.mark();
     // The following code uses addresses and lengths from the copies.
-    if (view.checkAge() != Outcome.OK) {
+    status = status == Outcome.OK ? view.checkAge() : status;
+    if (status != Outcome.OK) {
       channel.release(mark);
-      return Outcome.TOO_OLD;
+      return status;
     }
     int posted = 0;
     for (int i = 0; i < count; i++) {
@@ -180,7 +208,7 @@ public final class CvtBatch {
       channel.flush();
       records.confirm();
     }
-    Outcome status = view.checkAge();
+    status = view.checkAge();
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] >= 0) {
         takeRecord(tables[i], i, locked);
@@ -193,6 +221,9 @@ public final class CvtBatch {
       }
     }
     channel.release(mark);
+    for (int i = 0; locked && i < count && status == Outcome.OK; i++) {
+      status = view.isTooNew(versions[i]) ? view.changedSinceSnapshot() : status;
+    }
     return status;
   }
 
@@ -212,11 +243,23 @@ public final class CvtBatch {
     inline.post(i, table, cvt);
   }
 
-  private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
+  /** Judges each row; returns OK or the first failure. */
+  private Outcome judge(TableStore[] tables, int count) {
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < count; i++) {
+      Outcome judged = reader.judge(i, tables[i], cvtOffsets[i]);
+      status = status == Outcome.OK ? judged : status;
+    }
+    return status;
+  }
+
+  /** Copies the CVTs that are cached, unless guarded; posts the others, and returns true if any. */
+  private boolean stageCvts(
+      TableStore[] tables, long[] cvts, int count, long[] keys, boolean guarded) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       CachedCvt known = loader.find(tables[i], keys[i]);
-      cached[i] = known != null && known.isReadable() && known.address() == cvts[i];
+      cached[i] = !guarded && known != null && known.isReadable() && known.address() == cvts[i];
       if (cached[i]) {
         cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
         imageOffsets[i] = ABSENT;
@@ -228,16 +271,16 @@ public final class CvtBatch {
         posted = true;
       }
     }
-    if (posted) {
-      channel.flush();
-      records.confirm();
-      // An address that was held for too long may no longer belong to the key's CVT.
-      for (int i = 0; i < count && !view.isOutlived(); i++) {
-        if (!cached[i] && locked) {
-          loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
-        } else if (!cached[i]) {
-          loader.keep(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
-        }
+    return posted;
+  }
+
+  private void keepCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
+    // An address that was held for too long may no longer belong to the key's CVT.
+    for (int i = 0; i < count && !view.isOutlived(); i++) {
+      if (!cached[i] && locked) {
+        loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
+      } else if (!cached[i]) {
+        loader.keep(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
       }
     }
   }

@@ -64,8 +64,8 @@ public final class RowFinder {
   }
 
   /**
-   * Finds the newest version, under the key's lock. Returns OK with its image in {@code out}, or
-   * NOT_FOUND; {@link #cvt} may then be the CVT of a deleted row.
+   * Finds the newest version, under the key's lock. Returns OK with its image in {@code out};
+   * NOT_FOUND, when {@link #cvt} may be the CVT of a deleted row; or the failure.
    *
    * @param hint a CVT address to try first, or 0
    * @param plan filled in from the CVT that was found, for a later write; may be null
@@ -81,7 +81,8 @@ public final class RowFinder {
     }
     if (address == 0 && isAbsent(table, key.lotusKey, true)) {
       clear();
-    } else if (address == 0 || cvt == 0 || (deleted && reader.isShared())) {
+    } else if (status == Outcome.NOT_FOUND
+        && (address == 0 || cvt == 0 || (deleted && reader.isShared()))) {
       // Indexes may no longer lead to a deleted row, if a compute node failed while it removed the
       // row.
       channel.release(mark);
@@ -131,12 +132,11 @@ public final class RowFinder {
   private Outcome choose(
       TableStore table, KeyBuffer key, int count, RowBuffer out, VersionSlotPlan plan) {
     clear();
-    for (int i = 0; i < count && cvt == 0; i++) {
-      if (tryLocked(table, key, candidates[i], null, true, out, plan) == Outcome.OK) {
-        return Outcome.OK;
-      }
+    Outcome status = Outcome.NOT_FOUND;
+    for (int i = 0; i < count && cvt == 0 && status == Outcome.NOT_FOUND; i++) {
+      status = tryLocked(table, key, candidates[i], null, true, out, plan);
     }
-    return Outcome.NOT_FOUND;
+    return status;
   }
 
   private int lookup(TableStore table, KeyBuffer key) {
@@ -169,10 +169,18 @@ public final class RowFinder {
       RowBuffer out,
       VersionSlotPlan plan) {
     clear();
-    boolean cached = known != null && known.isReadable();
+    boolean guarded = reader.isGuarded();
+    boolean cached = !guarded && known != null && known.isReadable();
     long sequence = loader.sequence(key.lotusKey);
+    if (guarded) {
+      reader.postGuard(0, table, key.lotusKey, candidate);
+    }
     int offset =
         cached ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
+    Outcome judged = guarded ? reader.judge(0, table, offset) : Outcome.OK;
+    if (judged != Outcome.OK) {
+      return judged;
+    }
     if (!loader.isOf(offset, table, key.lotusKey)) {
       if (isFromIndex) {
         reader.checkStray(table, key.lotusKey, candidate, offset, true);

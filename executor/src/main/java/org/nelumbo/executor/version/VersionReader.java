@@ -19,6 +19,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.lock.KeyLocks;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -63,6 +64,9 @@ public final class VersionReader {
 
   private final InlineRecordReads inline;
 
+  /** Null under LOTUS. */
+  private final RowGuard guard;
+
   private long word0;
   private long version;
   private long lotusKey;
@@ -72,7 +76,8 @@ public final class VersionReader {
       CoordinatorContext context,
       KeyLocks locks,
       CancellationToken cancellation,
-      TransactionReadCache cache) {
+      TransactionReadCache cache,
+      RowGuard guard) {
     this.environment = context.environment();
     this.channel = context.channel();
     this.staging = channel.staging();
@@ -82,6 +87,7 @@ public final class VersionReader {
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
+    this.guard = guard;
   }
 
   /** Returns true if other compute nodes may use the pool, too. */
@@ -96,6 +102,28 @@ public final class VersionReader {
 
   public boolean isDeleted() {
     return CellLayout.isDeleted(word0);
+  }
+
+  /** Returns true if rows that are read under the locks of their keys pass a {@link RowGuard}. */
+  boolean isGuarded() {
+    return guard != null;
+  }
+
+  /** See {@link RowGuard#post}. The transaction holds the lock of the key. */
+  void postGuard(int i, TableStore table, long key, long cvt) {
+    boolean isWrite = locks.holds(key, LockMode.WRITE);
+    guard.post(i, table, cvt, isWrite ? LockMode.WRITE : LockMode.READ);
+  }
+
+  /** See {@link RowGuard#judge}. The CVT was read into the staging buffer. */
+  Outcome judge(int i, TableStore table, int cvtOffset) {
+    int cells = table.versions();
+    int cell =
+        CvtLayout.isOf(staging, cvtOffset, table.id(), cells)
+            ? VisibilityRules.newest(staging, cvtOffset, cells)
+            : VisibilityRules.NONE;
+    return guard.judge(
+        i, cell < 0 ? 0 : CellLayout.version(CvtLayout.word1(staging, cvtOffset, cell)));
   }
 
   /**

@@ -14,6 +14,8 @@
  *       org.nelumbo.executor.version.CvtBatch} reads the versions of many rows in two round trips.
  *   <li>{@link org.nelumbo.executor.version.RowFinder} finds the row of a primary key, beginning
  *       with the hash index.
+ *   <li>{@link org.nelumbo.executor.version.RowGuard} locks rows by the addresses of their CVTs, if
+ *       the protocol does.
  *   <li>{@link org.nelumbo.executor.version.ReadView} defines what the transaction sees at all.
  * </ul>
  *

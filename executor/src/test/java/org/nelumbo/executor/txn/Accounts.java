@@ -47,7 +47,12 @@ public final class Accounts implements AutoCloseable {
   private long forcedLotusKey;
 
   public Accounts(Engine engine, TableStore table) {
-    this.coordinator = engine.openCoordinator();
+    this(engine.openCoordinator(), table);
+  }
+
+  /** Creates a session of a coordinator, which it closes. */
+  Accounts(Coordinator coordinator, TableStore table) {
+    this.coordinator = coordinator;
     this.transaction = coordinator.transaction();
     this.table = table;
     this.writer = new RowWriter(table.layout());
