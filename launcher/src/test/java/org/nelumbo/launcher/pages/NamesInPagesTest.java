@@ -1,4 +1,4 @@
-package org.nelumbo.arch;
+package org.nelumbo.launcher.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -38,9 +38,9 @@ class NamesInPagesTest {
 
   @Test
   void shouldTellWhatThereIsFromWhatThereIsNot() throws IOException {
-    assertTrue(exists("org.nelumbo.arch"));
+    assertTrue(exists("org.nelumbo.launcher"));
     assertTrue(exists(NamesInPagesTest.class.getName()));
-    assertFalse(exists("org.nelumbo.arch.NoSuchClass"));
+    assertFalse(exists("org.nelumbo.launcher.NoSuchClass"));
     assertFalse(exists("org.nelumbo.nosuchpackage"));
   }
 
