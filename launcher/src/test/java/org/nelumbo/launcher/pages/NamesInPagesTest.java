@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,6 +21,11 @@ import org.junit.jupiter.api.Test;
 class NamesInPagesTest {
   private static final Pattern NAME =
       Pattern.compile("org([./])nelumbo((?:\\1\\w+)+(?:\\.(?:java|properties|sql))?)");
+
+  /** Tests and modules that commands of Maven name. */
+  private static final Pattern TEST = Pattern.compile("-Dtest=(\\w+)");
+
+  private static final Pattern MODULES = Pattern.compile("-pl ([\\w/,-]+)");
 
   /** Packages of the relocated dependencies in the one-jar driver. */
   private static final String SHADED = "org/nelumbo/shaded";
@@ -30,6 +38,35 @@ class NamesInPagesTest {
       while (name.find()) {
         if (!exists(name.group())) {
           missing.add(page + " -> " + name.group());
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void shouldNameTestsAndModulesThatExist() throws IOException {
+    Set<String> tests = new HashSet<>();
+    for (Path folder : sourceFolders()) {
+      if (folder.endsWith("test/java") && Files.exists(folder)) {
+        try (Stream<Path> files = Files.walk(folder)) {
+          files.forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
+        }
+      }
+    }
+    List<String> missing = new ArrayList<>();
+    for (Path page : Pages.all()) {
+      String text = Files.readString(page);
+      for (MatchResult test : TEST.matcher(text).results().toList()) {
+        if (!tests.contains(test.group(1))) {
+          missing.add(page + " -> " + test.group());
+        }
+      }
+      for (MatchResult modules : MODULES.matcher(text).results().toList()) {
+        for (String module : modules.group(1).split(",", -1)) {
+          if (!Files.exists(Pages.ROOT.resolve(module).resolve("pom.xml"))) {
+            missing.add(page + " -> " + modules.group());
+          }
         }
       }
     }

@@ -12,7 +12,7 @@ import java.util.List;
  */
 record Output(boolean isFinal, Source source) {
   private static final long PAUSE_MILLIS = 20;
-  private static final int ATTEMPTS = 500;
+  private static final int ATTEMPTS = 1500;
 
   /** Reads output. */
   interface Source {

@@ -44,13 +44,12 @@ final class OutputComparison {
 
   /** Returns the first lines of the page that were not printed; an empty text if all were. */
   static String missing(List<String> shown, List<String> printed) {
-    List<String> normal =
-        printed.stream().map(OutputComparison::normal).filter(line -> !line.isEmpty()).toList();
+    List<String> lines = printed.stream().filter(line -> !line.isBlank()).toList();
     List<String> part = new ArrayList<>();
     int next = 0;
     for (String line : shown) {
       if (line.strip().matches("\\.\\.\\.|…")) {
-        next = end(part, normal, next);
+        next = end(part, lines, next);
         if (next < 0) {
           return String.join("\n", part);
         }
@@ -59,7 +58,7 @@ final class OutputComparison {
         part.add(line);
       }
     }
-    return end(part, normal, next) < 0 ? String.join("\n", part) : "";
+    return end(part, lines, next) < 0 ? String.join("\n", part) : "";
   }
 
   /** Returns the index of the line after the first occurrence of a part, negative if absent. */
@@ -68,7 +67,7 @@ final class OutputComparison {
     for (int first = begin; first + patterns.size() <= printed.size(); first++) {
       int count = 0;
       while (count < patterns.size()
-          && patterns.get(count).matcher(printed.get(first + count)).matches()) {
+          && patterns.get(count).matcher(normal(printed.get(first + count))).matches()) {
         count++;
       }
       if (count == patterns.size()) {

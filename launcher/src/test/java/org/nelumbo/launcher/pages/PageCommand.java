@@ -18,8 +18,8 @@ record PageCommand(String line, List<String> words, List<String> filters) {
       Pattern.compile("for (\\w+) in ([^;]*); do (.*?);? *&? done.*");
   private static final Pattern VARIABLE = Pattern.compile("([A-Z]+)=(\\S+)");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
-  private static final Pattern COMMENT = Pattern.compile(" +#.*| {3,}.*| && .*| +&$");
-  private static final String PROGRAM = "./nelumbo ";
+  private static final Pattern COMMENT = Pattern.compile(" +#.*| {3,}.*| (&&|\\|\\|) .*| +&$");
+  private static final Pattern PROGRAM = Pattern.compile("(?:^|[ /])nelumbo (.*)");
 
   /** Returns the commands of a script; assignments are added to the variables. */
   static List<PageCommand> of(Block script, Map<String, String> variables) {
@@ -41,9 +41,9 @@ record PageCommand(String line, List<String> words, List<String> filters) {
   }
 
   private static void add(String line, Map<String, String> variables, List<PageCommand> to) {
-    int begin = line.indexOf(PROGRAM);
-    if (begin >= 0) {
-      to.add(of(line.substring(begin + PROGRAM.length()).strip(), variables));
+    Matcher program = PROGRAM.matcher(line);
+    if (program.find()) {
+      to.add(of(program.group(1).strip(), variables));
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.jdbc.url.ConnectionUrl;
 import org.nelumbo.launcher.Main;
+import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 
@@ -36,6 +37,7 @@ class PageCommandsTest {
           Map.entry(" --password\\b", ""), // which would ask for one
           Map.entry("\\[|]|\\.\\.\\.", ""));
 
+  private static final CommandLine PROGRAM = Main.commandLine();
   private static final Pattern IN_TEXT = Pattern.compile("`(?:\\./)?nelumbo ([^`]+)`");
   private static final Pattern URL =
       Pattern.compile("jdbc:nelumbo:[^\\s'\"`|)\\\\]*[^\\s'\"`|)\\\\.,;]");
@@ -45,7 +47,7 @@ class PageCommandsTest {
     List<String> wrong = new ArrayList<>();
     int count = 0;
     for (Block block : Pages.blocks()) {
-      if (block.isScript()) {
+      if (block.isScript() || block.is("ini")) {
         Map<String, String> variables = new HashMap<>(Map.of("URL", "jdbc:nelumbo:mem:a"));
         for (PageCommand command : PageCommand.of(block, variables)) {
           String error = error(PageCommand.of(withValues(command.line()), variables), false);
@@ -80,7 +82,7 @@ class PageCommandsTest {
       return "";
     }
     try {
-      Main.commandLine().parseArgs(command.words().toArray(String[]::new));
+      PROGRAM.parseArgs(command.words().toArray(String[]::new));
       return "";
     } catch (MissingParameterException e) {
       return mayLackParameters ? "" : command.line() + ": " + e.getMessage();

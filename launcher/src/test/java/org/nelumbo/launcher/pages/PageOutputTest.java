@@ -1,6 +1,7 @@
 package org.nelumbo.launcher.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -96,6 +97,16 @@ class PageOutputTest {
 
   private static void assertPrinted(List<String> printed, String... shown) {
     assertEquals("", OutputComparison.missing(List.of(shown), printed));
+  }
+
+  @Test
+  void shouldNoticeOutputThatNothingPrints() throws Exception {
+    Path near = Path.of("").toAbsolutePath().relativize(folder);
+    for (String output :
+        List.of("```\na\n```\n", "```\n./nelumbo sim --list\n```\n```\na\n```\n")) {
+      Path page = Files.writeString(near.resolve("page.md"), output);
+      assertThrows(AssertionError.class, () -> stage(page).produce(Block.of(page)), output);
+    }
   }
 
   private void runTheBlockBefore(List<Block> blocks) throws Exception {

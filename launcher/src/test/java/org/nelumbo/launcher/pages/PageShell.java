@@ -109,7 +109,7 @@ final class PageShell implements AutoCloseable {
   NelumboProcess startBenchmark(Block script) throws IOException {
     List<String> words = new ArrayList<>(PageCommand.of(script, variables).getFirst().words());
     setDurations(words, "10s");
-    words.addAll(List.of("--warmup", "1s"));
+    words.addAll(List.of("--warmup", "1s", "--rate", "500"));
     return start(List.of(), words);
   }
 
