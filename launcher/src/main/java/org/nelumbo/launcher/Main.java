@@ -21,7 +21,7 @@ public final class Main {
   }
 
   /** Returns the whole command line without running a command. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return NelumboCommand.commandLine()
         .addSubcommand(BenchmarkMain.commandLine().addSubcommand(new VerbsCommand()))
         .addSubcommand(new CommandLine(new SimCommand())) // adds subcommands of its own

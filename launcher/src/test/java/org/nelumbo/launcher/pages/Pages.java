@@ -1,4 +1,4 @@
-package org.nelumbo.arch;
+package org.nelumbo.launcher.pages;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,32 +7,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Markdown pages: README, those of the modules, and all of docs. */
+/** The Markdown pages of the repository. */
 final class Pages {
   static final Path ROOT = Path.of("..");
+
+  private static final int DEPTH = 3;
 
   private Pages() {}
 
   static List<Path> all() throws IOException {
-    List<Path> result = new ArrayList<>(below(ROOT.resolve("docs")));
-    try (Stream<Path> files = Files.find(ROOT, 3, (file, _) -> isReadme(file))) {
-      files.forEach(result::add);
+    try (Stream<Path> files = Files.find(ROOT, DEPTH, (file, _) -> isPage(file))) {
+      return files.sorted().toList();
     }
-    return result;
   }
 
-  private static boolean isReadme(Path file) {
-    String path = file.toString().replace('\\', '/');
-    return file.endsWith("README.md")
-        && !path.contains("/target")
-        && !path.startsWith(ROOT + "/docs/")
-        && !path.startsWith(ROOT + "/.");
+  private static boolean isPage(Path file) {
+    String path = "/" + ROOT.relativize(file).toString().replace('\\', '/');
+    return path.endsWith(".md")
+        && !path.contains("/target/")
+        && (!path.startsWith("/.") || path.startsWith("/.github/"));
   }
 
   static List<Path> below(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".md")).toList();
     }
+  }
+
+  /** Returns the fenced blocks of all pages. */
+  static List<Block> blocks() throws IOException {
+    List<Block> result = new ArrayList<>();
+    for (Path page : all()) {
+      result.addAll(Block.of(page));
+    }
+    return result;
   }
 
   /** Returns the page without its code blocks; all lines keep their numbers. */

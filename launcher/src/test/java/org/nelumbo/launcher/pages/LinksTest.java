@@ -1,4 +1,4 @@
-package org.nelumbo.arch;
+package org.nelumbo.launcher.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks the documents: links have a target, and every page and decision is linked. */
-class DocumentsTest {
+class LinksTest {
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)#:]*)(?:#([^)]*))?\\)");
   private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 

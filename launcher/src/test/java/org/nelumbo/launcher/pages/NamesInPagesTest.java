@@ -1,4 +1,4 @@
-package org.nelumbo.arch;
+package org.nelumbo.launcher.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,11 +22,16 @@ class NamesInPagesTest {
   private static final Pattern NAME =
       Pattern.compile("org([./])nelumbo((?:\\1\\w+)+(?:\\.(?:java|properties|sql))?)");
 
+  /** Tests and modules that commands of Maven name. */
+  private static final Pattern TEST = Pattern.compile("-Dtest=(\\w+)");
+
+  private static final Pattern MODULES = Pattern.compile("-pl ([\\w/,-]+)");
+
   /** Packages of the relocated dependencies in the one-jar driver. */
   private static final String SHADED = "org/nelumbo/shaded";
 
   @Test
-  void shouldNameOnlyExistingPackagesAndClasses() throws IOException {
+  void shouldNameWhatThereIs() throws IOException {
     List<String> missing = new ArrayList<>();
     for (Path page : Pages.all()) {
       Matcher name = NAME.matcher(Files.readString(page));
@@ -37,10 +45,39 @@ class NamesInPagesTest {
   }
 
   @Test
-  void shouldDistinguishExistingFromMissingNames() throws IOException {
-    assertTrue(exists("org.nelumbo.arch"));
+  void shouldNameTestsAndModulesThatExist() throws IOException {
+    Set<String> tests = new HashSet<>();
+    for (Path folder : sourceFolders()) {
+      if (folder.endsWith("test/java") && Files.exists(folder)) {
+        try (Stream<Path> files = Files.walk(folder)) {
+          files.forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
+        }
+      }
+    }
+    List<String> missing = new ArrayList<>();
+    for (Path page : Pages.all()) {
+      String text = Files.readString(page);
+      for (MatchResult test : TEST.matcher(text).results().toList()) {
+        if (!tests.contains(test.group(1))) {
+          missing.add(page + " -> " + test.group());
+        }
+      }
+      for (MatchResult modules : MODULES.matcher(text).results().toList()) {
+        for (String module : modules.group(1).split(",", -1)) {
+          if (!Files.exists(Pages.ROOT.resolve(module).resolve("pom.xml"))) {
+            missing.add(page + " -> " + modules.group());
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void shouldTellWhatThereIsFromWhatThereIsNot() throws IOException {
+    assertTrue(exists("org.nelumbo.launcher"));
     assertTrue(exists(NamesInPagesTest.class.getName()));
-    assertFalse(exists("org.nelumbo.arch.NoSuchClass"));
+    assertFalse(exists("org.nelumbo.launcher.NoSuchClass"));
     assertFalse(exists("org.nelumbo.nosuchpackage"));
   }
 
