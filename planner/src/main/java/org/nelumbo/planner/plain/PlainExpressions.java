@@ -319,8 +319,10 @@ final class PlainExpressions {
     if (marker == null) {
       return null;
     }
-    RexNode other = casted(value, marker.getType());
-    return isLeft ? rex.makeCall(operator, marker, other) : rex.makeCall(operator, other, marker);
+    RelDataType common =
+        isNumber(value) ? common(value.getType(), marker.getType()) : marker.getType();
+    List<RexNode> operands = isLeft ? List.of(marker, value) : List.of(value, marker);
+    return rex.makeCall(operator, casted(operands, common));
   }
 
   /** Compares a string column with a literal. */
