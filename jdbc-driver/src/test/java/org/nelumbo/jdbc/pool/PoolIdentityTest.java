@@ -110,7 +110,7 @@ class PoolIdentityTest {
       String id = make(url + "?create=true");
       assertEquals(16, id.length());
       shutDown(url);
-      assertRefused(url + "?create=new", "there is a pool already", id);
+      assertRefused(url + "?create=new", "there is already a pool", id);
       try (Connection connection = DriverManager.getConnection(url)) {
         assertEquals(id, id(connection));
         assertEquals(1, number(connection, "SELECT COUNT(*) FROM t"));

@@ -285,7 +285,7 @@ final class DurableNodes implements SimReplicas.Logs {
       log.abandon();
       return compared + 1;
     } catch (PoolOpenException e) {
-      if (reachesBack || !e.getMessage().contains("begins behind the backup")) {
+      if (reachesBack || !e.getMessage().contains("begins after the backup")) {
         throw e;
       }
       return compared;
