@@ -187,7 +187,7 @@ class ComputeNodeCommandTest {
     assertEquals(2, run("shards", "move", own, "0-7", "99"));
     assertSays("no compute node 99 shares the pool");
     assertEquals(2, run("shards", "move", own, "0-4094/2", self));
-    assertSays("shards placed by hand would be 2048 runs; the most are 64");
+    assertSays("pinned shards would be 2048 runs; the limit is 64");
     assertEquals(0, run("shards", "move", own, "0-2047", self));
     assertSays("placed=0-2047");
     assertEquals(

@@ -141,7 +141,7 @@ final class TransactionLifecycle {
     }
     critical.check();
     failStop.check();
-    assert writes.isEmpty() : "writes of the transaction before";
+    assert writes.isEmpty() : "writes of the previous transaction";
     channel.release(0); // left behind by an exception
     retireQueue.enter();
     active = true; // set first: from here on the transaction has to be ended
@@ -337,7 +337,7 @@ final class TransactionLifecycle {
     }
     assert journal.pending() == 0 : "entries are missing in their indexes";
     assert isWriteLocked() : "a row is written without its lock";
-    assert !locks.isDoomed() : "a row is written though its lock was taken away";
+    assert !locks.isDoomed() : "a row is written although its lock was revoked";
     assert view.isPinned() : "follows addresses without a pinned epoch";
     return committer.commit();
   }
