@@ -90,7 +90,7 @@ class CopiesCheckTest {
       flip(node);
       NelumboException e = assertThrows(NelumboException.class, () -> sql.run("CHECK DATABASE"));
       assertEquals("XX001", e.sqlState());
-      assertTrue(e.getMessage().contains("mended"), e.getMessage());
+      assertTrue(e.getMessage().contains("repaired"), e.getMessage());
       sql.run("CHECK DATABASE");
       assertEquals(List.of(TEXT), sql.query("SELECT v FROM t"));
     }

@@ -138,7 +138,7 @@ class DatabaseCheckTest {
           store.hash().remove(session.coordinator().channel(), key.lotusKey, cvt);
           return Outcome.OK;
         });
-    assertNames(findings("CHECK TABLE p"), "300", "not there");
+    assertNames(findings("CHECK TABLE p"), "300", "does not exist");
   }
 
   @Test
