@@ -167,7 +167,7 @@ class PoolIdentityTest {
     assertRefused(shm("nodes/") + "&create=false&nodes=2", "there is no pool");
     assertFalse(Files.exists(directory.resolve("none")));
     assertFalse(Files.exists(directory.resolve("nodes")));
-    assertRefused("jdbc:nelumbo:mem:x?create=false", "always made anew");
+    assertRefused("jdbc:nelumbo:mem:x?create=false", "always new");
   }
 
   @Test

@@ -167,7 +167,7 @@ class RemotePoolTest {
     assertRefuses(url(), "it requires TLS: set tls=true");
     assertRefuses(url() + "&tls=true", "is its certificate trusted");
     assertRefuses(url() + "&tls=true&tlsTrust=/no/where", "no file /no/where");
-    assertRefuses(url() + "&tlsTrust=" + certificate.certificate(), "say tls=true");
+    assertRefuses(url() + "&tlsTrust=" + certificate.certificate(), "set tls=true");
     String url = url() + "&tls=true&tlsTrust=" + certificate.certificate();
     try (Connection connection = DriverManager.getConnection(url)) {
       BankProcess.create(connection);

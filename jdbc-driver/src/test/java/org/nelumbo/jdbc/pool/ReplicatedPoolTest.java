@@ -148,7 +148,7 @@ class ReplicatedPoolTest {
   void shouldRefuseCopiesThatThePoolCanNeverHave(@TempDir Path folder) throws Exception {
     long bytes = 32 << 20;
     String said = assertRefused(url(startInFiles(folder, bytes, bytes)) + "&minCopies=4");
-    assertTrue(said.contains("so no commit could have minCopies=4"), said);
+    assertTrue(said.contains("so no commit can have minCopies=4"), said);
     said = assertRefused("jdbc:nelumbo:mem:?minCopies=2");
     assertTrue(said.contains("minCopies=2 needs memory nodes"), said);
     said = assertRefused("jdbc:nelumbo:mem:?minCopies=none");
