@@ -219,8 +219,8 @@ class MemoryNodeCommandTest {
   @Test
   void shouldRefuseSecretsThatAreNone() throws Exception {
     Path empty = Files.writeString(directory.resolve("empty"), "\n \n");
-    assertRefused(3, "the secret file " + empty + " has none", "--secret-file=" + empty);
-    assertRefused(3, "there is not a file /no/where", "--secret-file=/no/where");
+    assertRefused(3, "the secret file " + empty + " has no secrets", "--secret-file=" + empty);
+    assertRefused(3, "there is no file /no/where", "--secret-file=/no/where");
     Path weak = Files.writeString(directory.resolve("weak"), "sesame");
     assertRefused(
         3, "fewer than 16 characters", "--secret-file=" + weak, "--data=" + weak, "--memory=1m");
