@@ -169,7 +169,8 @@ public final class SimMembers {
     long given = after.shards() - before.shards();
     long placed = (long) (after.placements() - before.placements()) * LockShards.COUNT;
     if (given > GIVEN_MAX + placed) {
-      throw new Violation(left.id() + " has given " + given + " shards to leave " + agreed());
+      throw new Violation(
+          left.id() + " has handed over " + given + " shards before it leaves " + agreed());
     }
   }
 
