@@ -439,15 +439,15 @@ without_locks() {
 words() {
   local url='jdbc:nelumbo:rdma://127.0.0.1:7451/words'
   refused 'there is no RDMA device nosuch on this machine' nelumbo 200 memory-node --memory 16m --rdma nosuch
-  refused 'GID 200 of RDMA device rxe0 cannot be used: name one of' nelumbo 200 memory-node --memory 16m --rdma rxe0:200
+  refused 'GID 200 of RDMA device rxe0 cannot be used: use one of' nelumbo 200 memory-node --memory 16m --rdma rxe0:200
   refused 'raise the limit on locked memory' without_locks memory-node --memory 16m --rdma rxe0
   echo never >/sys/kernel/mm/transparent_hugepage/enabled
   start_node 7451 16
   grep '0 of 16 MiB are in huge pages' "$logs/node-7451" || failed 'not said: 0 of 16 MiB are in huge pages'
   echo always >/sys/kernel/mm/transparent_hugepage/enabled
-  refused 'offers its memory by RDMA only' nelumbo 200 bench verbs "${url/rdma:/}"
+  refused 'serves its memory over RDMA only' nelumbo 200 bench verbs "${url/rdma:/}"
   refused 'there is no RDMA device nosuch' nelumbo 200 bench verbs "$url?rdmaDevice=nosuch"
-  refused 'GID 200 of RDMA device rxe0 cannot be used: name one of' nelumbo 200 bench verbs "$url?rdmaDevice=rxe0:200"
+  refused 'GID 200 of RDMA device rxe0 cannot be used: use one of' nelumbo 200 bench verbs "$url?rdmaDevice=rxe0:200"
   refused 'raise the limit on locked memory' without_locks bench verbs "$url"
   end_nodes
 }

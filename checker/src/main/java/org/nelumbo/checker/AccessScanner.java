@@ -139,7 +139,10 @@ final class AccessScanner {
     while (at < history.count(operation) && history.scanKey(operation, at) < below) {
       findings.add(
           AnomalyKind.GARBAGE_READ,
-          "nobody wrote " + history.scanKey(operation, at) + ":" + history.scanValue(operation, at),
+          "no transaction wrote "
+              + history.scanKey(operation, at)
+              + ":"
+              + history.scanValue(operation, at),
           transaction);
       at++;
     }
@@ -184,7 +187,8 @@ final class AccessScanner {
       return version;
     }
     if (version == WriteIndex.NONE) {
-      findings.add(AnomalyKind.GARBAGE_READ, "nobody wrote " + key + ":" + value, transaction);
+      findings.add(
+          AnomalyKind.GARBAGE_READ, "no transaction wrote " + key + ":" + value, transaction);
       return AccessTable.BROKEN;
     }
     int writer = writeIndex.transactionOf(version);

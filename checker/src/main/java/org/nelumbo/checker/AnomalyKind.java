@@ -5,7 +5,7 @@ public enum AnomalyKind {
   /** A transaction contradicts itself: a read disagrees with its own writes or earlier reads. */
   INTERNAL("internal", "a transaction disagrees with its own writes or earlier reads"),
   /** A read returned a value without a write. */
-  GARBAGE_READ("garbage read", "a value was read that nobody wrote"),
+  GARBAGE_READ("garbage read", "a value was read that no transaction wrote"),
   /** A read returned the write of an aborted transaction. */
   ABORTED_READ("G1a", "aborted read"),
   /** A read returned a value that its transaction itself replaced. */
@@ -17,7 +17,7 @@ public enum AnomalyKind {
   /** Two transactions replaced the same version. */
   LOST_UPDATE("lost update", "two transactions read the same version and both replaced it"),
   /** No possible version explains that a row was missing. */
-  MISSING_ROW("missing row", "a row was not found although it was there all the time"),
+  MISSING_ROW("missing row", "a row was not found although it existed all the time"),
   /** A cycle of writes. */
   G0("G0", "write cycle"),
   /** A cycle of writes and reads of them. */

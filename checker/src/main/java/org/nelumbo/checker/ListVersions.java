@@ -118,7 +118,7 @@ final class ListVersions {
       if (write == WriteIndex.NONE) {
         findings.add(
             AnomalyKind.GARBAGE_READ,
-            "nobody appended "
+            "no transaction appended "
                 + history.element(longest, i)
                 + " to "
                 + history.key(longest)

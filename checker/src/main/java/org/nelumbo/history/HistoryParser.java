@@ -50,7 +50,7 @@ public final class HistoryParser {
         return outcome;
       }
     }
-    throw new IllegalArgumentException("no such outcome: " + word);
+    throw new IllegalArgumentException("unknown outcome: " + word);
   }
 
   private void operations(SessionRecorder session, String text) {

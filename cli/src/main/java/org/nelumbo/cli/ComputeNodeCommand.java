@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "ends it at once, and the others recover it. The secret can also be given in the",
       "environment variable NELUMBO_SECRET.",
       "",
-      "Exit status: 0 it has left the pool in order, 2 wrong usage, 3 the pool is not",
+      "Exit status: 0 it has left the pool cleanly, 2 wrong usage, 3 the pool is not",
       "available, or was lost."
     })
 final class ComputeNodeCommand implements Callable<Integer> {
@@ -113,13 +113,13 @@ final class ComputeNodeCommand implements Callable<Integer> {
 
   /** Transfers its shards to the other compute nodes; returns the exit status. */
   private int leave(Database database) {
-    say("leaves the pool: its shards go to the others");
+    say("is leaving the pool: handing over its shards to the others");
     try {
       database.close();
       say("has left the pool");
       return ExitStatus.DONE;
     } catch (FabricException | NelumboException e) {
-      return failed("has not left the pool in order; the others recover it", e);
+      return failed("has not left the pool cleanly; the others recover it", e);
     }
   }
 
@@ -149,7 +149,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
           throw e;
         }
         if (attempt == 0) {
-          complain("waits for the pool", e);
+          complain("is waiting for the pool", e);
         }
       }
       Thread.sleep(RETRY_MILLIS);
@@ -171,7 +171,7 @@ final class ComputeNodeCommand implements Callable<Integer> {
   private void tellBegin(Database database, PrometheusEndpoint endpointOrNull) {
     AttachReport attach = database.statistics().attach();
     String name = attach.poolName().isEmpty() ? url : attach.poolName();
-    say("is in pool " + name + " with the id " + attach.poolIdText());
+    say("joined pool " + name + " with the id " + attach.poolIdText());
     if (endpointOrNull != null) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("metrics are at http://" + endpointOrNull.address() + "/metrics");

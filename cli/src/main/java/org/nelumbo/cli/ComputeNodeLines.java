@@ -139,7 +139,7 @@ final class ComputeNodeLines {
             + configurationOrNull.version()
             + " epoch="
             + configurationOrNull.map().epoch()
-            + " catalogue="
+            + " catalog="
             + configurationOrNull.schema().version()
             + " ownerless_shards="
             + configurationOrNull.map().ownerless().cardinality();

@@ -32,7 +32,7 @@ final class HandledSignals implements AutoCloseable {
       try {
         handle(name, action);
       } catch (ReflectiveOperationException | IllegalArgumentException e) {
-        LOG.debug("signal {} is left to the JVM: {}", name, e.toString());
+        LOG.debug("signal {} is handled by the JVM: {}", name, e.toString());
       }
     }
   }
@@ -74,7 +74,7 @@ final class HandledSignals implements AutoCloseable {
     try {
       return handle.invoke(null, signal, handler);
     } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException("the JVM does not hand the signal on", e);
+      throw new IllegalArgumentException("the JVM does not forward the signal", e);
     }
   }
 

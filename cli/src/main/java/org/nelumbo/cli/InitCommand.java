@@ -60,13 +60,13 @@ final class InitCommand implements Callable<Integer> {
       try (ResultSet pool = statement.executeQuery("SELECT POOL_ID FROM SYS.POOL")) {
         pool.next();
         PrintWriter out = spec.commandLine().getOut();
-        out.println("made a new, empty pool with the id " + pool.getString(1));
+        out.println("created a new, empty pool with the id " + pool.getString(1));
         out.flush();
       }
       statement.execute("SHUTDOWN");
       return ExitStatus.DONE;
     } catch (SQLException e) {
-      spec.commandLine().getErr().println("nelumbo: no pool was made: " + e.getMessage());
+      spec.commandLine().getErr().println("nelumbo: no pool was created: " + e.getMessage());
       return ExitStatus.NO_DATABASE;
     }
   }

@@ -294,7 +294,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               ? "witness listens at " + node.address()
               : "memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (rdma != null) {
-        say("its memory is offered by RDMA device " + node.rdmaDevice());
+        say("its memory is served by RDMA device " + node.rdmaDevice());
         warnOfSmallPages(node);
       }
       if (endpoint != null) {
@@ -668,7 +668,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     } catch (FileAlreadyExistsException e) {
       throw new IOException("--data " + data + " is a file: name a directory", e);
     } catch (IOException e) {
-      throw new IOException("cannot make the directory --data " + data + ": " + e, e);
+      throw new IOException("cannot create the directory --data " + data + ": " + e, e);
     }
     if (witness) {
       return anonymous(BYTES_MIN);

@@ -155,7 +155,7 @@ final class PoolSummary {
       return text + " state=closed (it is loaded from the logs when a compute node opens it)";
     }
     if (count(this::hasPool) == 0) {
-      return text + " (no pool has been made here)";
+      return text + " (no pool has been created here)";
     }
     String ids = ids().isEmpty() ? "" : " pool=" + String.join(",", ids());
     Map<String, String> latest = latest();
@@ -210,7 +210,7 @@ final class PoolSummary {
         text.add(
             "node "
                 + node
-                + " has answered after "
+                + " responded after "
                 + replyMillis[node]
                 + " ms, the others after "
                 + usual

@@ -113,7 +113,7 @@ final class StatusCommand implements Callable<Integer> {
               + report.nodes()
               + (isMade
                   ? " bytes=" + report.bytes() + " copies=1 state=live"
-                  : " (no pool has been made here)"));
+                  : " (no pool has been created here)"));
       out.flush();
       return (isMade ? PoolSummary.State.LIVE : PoolSummary.State.EMPTY).exitStatus();
     } catch (PoolOpenException | IllegalArgumentException e) {

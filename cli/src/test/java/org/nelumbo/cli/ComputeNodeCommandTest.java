@@ -96,7 +96,7 @@ class ComputeNodeCommandTest {
       assertEquals(3, run("shards", "move", own, "0-7", "1"));
       assertSays("the pool is not shared");
       BufferedReader said = start(own, "--metrics=127.0.0.1:0");
-      awaitLine(said, "compute node is in pool shop with the id ");
+      awaitLine(said, "compute node joined pool shop with the id ");
       String metrics = awaitLine(said, "metrics are at ").replaceAll(".* ", "");
       awaitShards(connection, "4096"); // this process is a non-voting client
       assertEquals(
@@ -144,7 +144,7 @@ class ComputeNodeCommandTest {
     assertSays("there is no pool");
     Files.createFile(directory.resolve("empty"));
     assertEquals(6, run("status", "jdbc:nelumbo:shm:" + directory.resolve("empty")));
-    assertSays("no pool has been made here");
+    assertSays("no pool has been created here");
     try (Connection connection = DriverManager.getConnection(own + "?memory=32m")) {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       assertEquals(0, run("shards", own));
@@ -155,7 +155,7 @@ class ComputeNodeCommandTest {
       assertEquals(0, run("status", own));
       assertSays("pool nodes=1 bytes=33554432 copies=1 state=live");
       BufferedReader said = start(own);
-      awaitLine(said, "compute node is in pool");
+      awaitLine(said, "compute node joined pool");
       awaitShards(connection, "4096"); // this process is a non-voting client
       String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
       assertEquals(2, run("shards", "move", own, "0-7", "99"));
@@ -187,7 +187,7 @@ class ComputeNodeCommandTest {
     assertEquals(2, run("shards", "move", own, "0-7", "99"));
     assertSays("no compute node 99 shares the pool");
     assertEquals(2, run("shards", "move", own, "0-4094/2", self));
-    assertSays("shards placed by hand would be 2048 runs; the most are 64");
+    assertSays("pinned shards would be 2048 runs; the limit is 64");
     assertEquals(0, run("shards", "move", own, "0-2047", self));
     assertSays("placed=0-2047");
     assertEquals(

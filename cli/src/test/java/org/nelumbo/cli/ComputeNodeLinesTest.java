@@ -34,7 +34,7 @@ class ComputeNodeLinesTest {
                 + " state=member name=process 1 on x",
             "compute_node=none connections=2 silent_ms=9 state=cut_off name=process 2 on y",
             "compute_node=2 guest=yes shards=0 since=1970-01-01T00:00:01Z state=gone name=process 3 on z",
-            "compute_nodes=2 configuration=2 epoch=2 catalogue=1 ownerless_shards=0"),
+            "compute_nodes=2 configuration=2 epoch=2 catalog=1 ownerless_shards=0"),
         lines.lines(configuration, 2));
   }
 

@@ -66,7 +66,7 @@ class InitCommandTest {
     try (MemoryNode _ = node(port, null)) {
       assertEquals(0, status.get(), output::toString);
     }
-    assertTrue(output.toString().contains("made a new, empty pool"), output::toString);
+    assertTrue(output.toString().contains("created a new, empty pool"), output::toString);
   }
 
   @Test

@@ -135,8 +135,8 @@ class MemoryNodeCommandTest {
         start("--tls-cert=" + certificate.certificate(), "--tls-key=" + certificate.key());
     try {
       String url = "jdbc:nelumbo://" + node.address() + "/shop";
-      assertStatus(3, url, "it wants TLS (tls=true)");
-      assertStatus(3, url + "?tls=true", "is its certificate trusted here");
+      assertStatus(3, url, "it requires TLS: set tls=true");
+      assertStatus(3, url + "?tls=true", "is its certificate trusted");
       assertStatus(2, url + "?tls=true&tlsTrust=/no/where", "no file /no/where");
       String trusting = url + "?tls=true&tlsTrust=" + certificate.certificate();
       assertStatus(6, trusting, "bytes=67108864");
@@ -219,7 +219,7 @@ class MemoryNodeCommandTest {
   @Test
   void shouldRefuseSecretsThatAreNone() throws Exception {
     Path empty = Files.writeString(directory.resolve("empty"), "\n \n");
-    assertRefused(3, "the file of secrets " + empty + " has none", "--secret-file=" + empty);
+    assertRefused(3, "the secret file " + empty + " has no secrets", "--secret-file=" + empty);
     assertRefused(3, "there is no file /no/where", "--secret-file=/no/where");
     Path weak = Files.writeString(directory.resolve("weak"), "sesame");
     assertRefused(
@@ -276,7 +276,7 @@ class MemoryNodeCommandTest {
     Path file = Files.writeString(directory.resolve("file"), "no memory");
     assertRefused(3, "is a file: name a directory", "--memory=1m", "--data=" + file);
     Path below = file.resolve("below");
-    assertRefused(3, "cannot make the directory --data " + below, "--data=" + below);
+    assertRefused(3, "cannot create the directory --data " + below, "--data=" + below);
     Files.move(file, Files.createDirectory(directory.resolve("data")).resolve("node"));
     assertRefused(
         3, "is not a Nelumbo memory pool", "--memory=1m", "--data=" + directory.resolve("data"));

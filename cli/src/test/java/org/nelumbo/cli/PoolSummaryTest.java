@@ -125,7 +125,7 @@ class PoolSummaryTest {
   @Test
   void shouldReportSingleCopyPoolsAndEmptyNodes() {
     summary.add(0, "bytes=1 owner=nobody");
-    assertEquals("pool nodes=3 answering=0 (no pool has been made here)", summary.line());
+    assertEquals("pool nodes=3 answering=0 (no pool has been created here)", summary.line());
     assertEquals(PoolSummary.State.UNREACHABLE, summary.state());
     summary.add(1, "bytes=1 owner=nobody copies=1");
     assertEquals("pool nodes=3 answering=0,1 copies=1 state=unreachable", summary.line());
@@ -159,7 +159,7 @@ class PoolSummaryTest {
       summary.addReplyTime(node, millis[node]);
     }
     assertTrue(
-        summary.slowness().startsWith("node 1 has answered after 900 ms, the others after 40 ms"),
+        summary.slowness().startsWith("node 1 responded after 900 ms, the others after 40 ms"),
         summary.slowness());
     summary.addReplyTime(1, 199);
     assertEquals("", summary.slowness());

@@ -51,13 +51,13 @@ class DocumentTest {
         T result = work.run(connection);
         connection.commit();
         return result;
-      } catch (SQLException e) { // closing the connection has rolled back
+      } catch (SQLException e) { // closing the connection rolled back
         if (!"40001".equals(e.getSQLState()) || attempt == MOST_ATTEMPTS) {
           throw e;
         }
       }
       long pause = ThreadLocalRandom.current().nextLong(50_000L << Math.min(attempt, 8));
-      LockSupport.parkNanos(pause); // so that two do not meet again and again
+      LockSupport.parkNanos(pause); // so that two do not conflict repeatedly
     }
   }
 

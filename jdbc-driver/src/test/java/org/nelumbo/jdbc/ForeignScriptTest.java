@@ -133,7 +133,7 @@ class ForeignScriptTest {
       })
   void shouldNotSuggestOmittingAccessControl(String sql) {
     SQLException failure = assertThrows(SQLException.class, () -> run(connection, sql));
-    assertTrue(failure.getMessage().contains("who can connect"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("restrict connections"), failure.getMessage());
     assertFalse(failure.getMessage().contains("leave it out"), failure.getMessage());
   }
 

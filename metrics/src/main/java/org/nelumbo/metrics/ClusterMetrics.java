@@ -30,32 +30,38 @@ final class ClusterMetrics implements MeterBinder {
         .description("Compute nodes that share the pool, this one included")
         .register(registry);
     gauge("nelumbo.cluster.configuration", ClusterStatistics::version)
-        .description("Version of what they agree on, as far as is known here; 0 if it is alone")
+        .description(
+            "Latest version of the cluster configuration known to this compute node; 0 if the"
+                + " pool is exclusive")
         .register(registry);
     gauge("nelumbo.cluster.epoch", ClusterStatistics::epoch)
-        .description("Epoch of the map of shards; 0 if it is alone")
+        .description("Epoch of the shard map; 0 if the pool is exclusive")
         .register(registry);
     shards(registry, "owned", ClusterStatistics::ownedShards);
     shards(registry, "ownerless", ClusterStatistics::ownerlessShards);
     counter("nelumbo.cluster.shards.moved", ClusterStatistics::movedShards)
-        .description("Shards that this compute node has given to others")
+        .description("Shards that this compute node has handed over to others")
         .register(registry);
     counter("nelumbo.cluster.recoveries", ClusterStatistics::recoveries)
-        .description("Dead compute nodes that this one has recovered")
+        .description("Failed compute nodes that this one has recovered")
         .register(registry);
     locks(registry, "here", all -> all.locks().local());
     locks(registry, "elsewhere", all -> all.locks().remote());
     counter("nelumbo.cluster.lock.requests", all -> all.locks().requests())
-        .description("Messages by which locks that are kept elsewhere were asked for")
+        .description("Messages that requested locks owned by other compute nodes")
         .register(registry);
     gauge("nelumbo.cluster.grants", ClusterStatistics::grants)
         .description("Locks that transactions of other compute nodes hold here")
         .register(registry);
     gauge("nelumbo.cluster.silent.seconds", all -> all.silentNanos() / NANOS)
-        .description("How long memory nodes had not heard of this one when it last asked them")
+        .description(
+            "Time since memory nodes last received anything from this compute node, at its"
+                + " last check")
         .register(registry);
     gauge("nelumbo.cluster.lease.seconds", all -> all.leaseNanos() / NANOS)
-        .description("How long it may be silent; 0 if it is alone")
+        .description(
+            "Time after which a compute node without heartbeats is declared failed; 0 if the"
+                + " pool is exclusive")
         .register(registry);
   }
 
@@ -63,7 +69,7 @@ final class ClusterMetrics implements MeterBinder {
       MeterRegistry registry, String state, ToDoubleFunction<ClusterStatistics> value) {
     gauge("nelumbo.cluster.shards", value)
         .tag("state", state)
-        .description("Shards of the locks: those of this compute node, and those of nobody")
+        .description("Lock shards of this compute node, and shards without an owner")
         .register(registry);
   }
 
@@ -71,7 +77,7 @@ final class ClusterMetrics implements MeterBinder {
       MeterRegistry registry, String kept, ToDoubleFunction<ClusterStatistics> value) {
     counter("nelumbo.cluster.locks", value)
         .tag("kept", kept)
-        .description("Locks that transactions were granted, since the pool is shared")
+        .description("Locks granted to transactions since the pool is shared")
         .register(registry);
   }
 

@@ -93,7 +93,7 @@ public final class DatabaseMetrics implements MeterBinder {
     counter("nelumbo.cache.gets", value)
         .tag("cache", cache)
         .tag("result", result)
-        .description("Times that something of the pool was looked for in a cache of this process")
+        .description("Lookups of pool data in a cache of this process")
         .register(registry);
   }
 
@@ -105,7 +105,7 @@ public final class DatabaseMetrics implements MeterBinder {
     Gauge.builder("nelumbo.cache." + what, place, each -> read(each, value))
         .tag(DATABASE, name)
         .tag("cache", cache)
-        .description("Of a cache of this process: rows, of records bytes")
+        .description("Size of a cache of this process: rows, or bytes of records")
         .register(registry);
   }
 
@@ -124,7 +124,7 @@ public final class DatabaseMetrics implements MeterBinder {
     gauge(
         registry,
         "nelumbo.plans.cached",
-        "Statements whose plans are kept",
+        "Statements with cached plans",
         DatabaseStatistics::cachedPlans);
   }
 
@@ -136,7 +136,7 @@ public final class DatabaseMetrics implements MeterBinder {
       int wanted = copies;
       counter("nelumbo.transactions.written", all -> all.transactions().committedTo(wanted))
           .tag("copies", Integer.toString(copies))
-          .description("Transactions that have written, by the live copies they were committed to")
+          .description("Committed transactions with writes, by the number of live copies")
           .register(registry);
     }
   }
@@ -176,13 +176,13 @@ public final class DatabaseMetrics implements MeterBinder {
     queryMemory(registry, "peak", budget::peak);
     queryMemory(registry, "limit", budget::limit);
     counter("nelumbo.query.memory.refusals", _ -> budget.refusals())
-        .description("Times that statements wanted more memory than they may have")
+        .description("Memory requests of statements that exceeded a limit")
         .register(registry);
     counter("nelumbo.query.spills", _ -> budget.spills())
-        .description("Times that statements have written rows to temporary files")
+        .description("Times that a statement wrote rows to temporary files")
         .register(registry);
     counter("nelumbo.query.spilled", _ -> budget.spilledBytes())
-        .description("Rows that statements have written to temporary files")
+        .description("Rows that statements wrote to temporary files")
         .baseUnit("bytes")
         .register(registry);
   }
@@ -191,7 +191,7 @@ public final class DatabaseMetrics implements MeterBinder {
     Gauge.builder("nelumbo.query.memory", bytes::getAsLong)
         .tag(DATABASE, name)
         .tag("state", state)
-        .description("Heap that statements of this process keep rows in")
+        .description("Heap used for rows by the statements of this process")
         .baseUnit("bytes")
         .strongReference(true)
         .register(registry);
@@ -220,7 +220,8 @@ public final class DatabaseMetrics implements MeterBinder {
               "nelumbo.threads.failures",
               all -> all.threadFailures().getOrDefault(thread, 0L).doubleValue())
           .tag("thread", thread)
-          .description("Times that a background thread has failed and gone on, or ended its pool")
+          .description(
+              "Failures of a background thread, after which it continued or stopped the pool")
           .register(registry);
     }
   }
@@ -229,35 +230,35 @@ public final class DatabaseMetrics implements MeterBinder {
     gauge(
         registry,
         "nelumbo.pool.view",
-        "Rises when a memory node becomes live or ceases to be; 0 if there is one copy",
+        "View number: increases with each change of the live memory nodes; 0 if there is one copy",
         all -> all.replicationStatus().view());
     gauge(
         registry,
         "nelumbo.pool.copies",
-        "Copies of everything, if all memory nodes are live",
+        "Copies of all data if all memory nodes are live",
         all -> all.replicationStatus().copies());
     gauge(
         registry,
         "nelumbo.pool.lost",
-        "1 if too many memory nodes have failed, and the pool has to be opened anew",
+        "1 if too many memory nodes have failed, and the pool has to be opened again",
         all -> all.replicationStatus().lost() ? 1 : 0);
     gauge(
         registry,
         "nelumbo.pool.made",
-        "1 if the pool was made by the attach, in the place of none, 0 if it was there",
+        "1 if the attach created the pool, 0 if it existed",
         all -> all.attach().isNew() ? 1 : 0);
     gauge(
         registry,
         "nelumbo.pool.damaged.tables",
-        "Tables that the attach found damaged, and set aside",
+        "Tables that the attach found damaged and set aside",
         all -> all.attach().recovery() == null ? 0 : all.attach().recovery().damagedTables());
     gauge(
         registry,
         "nelumbo.pool.attach.seconds",
-        "Time that the attach took, recovery included",
+        "Duration of the attach, including recovery",
         all -> all.attach().nanos() / 1e9);
     counter("nelumbo.pool.filled.nodes", all -> all.replicationStatus().filledNodes())
-        .description("Times that a memory node was filled from the others, and is live again")
+        .description("Times that a memory node was filled from the others and became live again")
         .register(registry);
     counter("nelumbo.pool.filled", all -> all.replicationStatus().filledBytes())
         .description("Bytes copied to memory nodes that were being filled")
@@ -273,17 +274,17 @@ public final class DatabaseMetrics implements MeterBinder {
     for (ReplicationStatus.State state : ReplicationStatus.State.values()) {
       node(number, "state", tags, each -> each.state() == state ? 1 : 0)
           .tag("state", state.name().toLowerCase(Locale.ROOT))
-          .description("1 for the state the memory node is in")
+          .description("1 for the current state of the memory node")
           .register(registry);
     }
     node(number, "fill", tags, ReplicationStatus.Node::filledBytes)
         .tag("state", "copied")
-        .description("Of a memory node that is being filled: bytes there are, and will be")
+        .description("Progress of filling a memory node: bytes by state")
         .baseUnit("bytes")
         .register(registry);
     node(number, "fill", tags, ReplicationStatus.Node::fillBytes)
         .tag("state", "wanted")
-        .description("Of a memory node that is being filled: bytes there are, and will be")
+        .description("Progress of filling a memory node: bytes by state")
         .baseUnit("bytes")
         .register(registry);
     bindFillTime(registry, number, tags);
@@ -293,18 +294,18 @@ public final class DatabaseMetrics implements MeterBinder {
   private void bindFillTime(MeterRegistry registry, int number, Tags tags) {
     node(number, "fill", tags, ReplicationStatus.Node::leftBytes)
         .tag("state", "left")
-        .description("Of a memory node that is being filled: bytes there are, and will be")
+        .description("Progress of filling a memory node: bytes by state")
         .baseUnit("bytes")
         .register(registry);
     node(number, "fill.left", tags, each -> Math.max(0, each.secondsLeft()))
-        .description("Time until a memory node is filled, at the rate of now")
+        .description("Time until a memory node is filled, at the current rate")
         .baseUnit("seconds")
         .register(registry);
   }
 
   private void bindReplies(MeterRegistry registry, int number, Tags tags) {
     node(number, "answer", tags, each -> each.replyNanos() / 1e9)
-        .description("Mean time to an answer of a memory node in the last seconds")
+        .description("Mean response time of a memory node in the last seconds")
         .baseUnit("seconds")
         .register(registry);
     Gauge.builder(
@@ -313,7 +314,7 @@ public final class DatabaseMetrics implements MeterBinder {
             each -> read(each, all -> all.replicationStatus().isSlow(number) ? 1 : 0))
         .tag(DATABASE, name)
         .tags(tags)
-        .description("1 if a memory node answers much later than the others")
+        .description("1 if a memory node responds much later than the others")
         .register(registry);
   }
 

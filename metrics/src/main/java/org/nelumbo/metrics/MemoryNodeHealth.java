@@ -32,7 +32,7 @@ public final class MemoryNodeHealth implements HealthCheck {
       return "it is loading its pool from its disk: " + loading;
     }
     if (node.logFailure() != null) {
-      return "its log cannot be written, start it again: " + node.logFailure().getMessage();
+      return "its log can no longer be written, restart it: " + node.logFailure().getMessage();
     }
     PoolMembership part = node.part();
     return part.role() == PoolMembership.Role.FILLING

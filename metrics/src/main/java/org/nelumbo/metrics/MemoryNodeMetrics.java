@@ -38,14 +38,14 @@ public final class MemoryNodeMetrics implements MeterBinder {
     gauge(
         registry,
         "nelumbo.node.log.failed",
-        "1 if the log cannot be written any more: the node has to be started again",
+        "1 if the log can no longer be written: restart the node",
         each -> each.logFailure() == null ? 0 : 1);
   }
 
   private void log(MeterRegistry registry, String part, ToDoubleFunction<MemoryNode> value) {
     Gauge.builder("nelumbo.node.log", node, value)
         .tag("part", part)
-        .description("Bytes of the newest checkpoint, and of the log behind it")
+        .description("Bytes of the newest checkpoint, and of the log after it")
         .baseUnit("bytes")
         .register(registry);
   }
@@ -58,7 +58,7 @@ public final class MemoryNodeMetrics implements MeterBinder {
     counter(
         registry,
         "nelumbo.node.frames",
-        "Batches of verbs, and signs of life without a verb",
+        "Batches of verbs, and heartbeats without a verb",
         NodeCounters::frames);
     bytes(registry, "nelumbo.node.verb", "read", all -> all.verbs().bytesIn());
     bytes(registry, "nelumbo.node.verb", "written", all -> all.verbs().bytesOut());
@@ -78,22 +78,22 @@ public final class MemoryNodeMetrics implements MeterBinder {
       MeterRegistry registry, String name, String direction, ToDoubleFunction<NodeCounters> value) {
     FunctionCounter.builder(name, node.counters(), value)
         .tag("direction", direction)
-        .description("Bytes that verbs moved, or the network carried")
+        .description("Bytes transferred by verbs, or over the network")
         .baseUnit("bytes")
         .register(registry);
   }
 
   private void bindConnections(MeterRegistry registry) {
-    gauge(registry, "nelumbo.node.connections", "Connections there are", MemoryNode::connections);
+    gauge(registry, "nelumbo.node.connections", "Open connections", MemoryNode::connections);
     counter(
         registry,
         "nelumbo.node.connections.accepted",
-        "Connections that came",
+        "Accepted connections",
         NodeCounters::accepted);
     counter(
         registry,
         "nelumbo.node.accept.failures",
-        "Times that connections could not be accepted, since descriptors or threads had run out",
+        "Times that connections could not be accepted because descriptors or threads had run out",
         NodeCounters::acceptFailures);
     for (NodeCounters.Refusal why : NodeCounters.Refusal.values()) {
       FunctionCounter.builder(
@@ -102,7 +102,7 @@ public final class MemoryNodeMetrics implements MeterBinder {
           .description("Connections that this node closed")
           .register(registry);
     }
-    gauge(registry, "nelumbo.node.epoch", "Rises with each owner", MemoryNode::epoch);
+    gauge(registry, "nelumbo.node.epoch", "Incremented with each owner", MemoryNode::epoch);
     gauge(
         registry,
         "nelumbo.node.owned",
@@ -110,7 +110,7 @@ public final class MemoryNodeMetrics implements MeterBinder {
         each -> each.isOwned() ? 1 : 0);
     TimeGauge.builder(
             "nelumbo.node.owner.silent", node, TimeUnit.NANOSECONDS, MemoryNode::ownerSilentNanos)
-        .description("Time since the owner was heard of; 0 if there is none")
+        .description("Time since the owner last sent anything; 0 without an owner")
         .register(registry);
   }
 
@@ -121,8 +121,8 @@ public final class MemoryNodeMetrics implements MeterBinder {
     gauge(
         registry,
         "nelumbo.node.memory.full.seconds",
-        "Seconds until all is taken, if that goes on as in the last ten minutes; +Inf if it does"
-            + " not",
+        "Seconds until all memory is allocated, at the rate of the last ten minutes; +Inf"
+            + " if it does not grow",
         MemoryNode::secondsUntilFull);
   }
 
@@ -130,8 +130,8 @@ public final class MemoryNodeMetrics implements MeterBinder {
     Gauge.builder("nelumbo.node.memory", node, value)
         .tag("state", state)
         .description(
-            "Memory of the node; taken: handed out to compute nodes;"
-                + " available: what the system can still give")
+            "Memory of the node; taken: allocated to compute nodes; available: memory that"
+                + " the system can still provide")
         .baseUnit("bytes")
         .register(registry);
   }
@@ -140,13 +140,13 @@ public final class MemoryNodeMetrics implements MeterBinder {
     for (PoolMembership.Role role : PoolMembership.Role.values()) {
       Gauge.builder("nelumbo.node.role", node, each -> each.part().role() == role ? 1 : 0)
           .tag("role", role.name().toLowerCase(Locale.ROOT))
-          .description("1 for the part this node has in its pool, as far as it knows")
+          .description("1 for the known role of this node in its pool")
           .register(registry);
     }
     gauge(
         registry,
         "nelumbo.node.view",
-        "The last view of the live nodes that it was told; 0 if there is one copy",
+        "Number of the last view that it received; 0 if there is one copy",
         each -> each.part().view());
     gauge(
         registry,
@@ -161,7 +161,7 @@ public final class MemoryNodeMetrics implements MeterBinder {
   private void fill(MeterRegistry registry, String state, ToDoubleFunction<PoolMembership> value) {
     Gauge.builder("nelumbo.node.fill", node, each -> value.applyAsDouble(each.part()))
         .tag("state", state)
-        .description("While it is being filled: bytes that are there, and that there will be")
+        .description("Progress of being filled: bytes by state")
         .baseUnit("bytes")
         .register(registry);
   }

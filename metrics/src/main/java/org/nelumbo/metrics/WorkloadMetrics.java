@@ -51,13 +51,13 @@ final class WorkloadMetrics implements MeterBinder {
         .description("Times that a transaction waited for a lock")
         .register(registry);
     counter("nelumbo.lock.wait.seconds", all -> all.lockWaitNanos() / NANOS)
-        .description("How long transactions waited for locks, together")
+        .description("Total time that transactions waited for locks")
         .register(registry);
     gauge("nelumbo.snapshot.oldest.seconds", all -> all.oldestSnapshotNanos() / NANOS)
         .description("Age of the oldest snapshot or statement in progress")
         .register(registry);
     gauge("nelumbo.horizon.seconds", all -> all.horizonNanos() / NANOS)
-        .description("How far the horizon is behind: old versions since then are kept")
+        .description("Age of the horizon: old versions since then are retained")
         .register(registry);
   }
 
@@ -73,7 +73,7 @@ final class WorkloadMetrics implements MeterBinder {
     bucket(registry, meter, tags, "+Inf", of, Long.MAX_VALUE);
     counter(meter + ".sum", all -> of.apply(all).totalNanos() / NANOS)
         .tags(tags)
-        .description("Seconds together of those that were timed")
+        .description("Total duration of the measured ones")
         .register(registry);
   }
 
@@ -87,7 +87,7 @@ final class WorkloadMetrics implements MeterBinder {
     counter(meter + ".bucket", all -> of.apply(all).countBelow(bound))
         .tags(tags)
         .tag("le", le)
-        .description("Those that took no longer than so many seconds, of those that were timed")
+        .description("Measured ones that took at most this many seconds")
         .register(registry);
   }
 
@@ -95,7 +95,8 @@ final class WorkloadMetrics implements MeterBinder {
     counter("nelumbo.transactions.aborted", all -> aborts(all, cause))
         .tag("cause", cause.name().toLowerCase(Locale.ROOT))
         .description(
-            "Transactions that a statement ended, for each table of it; SYS.ABORTS has them")
+            "Transactions aborted by a statement, counted for each of its tables;"
+                + " SYS.ABORTS lists them")
         .register(registry);
   }
 

@@ -12,8 +12,8 @@ final class UnsupportedSyntax {
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
   private static final String NO_USERS =
-      "there are no users and privileges yet: whoever connects may read and change everything;"
-          + " limit who can connect, by a secret, TLS or the network";
+      "there are no users and privileges yet: every connection may read and change"
+          + " everything; restrict connections by a secret, TLS or the network";
 
   private static final List<Rule> RULES = new ArrayList<>();
 
@@ -37,8 +37,8 @@ final class UnsupportedSyntax {
     add("^(CREATE|DROP|ALTER) EXTENSION\\b|^LOAD ''", "there are no extensions; leave it out");
     add(
         "^COMMENT ON\\b",
-        "comments are kept of tables, views, columns, indexes, constraints, sequences and schemas;"
-            + " leave others out");
+        "comments are stored for tables, views, columns, indexes, constraints, sequences"
+            + " and schemas; omit others");
     add("^(COPY|LOAD DATA)\\b", "use INSERT, with addBatch and executeBatch for many rows");
     add("^LOCK( TABLES?)?\\b", "use SELECT ... FOR UPDATE, or transactions that are SERIALIZABLE");
     add(
@@ -56,7 +56,7 @@ final class UnsupportedSyntax {
         "a view checks nothing; put a CHECK on the table, and leave it out");
     add(
         "^(CREATE|DROP|ALTER) (COLLATION|CONVERSION|TEXT SEARCH|STATISTICS|ACCESS METHOD)\\b",
-        "texts are ordered by their characters, and tables need no more; leave it out");
+        "strings are ordered by their characters; leave it out");
     add(
         "^(CREATE|DROP|ALTER|IMPORT) (FOREIGN|SERVER|TABLESPACE|PUBLICATION|SUBSCRIPTION)\\b",
         "all tables are in the pool; leave it out");
@@ -81,31 +81,34 @@ final class UnsupportedSyntax {
             + " FROM t");
     add("^(PREPARE|EXECUTE|DEALLOCATE)\\b", "use prepareStatement of JDBC");
     add("^(DECLARE|FETCH|MOVE|CLOSE|OPEN)\\b", "use the ResultSet of JDBC, with setFetchSize");
-    add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; ask for new rows");
+    add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; poll for new rows");
     add(
         "^(CREATE|ALTER) TABLE .* AS \\(\\(?SELECT\\b",
         "a generated column is computed without queries; use a view");
     add(
         "^CREATE UNIQUE INDEX .*\\) INCLUDE\\b",
-        "a unique index has its key only; leave INCLUDE out, or make another index");
+        "a unique index has its key only; leave INCLUDE out, or create another index");
     add(
         "^CREATE (TABLE|UNIQUE INDEX|INDEX) .*\\bTABLESPACE\\b",
         "all tables are in the pool; leave TABLESPACE out");
     add("^CREATE (UNIQUE )?INDEX .*\\) WITH ?\\(", "an index has no options; leave WITH out");
     add(
         "^CREATE (FULLTEXT|SPATIAL)\\b|^CREATE (UNIQUE )?INDEX .* USING (GIN|GIST|SPGIST|RTREE)\\b",
-        "indexes find values and ranges, not words or places; keep such data in a system for it");
+        "indexes find values and ranges, not words or locations; store such data in"
+            + " another system");
     add("^CREATE (UNIQUE )?INDEX .* USING (?!BTREE|HASH)", "an index is a BTREE; leave USING out");
     add(
         "^CREATE SCHEMA \\S+ CREATE\\b",
-        "CREATE SCHEMA makes a schema only; create the rest by statements of their own");
+        "CREATE SCHEMA creates only a schema; create its objects with separate statements");
     add(
         "^ALTER TABLE .* NOT VALID$",
-        "the rows that there are have to meet a constraint; leave NOT VALID out");
+        "existing rows must satisfy a constraint; leave NOT VALID out");
     add(
         "^ALTER TABLE .* (UNIQUE|PRIMARY KEY) USING INDEX\\b",
-        "a key makes its index; write its columns, and drop the other index");
-    add("^ALTER SYSTEM\\b", "what is set for a database is in its JDBC URL; use SET for a session");
+        "a key creates its index; write its columns, and drop the other index");
+    add(
+        "^ALTER SYSTEM\\b",
+        "the settings of a database are in its JDBC URL; use SET for a session");
     add(
         "\\bFOR (NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)\\b.* (LIMIT|OFFSET|FETCH)\\b",
         "write LIMIT before FOR UPDATE");
@@ -136,8 +139,8 @@ final class UnsupportedSyntax {
         "no column changes by itself; set it in the UPDATE");
     add(
         "^(CREATE|ALTER) TABLE .* (KEY|INDEX)( \\S+)? ?\\( ?[^)]*\\(\\d+\\)",
-        "a key is of whole columns; for the first characters write CREATE INDEX i ON t (c(20))"
-            + " then");
+        "a key has whole columns; for the first characters create an index afterwards:"
+            + " CREATE INDEX i ON t (c(20))");
     add("\\bFULLTEXT\\b", "indexes find values and ranges, not words; leave it out");
     add(
         "^DELIMITER\\b",

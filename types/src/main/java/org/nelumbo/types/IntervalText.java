@@ -219,7 +219,7 @@ public final class IntervalText {
               + text
               + "' has "
               + (inMonths ? "days or a time" : "years or months")
-              + ", and is no "
+              + ", and is not an "
               + kind.sqlName());
     }
     BigDecimal value = inMonths ? months : micros;

@@ -82,7 +82,7 @@ public class NativeApiSession implements TerminalSession {
     }
     if (status == Outcome.NOT_FOUND || status == Outcome.DUPLICATE) {
       throw new IllegalStateException(
-          status == Outcome.NOT_FOUND ? "a row is missing" : "a row is there already");
+          status == Outcome.NOT_FOUND ? "a row is missing" : "a row already exists");
     }
     throw transaction.failure(status);
   }

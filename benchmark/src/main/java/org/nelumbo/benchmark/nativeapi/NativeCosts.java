@@ -10,7 +10,8 @@ public final class NativeCosts {
   /** Returns the cost so far. The database must have been opened with counters. */
   public static Cost of(FabricCounters counters) {
     if (counters == null) {
-      throw new IllegalStateException("the database does not count: open it with counters=true");
+      throw new IllegalStateException(
+          "the database does not count costs: open it with counters=true");
     }
     return new Cost(
         counters.roundTrips(),

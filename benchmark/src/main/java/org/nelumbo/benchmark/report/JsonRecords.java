@@ -70,7 +70,7 @@ final class JsonRecords {
       Constructor<R> constructor = type.getDeclaredConstructor(types);
       return constructor.newInstance(values);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("cannot make a " + type, e);
+      throw new IllegalArgumentException("cannot create a " + type, e);
     }
   }
 

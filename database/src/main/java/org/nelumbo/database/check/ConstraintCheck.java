@@ -55,7 +55,7 @@ final class ConstraintCheck {
       if (!definition.columns().get(column.column()).hidden()) {
         String name = definition.columns().get(column.column()).name();
         String differs = quoted(name) + " IS DISTINCT FROM (" + column.text() + ")";
-        find(table, name, differs, "the value is not what it is computed from");
+        find(table, name, differs, "the value differs from its expression");
       }
     }
     for (ForeignKeyDefinition key : definition.foreignKeys()) {
@@ -66,7 +66,7 @@ final class ConstraintCheck {
   private void find(TableEntry table, ForeignKeyDefinition key) {
     TableEntry parent = state.table(key.referencedTable());
     if (parent == null || parent.damage() != null) {
-      String why = parent == null ? "is not there" : parent + " is damaged";
+      String why = parent == null ? "does not exist" : parent + " is damaged";
       findings.add(
           new Finding(
               table.schemaName(),
@@ -87,7 +87,11 @@ final class ConstraintCheck {
     }
     String missing =
         known + "NOT EXISTS (SELECT 1 FROM " + quoted(parent) + " AS p WHERE " + match + ")";
-    find(table, key.name(), missing, "the row refers to a row of " + parent + " that is not there");
+    find(
+        table,
+        key.name(),
+        missing,
+        "the row refers to a row of " + parent + " that does not exist");
   }
 
   private static String quoted(String name) {

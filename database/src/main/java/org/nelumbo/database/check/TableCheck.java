@@ -115,7 +115,7 @@ final class TableCheck {
       if (e instanceof NelumboException known && known.code() != ErrorCode.DATA_CORRUPTED) {
         throw e;
       }
-      add(object, null, "it cannot be read behind " + count + " rows: " + e.getMessage());
+      add(object, null, "it cannot be read after " + count + " rows: " + e.getMessage());
       return null;
     }
   }
@@ -153,7 +153,7 @@ final class TableCheck {
     if (found != null && !found.equals(all)) {
       long before = findings.count();
       name(name, byHash(), "the row is not found in the index", () -> isIn(index));
-      name(name, by(index), "the index has a row that is not there", this::isByHash);
+      name(name, by(index), "the index has a row that does not exist", this::isByHash);
       if (findings.count() == before) {
         add(name, null, "the index has rows=" + found.rows + " of=" + all.rows);
       }
@@ -245,7 +245,7 @@ final class TableCheck {
               && prefix == prefixBefore
               && Arrays.equals(entryKey.bytes, 0, prefix, before.bytes, 0, prefix);
       if (isSame && !index.encoder().hasNull(row.bytes, row.offset)) {
-        add(name, keyText(), "another row has the same value, which is to be unique");
+        add(name, keyText(), "another row has the same value, which must be unique");
       }
       before.copyFrom(entryKey);
       prefixBefore = prefix;

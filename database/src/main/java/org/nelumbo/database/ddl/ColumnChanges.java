@@ -89,7 +89,7 @@ final class ColumnChanges {
       return;
     }
     checkFree(table, column.name());
-    assert column.constraints().isEmpty() : "constraints are changes of their own";
+    assert column.constraints().isEmpty() : "constraints need a separate ALTER TABLE";
     ColumnMapping mapping = ColumnMapping.withColumn(table.definition(), newColumn(table, column));
     if (column.generation() != null) {
       mapping =
@@ -258,7 +258,7 @@ final class ColumnChanges {
     if (identity == null) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          "column " + table.columns().get(at).name() + " is no identity column",
+          "column " + table.columns().get(at).name() + " is not an identity column",
           alter.getParserPosition());
     }
     return identity;
@@ -320,8 +320,8 @@ final class ColumnChanges {
     if (table.definition().hiddenColumn() >= 0 && identity.id() == table.id()) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
-          "the rows of this table, which an older version of Nelumbo has made, share their numbers"
-              + " with the identity column; add a primary key first",
+          "the rows of this table, which an older version of Nelumbo created, share their"
+              + " numbers with the identity column; add a primary key first",
           alter.getParserPosition());
     }
     long number =

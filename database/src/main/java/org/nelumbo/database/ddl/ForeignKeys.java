@@ -50,9 +50,7 @@ final class ForeignKeys {
         self != null ? self : ObjectNames.table(state, key.referencedTable(), schema).definition();
     if (TemporarySchema.isTemporary(parent.schema()) != isTemporary) {
       throw bad(
-          key,
-          "only temporary tables refer to temporary tables: they are gone with the session, which"
-              + " others do not see");
+          key, "only temporary tables can refer to temporary tables, which belong to one session");
     }
     int[] referenced = referenced(key, parent);
     if (referenced.length != columns.length) {

@@ -131,7 +131,7 @@ record IndexKeys(
     SqlParserPos place = create.condition().getParserPosition();
     if (type(text, table, frontEnd, state, place).kind() != Kind.BOOLEAN) {
       throw SqlErrors.at(
-          ErrorCode.TYPE_MISMATCH, "WHERE " + text + " of an index is no condition", place);
+          ErrorCode.TYPE_MISMATCH, "WHERE " + text + " of an index is not a condition", place);
     }
     return text;
   }
@@ -147,9 +147,9 @@ record IndexKeys(
       if (!table.columns().get(each.column()).hidden() && ColumnUses.names(text, name)) {
         throw SqlErrors.at(
             ErrorCode.UNSUPPORTED,
-            "an index on an expression, or of some rows, cannot use generated column "
+            "an index on an expression, or a partial one, cannot use generated column "
                 + name
-                + "; use what that is computed from",
+                + "; use the columns it is computed from",
             place);
       }
     }

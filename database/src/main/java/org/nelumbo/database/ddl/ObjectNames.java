@@ -64,7 +64,7 @@ public final class ObjectNames {
     if (CatalogState.isSystem(schema)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          "schema " + schema + " is the system's own and cannot be changed",
+          "schema " + schema + " is a system schema and cannot be changed",
           name.getParserPosition());
     }
     return schema;
@@ -85,7 +85,7 @@ public final class ObjectNames {
     if (!said.equals(TemporarySchema.ALIAS) && !said.equals(state.temporarySchema())) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          "temporary tables have a schema of their own; leave out the name of one",
+          "temporary tables have their own schema; leave out the schema name",
           name.getParserPosition());
     }
     return state.temporarySchema();
@@ -103,9 +103,9 @@ public final class ObjectNames {
               ErrorCode.INVALID_STATEMENT,
               name
                   + (relation instanceof ViewEntry
-                      ? " is a view, no table"
+                      ? " is a view, not a table"
                       : relation instanceof SequenceEntry
-                          ? " is a sequence, no table"
+                          ? " is a sequence, not a table"
                           : " is a system view and cannot be changed"),
               name.getParserPosition());
     };

@@ -37,7 +37,7 @@ final class QueryColumns {
       if (!seen.add(name)) {
         throw SqlErrors.at(
             ErrorCode.COLUMN_EXISTS,
-            "Column '" + name + "' is there twice; give the columns names with AS",
+            "Column '" + name + "' occurs twice; name the columns with AS",
             query.getParserPosition());
       }
       columns.add(new Column(name, given.get(i).type(), null, false, false));

@@ -293,7 +293,7 @@ public final class SchemaChanges implements AutoCloseable {
    */
   private void eraseDropped(SchemaChangeLease lease, long timeoutNanos) {
     if (!lease.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
-      LOG.warn("other compute nodes of the pool have not noticed a change of the schema in time");
+      LOG.warn("other compute nodes of the pool have not reloaded a schema change in time");
     } else if (lease.hasLostAnybody()) {
       stores.leaveDropped();
     } else {
@@ -329,9 +329,9 @@ public final class SchemaChanges implements AutoCloseable {
       engine.stop(why);
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
-          "the schema was being changed when this was thrown: "
+          "an exception interrupted a schema change: "
               + why
-              + "; whether it has been changed shows when the pool is opened again",
+              + "; its outcome is known when the pool is opened again",
           why);
     }
   }
@@ -632,7 +632,7 @@ public final class SchemaChanges implements AutoCloseable {
     if (TemporarySchema.isTemporary(name)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          "the schema of temporary tables goes with the session",
+          "the schema of temporary tables is dropped when the session ends",
           drop.name().getParserPosition());
     }
     Collection<Relation> relations = state.relations(name);
@@ -643,7 +643,7 @@ public final class SchemaChanges implements AutoCloseable {
               + name
               + " is not empty, it has "
               + relations.iterator().next().name()
-              + "; drop what is in it first, or write CASCADE",
+              + "; drop its objects first, or write CASCADE",
           drop.name().getParserPosition());
     }
     dropSchema(name, drop.behavior(), timeoutNanos);

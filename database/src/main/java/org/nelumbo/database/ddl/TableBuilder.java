@@ -215,7 +215,8 @@ final class TableBuilder {
             ErrorCode.UNSUPPORTED,
             "index "
                 + index.schema().name()
-                + " is on expressions, or of some rows; write EXCLUDING INDEXES, and make it then",
+                + " is on expressions, or partial; write EXCLUDING INDEXES, and create it"
+                + " afterwards",
             like.getParserPosition());
       }
       int[] ordinals = ordinals(columnNames(other, index.schema().columns(), like));

@@ -50,7 +50,7 @@ final class TableFiller {
       if (constraint instanceof CheckConstraint || constraint instanceof ForeignKeyConstraint) {
         throw SqlErrors.at(
             ErrorCode.UNSUPPORTED,
-            "CREATE TABLE ... AS takes keys only; add the constraint with ALTER TABLE then",
+            "CREATE TABLE ... AS takes keys only; add the constraint with ALTER TABLE afterwards",
             constraint.getParserPosition());
       }
     }
@@ -67,7 +67,8 @@ final class TableFiller {
     if (!definition.generated().isEmpty()) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
-          "CREATE TABLE ... AS computes no columns; add the generated column with ALTER TABLE then",
+          "CREATE TABLE ... AS computes no columns; add the generated column with ALTER"
+              + " TABLE afterwards",
           create.getParserPosition());
     }
     IndexChanges.checkNames(definition);

@@ -105,7 +105,7 @@ public final class Checkpoints implements AutoCloseable {
       return write(coordinator);
     } catch (IOException | NelumboException | RedoFailedException e) {
       if (!thread.isStopped() && !engine.isStopped()) {
-        LOG.warn("no checkpoint was written, the log grows on: {}", e.toString());
+        LOG.warn("no checkpoint was written, the log keeps growing: {}", e.toString());
       }
       return false;
     } finally {

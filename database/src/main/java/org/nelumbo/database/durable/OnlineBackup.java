@@ -164,7 +164,7 @@ public final class OnlineBackup {
           (store, bytes, offset, keyLength, imageLength) ->
               image.put(bytes, offset, keyLength, imageLength));
     } catch (IOException e) {
-      throw new IllegalStateException("nothing is written", e);
+      throw new IllegalStateException("reading the catalog failed", e);
     }
     Map<Integer, Integer> stores = new HashMap<>();
     for (TableDefinition definition : image.tables()) {

@@ -131,8 +131,8 @@ final class RowLoader implements RowVisitor, AutoCloseable {
       } else if (status == Outcome.EXHAUSTED) {
         throw new NelumboException(
             ErrorCode.POOL_FULL,
-            "the rows of the database do not fit into its memory: open it with more, for example"
-                + " memory=16g; the files they come from are as they were");
+            "the rows of the database do not fit into its memory: open it with more, for"
+                + " example memory=16g; its files are unchanged");
       } else {
         throw coordinator.transaction().failure(status);
       }

@@ -71,7 +71,7 @@ final class Salvage {
     rows.damage().forEach(line -> findings.add(Finding.of(line)));
     CatalogImage image = CatalogImage.of(rows);
     for (String schema : image.addLostSchemas()) {
-      findings.add(new Finding(schema, null, null, null, "schema " + schema + " is made anew"));
+      findings.add(new Finding(schema, null, null, null, "schema " + schema + " is created again"));
     }
     catalog.skipIds(image.nextId());
     Map<Integer, TableDefinition> tables = tables(image.tables());
@@ -123,8 +123,8 @@ final class Salvage {
         (store, count) ->
             findings.add(
                 Finding.of(
-                    "rows are left out of a table that was dropped, or whose definition is lost"
-                        + " rows="
+                    "rows of a table are left out that was dropped, or whose definition is"
+                        + " lost rows="
                         + count
                         + " store="
                         + store)));
@@ -157,8 +157,8 @@ final class Salvage {
     add(
         owner,
         index.schema().name(),
-        "the unique index is left out: two rows have the same value, one of which was deleted or"
-            + " changed by what is lost");
+        "the unique index is left out: two rows have the same value; the change or"
+            + " deletion of one of them is lost");
     placed.replaceAll(
         (id, table) -> {
           List<ForeignKeyDefinition> keys = new ArrayList<>(table.foreignKeys());

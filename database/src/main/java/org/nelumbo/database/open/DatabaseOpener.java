@@ -230,9 +230,9 @@ public final class DatabaseOpener {
       throw new PoolOpenException(
           "the pool has "
               + copies
-              + " copies of everything, so no commit could have minCopies="
+              + " copies of all data, so no commit can have minCopies="
               + minCopies
-              + ": ask for fewer, or copy the data into a new pool by SQL");
+              + ": set a smaller number, or copy the data into a new pool with SQL");
     }
   }
 

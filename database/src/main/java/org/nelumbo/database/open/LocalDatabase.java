@@ -277,7 +277,7 @@ public final class LocalDatabase implements Database {
     if (self == null) {
       throw new NelumboException(
           ErrorCode.BAD_PARAMETER,
-          "nobody shares the pool: this compute node decides on all locks, and shards cannot move");
+          "the pool is not shared: this compute node owns all shards, and they cannot move");
     }
     try {
       if (!self.pinShards(shards, node)) {
@@ -285,7 +285,7 @@ public final class LocalDatabase implements Database {
             ErrorCode.BAD_PARAMETER,
             "no compute node "
                 + node
-                + " shares the pool; SYS.COMPUTE_NODES shows who does, and their numbers");
+                + " shares the pool; SYS.COMPUTE_NODES lists the members and their numbers");
       }
     } catch (IllegalArgumentException e) {
       throw new NelumboException(ErrorCode.LIMIT_EXCEEDED, e.getMessage(), e);
@@ -431,12 +431,12 @@ public final class LocalDatabase implements Database {
    *     running
    */
   public LocalDatabase recover() {
-    assert isRecoverable() : "a pool that is opened in another way";
+    assert isRecoverable() : "the pool cannot be recovered in place";
     if (!sessions.isEmpty()) {
       throw new NelumboException(
           ErrorCode.CONNECTION_FAILED,
-          "the database has stopped, and is recovered when all connections to it that were open"
-              + " then are closed: close them and try again");
+          "the database has stopped, and is recovered when all its previous connections"
+              + " are closed: close them and try again");
     }
     PoolAttachment recovered = PoolAttachment.recoverMemory(options, engine);
     try {

@@ -33,7 +33,7 @@ import org.nelumbo.planner.catalog.Catalog;
  * compute node that attaches.
  */
 public final class NodePool {
-  private static final String OWNER = "who makes it from its log";
+  private static final String OWNER = "loader of the log";
 
   private NodePool() {}
 
@@ -109,7 +109,7 @@ public final class NodePool {
   static boolean load(
       Environment environment, EngineOptions engine, Fabric fabric, String name, int loaders) {
     try (LoadReport report = new LoadReport(fabric.log())) {
-      report.tell("logs are compared");
+      report.tell("comparing logs");
       return load(environment, engine, fabric, name, loaders, report);
     }
   }

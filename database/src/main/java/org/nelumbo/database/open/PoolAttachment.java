@@ -117,7 +117,9 @@ record PoolAttachment(
   private static void checkJoinable(DatabaseOptions options, String poolName, Fabric fabric) {
     if (!PoolFormat.isComplete(fabric)) {
       throw new PoolOpenException(
-          "the pool in " + place(fabric) + " is being made, or was not made whole: try again");
+          "the pool in "
+              + place(fabric)
+              + " is being created, or its creation was interrupted: try again");
     }
     if (!poolName.isEmpty()) {
       PoolName.check(fabric, poolName);
@@ -221,7 +223,7 @@ record PoolAttachment(
       return attachment.since(startMicros, environment.nanoTime() - start);
     } catch (PoolLoadingException e) {
       throw new NelumboException(
-          ErrorCode.STARTING, e.getMessage() + "; try again, or wait for it by a login timeout", e);
+          ErrorCode.STARTING, e.getMessage() + "; try again, or wait with a login timeout", e);
     } catch (PoolOpenException | FabricException e) {
       close(fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -339,7 +341,8 @@ record PoolAttachment(
       fabric.fill(image);
       FreeSpaceMap map = PoolFormat.isComplete(fabric) ? FreeSpaceMap.take(fabric) : null;
       if (map == null || PoolFormat.poolId(fabric) != files.id()) {
-        throw new PoolOpenException("what it has is not the pool of this database, left in order");
+        throw new PoolOpenException(
+            "it does not contain the pool of this database after a clean close");
       }
       PoolOwner.take(fabric, ownName(), environment.epochMicros());
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
@@ -350,7 +353,7 @@ record PoolAttachment(
       catalog.skipIds(image.nextId());
       recovery.finish();
     } catch (RuntimeException | AssertionError e) {
-      LOG.warn("the memory that was kept in {} is of no use: loading rows", files.place(), e);
+      LOG.warn("the memory image in {} cannot be used: loading rows", files.place(), e);
       close(engine, fabric);
       return null;
     }
@@ -456,7 +459,8 @@ record PoolAttachment(
         ErrorCode.DATA_CORRUPTED,
         "the pool in "
             + place(fabric)
-            + " is damaged, and cannot be opened: its superblock, logs or catalogue lead nowhere ("
+            + " is damaged, and cannot be opened: its superblock, logs or catalog have"
+            + " invalid addresses ("
             + cause
             + "); keep a copy of it as it is",
         cause);
@@ -481,7 +485,7 @@ record PoolAttachment(
    * one.
    */
   private static void logNew(DatabaseOptions options, Fabric fabric) {
-    String what = "made a new, empty pool {} with the id {} in {}";
+    String what = "created a new, empty pool {} with the id {} in {}";
     String id = PoolExpectation.text(PoolFormat.poolId(fabric));
     if (options.expectation().presence() == PoolExpectation.Presence.ABSENT) {
       LOG.info(what, options.name(), id, place(fabric));
@@ -517,7 +521,10 @@ record PoolAttachment(
       LOG.debug("attached to pool {}, epoch {}: {}", options.name(), epoch, report);
     } else {
       LOG.info(
-          "attached to pool {} whose last owner died, epoch {}: {}", options.name(), epoch, report);
+          "attached to pool {} whose last owner failed, epoch {}: {}",
+          options.name(),
+          epoch,
+          report);
     }
   }
 
@@ -615,7 +622,7 @@ record PoolAttachment(
       sharing.ownAlone();
       PoolOwner.leave(engine.fabric());
     } catch (PoolInUseException e) {
-      LOG.debug("the pool is left to others: {}", e.getMessage());
+      LOG.debug("other compute nodes still share the pool: {}", e.getMessage());
     }
   }
 

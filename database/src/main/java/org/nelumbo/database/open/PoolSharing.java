@@ -59,7 +59,7 @@ final class PoolSharing implements AutoCloseable {
       while (!thread.isStopped()) {
         engine.environment().parkNanos(LOOK_NANOS);
         if (!thread.isStopped() && pool.isWanted()) {
-          LOG.info("another compute node wants the pool: it is shared from now on");
+          LOG.info("another compute node has requested to join: the pool is now shared");
           share.accept(
               PoolAttachment.newMember(options, engine.environment(), engine.fabric(), pool));
           pool.share();
@@ -68,7 +68,7 @@ final class PoolSharing implements AutoCloseable {
       }
     } catch (FabricException | PoolOpenException e) {
       // If the pool is lost, the engine detects that by its own operations.
-      LOG.warn("other compute nodes cannot be let into the pool: {}", e.getMessage());
+      LOG.warn("other compute nodes cannot join the pool: {}", e.getMessage());
     }
   }
 

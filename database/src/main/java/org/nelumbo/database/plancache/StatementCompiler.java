@@ -253,7 +253,7 @@ public final class StatementCompiler {
             && kind != StatementKind.SHOW;
     if (!hasPlan && !kind.changesRows() && kind.category() != Category.RETURNING) {
       throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT, kind.title() + " has no plan to be explained");
+          ErrorCode.INVALID_STATEMENT, kind.title() + " has no plan to explain");
     }
     return explained;
   }

@@ -48,7 +48,7 @@ public final class IdleTransactions implements AutoCloseable {
         look();
       }
     } catch (FabricException e) {
-      LOG.debug("nobody waits for this compute node any more: {}", e.getMessage());
+      LOG.debug("no longer checking idle transactions: {}", e.getMessage());
     }
   }
 
@@ -61,7 +61,8 @@ public final class IdleTransactions implements AutoCloseable {
         long since = before.getOrDefault(session.id(), now);
         awaitedSince.put(session.id(), since);
         if (now - since >= PATIENCE_NANOS && session.endIdle(failure())) {
-          LOG.info("session {} did nothing while others waited for its locks", session.id());
+          LOG.info(
+              "session {} was idle while other compute nodes waited for its locks", session.id());
         }
       }
     }
@@ -70,8 +71,8 @@ public final class IdleTransactions implements AutoCloseable {
   private static NelumboException failure() {
     return new NelumboException(
         ErrorCode.SERIALIZATION_FAILURE,
-        "the transaction was rolled back: its session did nothing while another compute node waited"
-            + " for the end of the transaction, to take over the locks that it had; try it again");
+        "the transaction was rolled back: its session was idle while another compute node"
+            + " waited for its end to take over its locks; retry it");
   }
 
   /** Stops ending transactions. */

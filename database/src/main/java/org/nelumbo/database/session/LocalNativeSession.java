@@ -105,8 +105,8 @@ final class LocalNativeSession implements NativeSession {
           ErrorCode.UNSUPPORTED,
           "table "
               + table
-              + " has an index on an expression, or of some rows, which SQL computes only; use SQL,"
-              + " or drop the index");
+              + " has an index on an expression, or a partial one, which only SQL can"
+              + " compute; use SQL, or drop the index");
     }
     return table;
   }

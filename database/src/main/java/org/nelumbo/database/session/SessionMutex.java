@@ -142,11 +142,12 @@ final class SessionMutex {
         self.interrupt();
         throw cancelled("interrupted while waiting for the session's other thread");
       } else if (waiter != null && waiter.cancelled) {
-        throw cancelled("the statement was cancelled while it waited for that of another thread");
+        throw cancelled(
+            "the statement was cancelled while it waited for the statement of another thread");
       } else if (timeoutNanos > 0 && environment.nanoTime() - begun >= timeoutNanos) {
         throw cancelled(
-            "the statement waited longer than its query timeout for that of another thread on"
-                + " the same connection; give each thread a connection");
+            "the statement waited longer than its query timeout for the statement of"
+                + " another thread on the same connection; give each thread its own connection");
       }
     }
   }

@@ -187,7 +187,7 @@ final class SessionProperties {
 
   private static NelumboException bad(String text, String wanted) {
     return new NelumboException(
-        ErrorCode.BAD_PARAMETER, "'" + text + "' is not good here; write " + wanted);
+        ErrorCode.BAD_PARAMETER, "'" + text + "' is not allowed here; write " + wanted);
   }
 
   private static String onOff(boolean value) {

@@ -160,8 +160,8 @@ final class SessionTransaction {
     if (!engine.isDurable() && value != Durability.NONE) {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
-          "the database is in memory only: durability is none; jdbc:nelumbo:file:DIRECTORY keeps"
-              + " one in files, and so does a memory node that was started with --durable");
+          "the database is in memory only: durability is none; databases in files"
+              + " (jdbc:nelumbo:file:DIRECTORY) and on memory nodes with --durable are durable");
     }
     transaction.setDurability(value);
   }

@@ -107,7 +107,7 @@ final class MemoryNodesView {
   private static String why(int number, ReplicationStatus replicationStatus) {
     ReplicationStatus.Node node = replicationStatus.nodes().get(number);
     if (replicationStatus.isSlow(number)) {
-      return "answers late, and each write waits for it: after "
+      return "responds slowly, and each write waits for it: after "
           + node.replyNanos() / NANOS_A_MICRO
           + " us, the others after "
           + replicationStatus.usualReplyNanos(number) / NANOS_A_MICRO

@@ -437,7 +437,7 @@ class BackupTest {
     Files.write(second, whole);
     byte[] base = Files.readAllBytes(first);
     Files.delete(first);
-    assertEquals("XX001", stateOfRestore(), "what it builds upon is missing");
+    assertEquals("XX001", stateOfRestore(), "what it depends on is missing");
     Files.write(first, base);
     Files.write(first, Files.readAllBytes(second));
     assertEquals("XX001", stateOfRestore());

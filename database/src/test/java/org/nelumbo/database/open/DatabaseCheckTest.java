@@ -138,7 +138,7 @@ class DatabaseCheckTest {
           store.hash().remove(session.coordinator().channel(), key.lotusKey, cvt);
           return Outcome.OK;
         });
-    assertNames(findings("CHECK TABLE p"), "300", "not there");
+    assertNames(findings("CHECK TABLE p"), "300", "does not exist");
   }
 
   @Test
@@ -158,7 +158,7 @@ class DatabaseCheckTest {
     List<String> found = findings("CHECK DATABASE");
     assertNames(found, "C", "P_FKEY", "60, b", "refers to");
     assertNames(found, "P", "61", "CHECK");
-    assertNames(found, "P", "TWICE", "61", "computed");
+    assertNames(found, "P", "TWICE", "61", "differs from its expression");
     assertEquals(3, found.size(), found.toString());
   }
 

@@ -116,7 +116,7 @@ class SalvageTest {
     damage();
     try (Database database = DatabaseOpener.openMemory(options);
         Sql sql = salvage(database)) {
-      assertNames(sql, "schema S is made anew", "C C_A_FKEY", "rows=1 store=");
+      assertNames(sql, "schema S is created again", "C C_A_FKEY", "rows=1 store=");
       assertEquals(List.of("1 2"), sql.query("SELECT a || ' ' || b FROM s.c"));
       assertEquals("42S02", state(() -> sql.query("SELECT * FROM p")));
       sql.run("CREATE TABLE p (a INT PRIMARY KEY)", "INSERT INTO p VALUES (7)");

@@ -174,7 +174,7 @@ final class CvtTable {
         count++;
         if (find(each.lotusKey()) != slot) {
           throw new IllegalStateException(
-              "CVT table is broken: a key in a foreign set, or twice lotusKey="
+              "CVT table is broken: a key is in a wrong set, or occurs twice lotusKey="
                   + Long.toHexString(each.lotusKey())
                   + " slot="
                   + slot);

@@ -188,8 +188,8 @@ public final class ClusterMember implements Membership {
               return false;
             });
     thread.start();
-    LOG.info("shares the pool as {}; its compute nodes are {}", id, first.names());
-    LOG.debug("{} knows {}", id, first);
+    LOG.info("joined the pool as {}; its compute nodes are {}", id, first.names());
+    LOG.debug("{} has configuration {}", id, first);
     return locks;
   }
 
@@ -202,7 +202,7 @@ public final class ClusterMember implements Membership {
         balancer.balanceIfDue();
       }
     } catch (FabricException e) {
-      LOG.warn("{} shares the pool no longer: {}", id, e.getMessage());
+      LOG.warn("{} no longer shares the pool: {}", id, e.getMessage());
       lost = e;
       onLost.accept(e);
     }
@@ -332,7 +332,7 @@ public final class ClusterMember implements Membership {
       if (!others.isEmpty()
           && !balancer.move(own, others.get(turn % others.size()))
           && !isAnyOtherAlive()) {
-        LOG.warn("{} leaves the pool without a word: the others that had it are dead", id);
+        LOG.warn("{} leaves the pool without a handover: all other members have failed", id);
         return; // the next attach is exclusive, and recovers all failed compute nodes
       }
       latest = follower.change(leaving);

@@ -124,7 +124,7 @@ final class ConfigurationFollower {
   void install(ClusterConfiguration next) {
     if (!next.isMember(id)) {
       throw new FabricException(
-          0, "the other compute nodes of the pool have taken this one for dead", null);
+          0, "the other compute nodes of the pool have declared this one failed", null);
     }
     ClusterConfiguration before = known;
     know(next);

@@ -113,7 +113,7 @@ final class NodeRemoval {
         }
       }
     } catch (FabricException e) {
-      LOG.warn("{} shares the pool no longer: {}", id, e.getMessage());
+      LOG.warn("{} no longer shares the pool: {}", id, e.getMessage());
       engine.stop(e);
     }
   }
@@ -157,7 +157,7 @@ final class NodeRemoval {
     int rank = seen.map().members().indexOf(id);
     for (ClusterNode each : seen.nodes()) {
       if (!each.id().equals(id) && detector.hasFailed(tenants.get(each.tenant()), rank)) {
-        LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
+        LOG.warn("{} {} has missed its heartbeats, and is declared failed", each.name(), each.id());
         remove(each.id());
         dead.add(each.id());
       }

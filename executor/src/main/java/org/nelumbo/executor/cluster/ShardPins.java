@@ -99,7 +99,7 @@ public record ShardPins(List<Run> runs) {
     }
     if (runs.size() > RUNS_MAX) {
       throw new IllegalArgumentException(
-          "shards placed by hand would be " + runs.size() + " runs; the most are " + RUNS_MAX);
+          "pinned shards would be " + runs.size() + " runs; the limit is " + RUNS_MAX);
     }
     return new ShardPins(runs);
   }

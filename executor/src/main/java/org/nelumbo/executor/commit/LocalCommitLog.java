@@ -78,7 +78,7 @@ final class LocalCommitLog extends RedoCommitLog {
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
           e.getMessage()
-              + "; whether the transaction is committed shows when the database is opened again",
+              + "; the outcome of the transaction is known when the database is opened again",
           e);
     }
   }

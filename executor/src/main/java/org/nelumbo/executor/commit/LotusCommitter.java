@@ -162,7 +162,7 @@ public final class LotusCommitter extends CommitProtocol {
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
           stopped.getMessage()
-              + "; whether the transaction is committed shows when the pool can be reached again",
+              + "; the outcome of the transaction is known when the pool can be reached again",
           e);
     }
   }

@@ -305,7 +305,7 @@ public final class WriteSet {
       if (wanted > MAX_IMAGE_BYTES) {
         throw new NelumboException(
             ErrorCode.LIMIT_EXCEEDED,
-            "a transaction writes at most 2 GiB of rows; commit now and then");
+            "a transaction can write at most 2 GiB of rows; commit more often");
       }
       images =
           Arrays.copyOf(

@@ -22,7 +22,7 @@ public final class CriticalSection {
 
   /** Created in advance, since there may be no memory for it when it is needed. */
   private final IllegalStateException unfinished =
-      new IllegalStateException("an exception whose handler was ended by another one");
+      new IllegalStateException("an exception whose handler was ended by another exception");
 
   /** Nested steps count. */
   private int depth;

@@ -106,10 +106,10 @@ public final class FailStop {
     Throwable why = cause;
     return new NelumboException(
         ErrorCode.CONNECTION_LOST,
-        "the database has stopped, since a change of the pool was ended half way by "
+        "the database has stopped, because a change of the pool was interrupted by "
             + why
-            + ": close all connections to it and connect again; what is half done is then finished"
-            + " or undone, each transaction wholly",
+            + ": close all connections to it and connect again; each unfinished transaction"
+            + " is then completed or rolled back",
         why);
   }
 }

@@ -41,7 +41,7 @@ public final class Leftovers {
       if (why instanceof FabricException) {
         LOG.debug("{}: left to recovery: {}", work, why.getMessage());
       } else if (logged.add(work + why.getClass())) {
-        LOG.error("{}: something is left undone until the pool is attached again", work, why);
+        LOG.error("{}: unfinished until the pool is attached again", work, why);
       }
     } catch (Throwable t) {
       count.incrementAndGet(); // there is no memory for a log message

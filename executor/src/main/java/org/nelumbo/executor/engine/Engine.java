@@ -366,7 +366,7 @@ public final class Engine implements AutoCloseable {
     } catch (RedoFailedException e) {
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
-          e.getMessage() + "; what of it was done shows when the database is opened again",
+          e.getMessage() + "; its outcome is known when the database is opened again",
           e);
     }
   }
@@ -377,7 +377,7 @@ public final class Engine implements AutoCloseable {
     } catch (FabricException e) {
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
-          e.getMessage() + "; what of it was done shows when the pool is opened again",
+          e.getMessage() + "; its outcome is known when the pool is opened again",
           e);
     }
   }
@@ -388,7 +388,9 @@ public final class Engine implements AutoCloseable {
       try {
         context.redo().awaitMoment(clock.now());
       } catch (RedoFailedException e) {
-        LOG.debug("nobody reads here any more: {}", e.getMessage());
+        LOG.debug(
+            "not waiting for commits to be durable, because the log has failed: {}",
+            e.getMessage());
       }
     }
   }
@@ -601,7 +603,8 @@ public final class Engine implements AutoCloseable {
         new CleanShutdown(parts, coordinators).leaveToOthers(place);
       }
     } catch (FabricException e) {
-      LOG.warn("the others have not been told that this compute node leaves: {}", e.getMessage());
+      LOG.warn(
+          "the other compute nodes could not be notified that this one leaves: {}", e.getMessage());
     } finally {
       stopServing();
       if (isStopped()) {

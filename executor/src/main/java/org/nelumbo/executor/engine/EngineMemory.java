@@ -103,14 +103,14 @@ final class EngineMemory implements PoolMemory {
   public String describeFull() {
     int node = chunks.nodeOutOfSpace();
     if (node < 0) {
-      return "the memory pool is full, and nothing has come free while the statement waited; delete"
-          + " rows, some thousands a transaction, end old snapshots, or open it with a larger"
-          + " memory= setting";
+      return "the memory pool is full, and no memory became free while the statement waited;"
+          + " delete rows, some thousands per transaction, end old snapshots, or open it with a"
+          + " larger memory= setting";
     }
     String name = fabric.nodeName(node);
     return "memory node "
         + (name.isEmpty() ? node : name)
-        + " cannot grow to its size: the file system that its file is on is full; make room there,"
-        + " or delete rows, and try again; nothing is lost";
+        + " cannot grow to its size: the file system of its file is full; free space there,"
+        + " or delete rows, and try again; no data is lost";
   }
 }

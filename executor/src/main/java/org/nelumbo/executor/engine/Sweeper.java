@@ -64,7 +64,7 @@ final class Sweeper implements AutoCloseable {
       }
     } catch (FabricException | InternalError e) {
       // The JVM throws an InternalError for a page of the pool that cannot be loaded.
-      LOG.warn("the background work stops: {}", e.getMessage());
+      LOG.warn("the background thread stops: {}", e.getMessage());
       onEnd.accept(e);
     } catch (NelumboException e) {
       if (!context.failStop().isStopped()) {

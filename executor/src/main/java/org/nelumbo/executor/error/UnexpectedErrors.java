@@ -24,12 +24,12 @@ public final class UnexpectedErrors {
       case FabricException lost ->
           new NelumboException(
               ErrorCode.CONNECTION_LOST,
-              lost.getMessage() + "; what was being committed is committed wholly or not at all",
+              lost.getMessage() + "; the transaction is committed completely or not at all",
               lost);
       case OutsidePoolException wild ->
           new NelumboException(
               ErrorCode.DATA_CORRUPTED,
-              "data is damaged: an address in it leads "
+              "data is damaged: it contains an address "
                   + wild.getMessage()
                   + "; the transaction has been rolled back",
               wild);
@@ -48,8 +48,8 @@ public final class UnexpectedErrors {
               ErrorCode.HEAP_EXHAUSTED,
               "the heap of the JVM is full ("
                   + full.getMessage()
-                  + "), and the transaction has been rolled back: read or change less at once, or"
-                  + " give the JVM more memory (-Xmx)",
+                  + "), and the transaction has been rolled back: read or change fewer rows"
+                  + " at once, or give the JVM more memory (-Xmx)",
               full);
       case StackOverflowError deep ->
           new NelumboException(
@@ -62,9 +62,9 @@ public final class UnexpectedErrors {
               ErrorCode.HEAP_EXHAUSTED,
               "a class cannot be used in this JVM any more ("
                   + broken.getMessage()
-                  + "), and the transaction has been rolled back: the heap or the stack was full"
-                  + " when it was first used, or the class path has changed; start the JVM anew,"
-                  + " with more memory (-Xmx)",
+                  + "), and the transaction has been rolled back: the heap or the stack was"
+                  + " full when it was first used, or the class path has changed; restart"
+                  + " the JVM with more memory (-Xmx)",
               broken);
       default ->
           new NelumboException(

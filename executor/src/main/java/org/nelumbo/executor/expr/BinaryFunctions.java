@@ -116,7 +116,7 @@ public final class BinaryFunctions {
     try {
       return MessageDigest.getInstance(algorithm).digest(bytes);
     } catch (NoSuchAlgorithmException e) {
-      throw new NelumboException(ErrorCode.UNSUPPORTED, algorithm + " is not there", e);
+      throw new NelumboException(ErrorCode.UNSUPPORTED, algorithm + " does not exist", e);
     }
   }
 

@@ -225,7 +225,9 @@ public final class DatetimeFormats {
             return compiled.get(pattern, false).format(temporal(kind, (Long) values[0]));
           } catch (DateTimeException e) {
             throw new NelumboException(
-                ErrorCode.BAD_PARAMETER, kind + " has not all that '" + pattern + "' shows", e);
+                ErrorCode.BAD_PARAMETER,
+                kind + " does not match the pattern '" + pattern + "' shows",
+                e);
           }
         },
         List.of(value, format));

@@ -71,7 +71,7 @@ public final class QuotingFunctions {
   private static NelumboException notDecoded(String text) {
     return new NelumboException(
         ErrorCode.BAD_PARAMETER,
-        "STRINGDECODE does not know a character that '" + text + "' has behind \\");
+        "STRINGDECODE does not support a character that '" + text + "' has after \\");
   }
 
   /** Creates QUOTE_LITERAL: a text as a literal. */

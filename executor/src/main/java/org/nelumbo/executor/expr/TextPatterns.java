@@ -189,7 +189,7 @@ public final class TextPatterns {
     if (from < 1 || count < 1) {
       throw new NelumboException(
           ErrorCode.BAD_PARAMETER,
-          "places in texts are counted from 1, not " + Math.min(from, count));
+          "positions in texts are counted from 1, not " + Math.min(from, count));
     }
     String text = (String) values[0];
     Matcher matcher = matcher(limits, compiled, values, "");

@@ -148,7 +148,7 @@ public final class MemoryBudget {
         + property
         + "="
         + limit
-        + "; let the statement keep fewer rows, or raise "
+        + "; make the statement use fewer rows, or raise "
         + property;
   }
 }

@@ -74,7 +74,7 @@ public final class LockAcquirer extends KeyLocks {
 
   @Override
   public void begin(long priority, ConflictPolicy policy, long timeoutNanos) {
-    assert held.size() == 0 : "locks of the transaction before";
+    assert held.size() == 0 : "locks of the previous transaction";
     waiter.begin(priority, policy, timeoutNanos);
     failure.clear();
     batch.clear();

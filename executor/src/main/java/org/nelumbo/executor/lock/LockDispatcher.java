@@ -60,7 +60,7 @@ final class LockDispatcher {
 
   private void checkNotBroken() {
     if (requesting) {
-      throw new IllegalStateException("a request for a lock was ended half way");
+      throw new IllegalStateException("a lock request was interrupted");
     }
   }
 

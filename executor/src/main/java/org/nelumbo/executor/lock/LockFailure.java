@@ -100,7 +100,7 @@ final class LockFailure {
    */
   String describe(long rowKey, String row, String other) {
     if (isTaken) {
-      return "another compute node keeps, or is to keep, a lock that the transaction relies on";
+      return "another compute node owns, or takes over, a lock of the transaction";
     }
     String what =
         row != null && key == rowKey
@@ -120,14 +120,14 @@ final class LockFailure {
   private String describeHolder() {
     RemoteLocks remote = remotes.known();
     if (remote != null && !remote.hasKeeper(key)) {
-      return " was not granted: the compute node that kept it has failed, and no other one keeps it"
-          + " yet";
+      return " was not granted: the compute node that owned it has failed, and no other one owns"
+          + " it yet";
     }
     if (holder == 0 && isTimedOut && remote != null && !remote.isLocal(key)) {
-      return " was not granted: the compute node that keeps it does not answer";
+      return " was not granted: the compute node that owns it does not respond";
     }
     if (holder == 0) {
-      return " was not granted, and nobody is known to have it";
+      return " was not granted, and its holder is unknown";
     }
     return (isBehind ? " is waited for by the older transaction " : " is held by transaction ")
         + Long.toHexString(holder);

@@ -390,7 +390,7 @@ public class LockTable {
    */
   public boolean holdsAny(LongPredicate keys) {
     if (!isExact()) {
-      throw new IllegalStateException("the table is too small to tell its keys");
+      throw new IllegalStateException("the table is too small to derive its keys");
     }
     for (int base = 0; base < words.count(); base += 1 << BUCKET_WORDS_SHIFT) {
       for (int i = base; i < base + LOCK_SLOTS; i++) {

@@ -126,7 +126,7 @@ public final class CancellationToken {
     if (!isCancelled() && isOverdue()) {
       return new NelumboException(
           ErrorCode.SERIALIZATION_FAILURE,
-          "the statement was stopped: a compute node has failed or gives locks to another one, and"
+          "the statement was stopped: a compute node has failed or hands locks over, and"
               + " the others wait for the end of this transaction, which holds such locks; roll"
               + " back and retry the transaction");
     }

@@ -80,7 +80,7 @@ final class CvtSettler {
   private void bringBack(long cvt, int at, long overflow) {
     if (!pool.isReadable(overflow, OverflowLayout.LENGTH)) {
       throw new IllegalStateException(
-          "a chain of versions is outside the pool address=" + PoolAddress.toString(overflow));
+          "an overflow chain is outside the pool address=" + PoolAddress.toString(overflow));
     }
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);

@@ -94,8 +94,8 @@ final class IndexRebuild {
   private NelumboException exhausted() {
     return new NelumboException(
         ErrorCode.OUT_OF_MEMORY,
-        "the memory pool is full: there is no room to build an index of table "
+        "the memory pool is full: there is no memory to build an index of table "
             + table.schema().name()
-            + " anew, which was left half-written");
+            + " again, which was incomplete");
   }
 }

@@ -170,7 +170,7 @@ public final class PoolRecovery implements TablePreparation {
           table,
           e instanceof DamagedPageException
               ? e.getMessage()
-              : "its structures lead nowhere (" + e + ")");
+              : "its structures have invalid addresses (" + e + ")");
     }
   }
 
@@ -214,7 +214,7 @@ public final class PoolRecovery implements TablePreparation {
     if (again.sharedBlock() != PoolAddress.NULL) {
       setDamaged(
           table,
-          "a damaged table has a block of it, too address="
+          "a damaged table also uses one of its blocks address="
               + PoolAddress.toString(again.sharedBlock()));
       torn.removeIf(index -> index.table() == table);
     }
@@ -239,7 +239,7 @@ public final class PoolRecovery implements TablePreparation {
     }
     if (recovery.sharedBlock() != PoolAddress.NULL) {
       throw new IllegalStateException(
-          "the pool is broken: its catalogue uses a block twice address="
+          "the pool is broken: its catalog uses a block twice address="
               + PoolAddress.toString(recovery.sharedBlock()));
     }
   }

@@ -35,8 +35,7 @@ final class RecoveryCounts {
     long now = environment.nanoTime();
     if (now - loggedNanos >= PERIOD_NANOS) {
       loggedNanos = now;
-      LOG.info(
-          "looking through the pool: {} rows so far, in table {}, the {}.", rows, table, tables);
+      LOG.info("scanning the pool: {} rows so far, in table {}, the {}.", rows, table, tables);
     }
   }
 }

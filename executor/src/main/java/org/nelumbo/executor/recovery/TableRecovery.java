@@ -182,7 +182,7 @@ final class TableRecovery implements HashSweepVisitor {
     }
     if (!isAbsent) {
       throw new IllegalStateException(
-          "a row is in one index, and not in the other cvt=" + PoolAddress.toString(cvt));
+          "a row is in one index, but not in the other cvt=" + PoolAddress.toString(cvt));
     }
   }
 
@@ -198,7 +198,7 @@ final class TableRecovery implements HashSweepVisitor {
     } catch (DamagedPageException e) {
       channel.flush(); // flush the verbs that were posted before
       channel.release(mark);
-      LOG.warn("an index of table {} is built anew: {}", table.schema().name(), e.getMessage());
+      LOG.warn("rebuilding an index of table {}: {}", table.schema().name(), e.getMessage());
       giveUp(index);
     }
   }
@@ -238,7 +238,7 @@ final class TableRecovery implements HashSweepVisitor {
     counts.removedEntries += index.tree().sweep(channel, sweep);
     if (kept[0] != expected) {
       LOG.warn(
-          "an index of table {} has {} entries of {} rows, and is built anew",
+          "rebuilding an index of table {}, which has {} entries of {} rows",
           table.schema().name(),
           kept[0],
           expected);
@@ -320,7 +320,7 @@ final class TableRecovery implements HashSweepVisitor {
   private void requireCvt(long cvt, int at) {
     if (live.nodeCount() == 1 && !CvtLayout.isOf(staging, at, table.id(), table.versions())) {
       throw new IllegalStateException(
-          "the hash index leads to no row cvt=" + PoolAddress.toString(cvt));
+          "the hash index points to no row cvt=" + PoolAddress.toString(cvt));
     }
   }
 

@@ -12,6 +12,6 @@ final class DamagedRow {
         ErrorCode.DATA_CORRUPTED,
         "a row is damaged: "
             + what
-            + "; what its table still has can be read by ranges of its key that leave the row out");
+            + "; the other rows of its table can be read by key ranges that exclude this row");
   }
 }

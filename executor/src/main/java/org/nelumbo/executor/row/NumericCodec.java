@@ -111,6 +111,6 @@ final class NumericCodec {
   }
 
   private static NelumboException damaged() {
-    return DamagedRow.because("a NUMERIC is none");
+    return DamagedRow.because("a NUMERIC has an invalid digit");
   }
 }

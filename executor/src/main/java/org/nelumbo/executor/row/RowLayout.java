@@ -454,7 +454,7 @@ public final class RowLayout {
   int variableEnd(byte[] image, int body, int number, int start) {
     int end = body + endsOffset + variableCount * endWidth + endOffset(image, body, number);
     if (start < body || end < start || end > image.length) {
-      throw DamagedRow.because("a text ends before it begins, or behind the row");
+      throw DamagedRow.because("a text ends before it begins, or after the row");
     }
     return end;
   }

@@ -92,7 +92,7 @@ public final class SessionValues {
     if (known == null) {
       throw new NelumboException(
           ErrorCode.NOT_YET_DRAWN,
-          "CURRVAL of sequence " + name + " is not known: this session has not called NEXTVAL");
+          "CURRVAL of sequence " + name + " is undefined: this session has not called NEXTVAL");
     }
     return known.number;
   }
@@ -105,7 +105,7 @@ public final class SessionValues {
     if (last == null) {
       throw new NelumboException(
           ErrorCode.NOT_YET_DRAWN,
-          "LASTVAL is not known: this session has drawn no number of a sequence");
+          "LASTVAL is undefined: this session has drawn no number from a sequence");
     }
     return last.number;
   }

@@ -62,7 +62,7 @@ public final class HandoverClock implements Clock {
   private PoolClock pool() {
     for (int attempt = 0; !isHandedOver; attempt++) {
       if (isBroken) {
-        throw new FabricException(0, "the clock could not be handed over to the pool", null);
+        throw new FabricException(0, "the clock could not be moved to the pool", null);
       }
       environment.backoff(attempt);
     }

@@ -121,8 +121,8 @@ public class HybridClock implements Clock {
     lastNanos = nanos;
     if (Math.abs(step) > STEP_MICROS) {
       LOG.warn(
-          "the wall clock stepped by {} ms; commit timestamps never go back, and nothing ages by"
-              + " it",
+          "the wall clock stepped by {} ms; commit timestamps never go back, and snapshots"
+              + " do not age by the step",
           TimeUnit.MICROSECONDS.toMillis(step));
     }
   }

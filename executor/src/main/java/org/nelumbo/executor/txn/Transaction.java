@@ -271,7 +271,7 @@ public final class Transaction {
    */
   public UniqueKeyReservations reservations() {
     if (!readsAhead()) {
-      throw new IllegalStateException("values are looked for one by one on a local fabric");
+      throw new IllegalStateException("values are looked up one by one on a local fabric");
     }
     return indexWriter.reservations();
   }

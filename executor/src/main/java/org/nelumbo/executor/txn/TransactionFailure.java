@@ -32,14 +32,14 @@ final class TransactionFailure {
                   + context.coordinator.memory().liveCopies()
                   + " copies of the pool are live, minCopies="
                   + context.coordinator.memory().minCopies()
-                  + " are wanted; start the memory nodes that are out (SYS.MEMORY_NODES says why"
-                  + " they are), and try again when they are filled");
+                  + " are required; start the excluded memory nodes (SYS.MEMORY_NODES shows"
+                  + " why they are OUT), and try again when they are filled");
       case Outcome.NO_TIMESTAMPS ->
           new NelumboException(
               ErrorCode.NO_TIMESTAMPS,
-              "the transaction was rolled back: the pool has no commit timestamps left, since the"
-                  + " clock of a compute node was wrong by decades; set the clocks right, and load"
-                  + " a dump of the data (SCRIPT) into a new pool");
+              "the transaction was rolled back: the pool has no commit timestamps left,"
+                  + " because the clock of a compute node was wrong by decades; correct the"
+                  + " clocks, and load a dump of the data (SCRIPT) into a new pool");
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
   }
@@ -57,8 +57,7 @@ final class TransactionFailure {
             ? context.locks.describeFailure()
             : context.locks.describeFailure(place.rowKey(), place.row(), place.other());
     return context.locks.isNoWait()
-        ? new NelumboException(
-            ErrorCode.LOCK_NOT_AVAILABLE, failure + ", and NOWAIT says not to wait for it")
+        ? new NelumboException(ErrorCode.LOCK_NOT_AVAILABLE, failure + ", and NOWAIT is set")
         : new NelumboException(
             ErrorCode.SERIALIZATION_FAILURE, failure + "; roll back and retry the transaction");
   }

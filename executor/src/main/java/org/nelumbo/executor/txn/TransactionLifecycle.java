@@ -147,7 +147,7 @@ final class TransactionLifecycle {
     }
     critical.check();
     failStop.check();
-    assert writes.isEmpty() : "writes of the transaction before";
+    assert writes.isEmpty() : "writes of the previous transaction";
     channel.release(0); // left behind by an exception
     retireQueue.enter();
     active = true; // set first: from here on the transaction has to be ended
@@ -344,7 +344,7 @@ final class TransactionLifecycle {
     }
     assert journal.pending() == 0 : "entries are missing in their indexes";
     assert isWriteLocked() : "a row is written without its lock";
-    assert !locks.isRevoked() : "a row is written though its lock was taken away";
+    assert !locks.isRevoked() : "a row is written although its lock was revoked";
     assert view.isPinned() : "follows addresses without a pinned epoch";
     status = validate();
     return status == Outcome.OK ? committer.commit() : status;

@@ -301,7 +301,7 @@ public final class CvtBatch {
       if (keys != null) {
         reader.checkStray(table, keys[i], cvt, cvtOffsets[i], locked);
       } else if (table.primary() != null) {
-        throw VersionReader.damaged(cvt, "an index leads to it, but it is not there");
+        throw VersionReader.damaged(cvt, "an index points to it, but it does not exist");
       }
     }
     return false;

@@ -51,7 +51,7 @@ public final class ReadView {
 
   /** Begins a transaction that reads a snapshot and writes nothing. */
   public void beginReadOnly() {
-    assert !pinned : "the transaction before has not ended";
+    assert !pinned : "the previous transaction has not ended";
     epochs.pin(slot);
     pinned = true;
     begin(true, clock.readSettled(channel));
@@ -59,13 +59,13 @@ public final class ReadView {
 
   /** Begins a transaction that reads a snapshot and may write. */
   public void beginSnapshot() {
-    assert !pinned : "the transaction before has not ended";
+    assert !pinned : "the previous transaction has not ended";
     begin(false, pinSnapshot());
   }
 
   /** Begins a transaction that reads the newest versions, under locks. */
   public void beginLocking() {
-    assert !pinned : "the transaction before has not ended";
+    assert !pinned : "the previous transaction has not ended";
     generation++;
     readOnly = false;
     changedSinceSnapshot = false;
@@ -142,7 +142,7 @@ public final class ReadView {
    * called while the view is pinned.
    */
   public long moment() {
-    assert pinned : "nothing keeps its versions";
+    assert pinned : "its versions are not pinned";
     return isSnapshot() ? snapshot : clock.read(channel);
   }
 

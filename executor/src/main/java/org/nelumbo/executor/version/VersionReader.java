@@ -265,7 +265,8 @@ public final class VersionReader {
       }
     }
     if (!sharing.isShared()) {
-      throw damaged(cvt, "nobody is writing its version, which has no timestamp or is torn");
+      throw damaged(
+          cvt, "its version has no timestamp or is torn, although no transaction is writing it");
     }
     return true;
   }
@@ -288,7 +289,7 @@ public final class VersionReader {
    */
   private Outcome pauseForChange(int times, int same, long cvt) {
     if (times > CHANGES_MAX || same > PATIENCE) {
-      throw damaged(cvt, "its record is not that of its version");
+      throw damaged(cvt, "its record does not belong to its version");
     }
     return pause(times);
   }
@@ -328,7 +329,7 @@ public final class VersionReader {
             && CvtLayout.isOf(staging, offset, table.id(), table.versions()) == isCvt;
     channel.release(mark);
     if (isEntered && isSame) {
-      throw damaged(cvt, "an index leads to it, but it is not there");
+      throw damaged(cvt, "an index points to it, but it does not exist");
     }
   }
 
@@ -357,7 +358,7 @@ public final class VersionReader {
 
   /** Returns the error for a CVT that leads to the record of another row. */
   public static NelumboException anotherRow(long cvt) {
-    return damaged(cvt, "its record is that of another row");
+    return damaged(cvt, "its record belongs to another row");
   }
 
   /**

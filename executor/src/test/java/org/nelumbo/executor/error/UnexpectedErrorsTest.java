@@ -27,12 +27,14 @@ class UnexpectedErrorsTest {
     assertBecomes(ErrorCode.STACK_EXHAUSTED, "-Xss", new StackOverflowError());
     assertBecomes(
         ErrorCode.HEAP_EXHAUSTED,
-        "start the JVM anew",
+        "restart the JVM",
         new NoClassDefFoundError("Could not initialize class Static"));
     assertBecomes(ErrorCode.INTERNAL, "please report", new ArrayIndexOutOfBoundsException(7));
     assertBecomes(ErrorCode.INTERNAL, "please report", new AssertionError("a bug"));
     assertBecomes(
-        ErrorCode.CONNECTION_LOST, "wholly or not at all", new FabricException(1, "gone", null));
+        ErrorCode.CONNECTION_LOST,
+        "completely or not at all",
+        new FabricException(1, "gone", null));
   }
 
   @Test

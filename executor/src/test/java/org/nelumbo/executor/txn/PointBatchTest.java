@@ -158,7 +158,7 @@ class PointBatchTest {
     b.update(1, 11, "y");
     b.commit();
     a.begin();
-    assertEquals(11, getForUpdate(1), "the locks of the transaction before are gone");
+    assertEquals(11, getForUpdate(1), "the locks of the previous transaction are gone");
     a.commit();
   }
 

@@ -76,9 +76,7 @@ final class PoolShutdownHook implements Runnable {
         }
       }
     } catch (RuntimeException e) {
-      LOG.warn(
-          "a pool was not closed in good order, whoever attaches next recovers it: {}",
-          e.getMessage());
+      LOG.warn("a pool was not closed cleanly, the next attach recovers it: {}", e.getMessage());
     }
   }
 }

@@ -202,7 +202,8 @@ final class SharedDatabase {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw SqlExceptions.of(
-          ErrorCode.CONNECTION_FAILED, "interrupted while the pool was being opened; that goes on");
+          ErrorCode.CONNECTION_FAILED,
+          "interrupted while the pool was being opened; opening continues");
     }
     return switch (opening.failure) {
       case null -> opening.database;
@@ -220,9 +221,9 @@ final class SharedDatabase {
     return new SQLTimeoutException(
         "the login timeout of "
             + seconds
-            + " s is over, and the pool is still being opened"
+            + " s has expired, and the pool is still being opened"
             + (isLoading ? " (" + state + ")" : "")
-            + "; that goes on: try again, or allow more time",
+            + "; opening continues: try again, or allow more time",
         code.sqlState());
   }
 }

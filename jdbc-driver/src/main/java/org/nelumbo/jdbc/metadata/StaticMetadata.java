@@ -770,7 +770,7 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
     try {
       MetadataResultBuilder rows =
           MetadataResultBuilder.of("NAME MAX_LEN# DEFAULT_VALUE DESCRIPTION");
-      ClientInfo.NAMES.forEach(name -> rows.add(name, Integer.MAX_VALUE, "", "kept, not used"));
+      ClientInfo.NAMES.forEach(name -> rows.add(name, Integer.MAX_VALUE, "", "stored, not used"));
       return rows.build();
     } catch (Throwable e) {
       throw SqlExceptions.unexpected(e);

@@ -348,7 +348,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
     if (changes == null) {
       if (!type.updatable() || owner.statement() == null) {
         throw SqlExceptions.unsupported(
-            "changing rows through a result set that was not asked for with CONCUR_UPDATABLE");
+            "changing rows through a result set that was not created with CONCUR_UPDATABLE");
       }
       changes = RowChanges.of(owner.statement().getConnection(), owner.sql(), columns);
     }

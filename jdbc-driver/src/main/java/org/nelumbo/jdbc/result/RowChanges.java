@@ -270,6 +270,6 @@ final class RowChanges {
 
   private static SQLException gone() {
     return SqlExceptions.of(
-        ErrorCode.INVALID_CURSOR, "the row is not there any more, or its key has changed");
+        ErrorCode.INVALID_CURSOR, "the row no longer exists, or its key has changed");
   }
 }

@@ -105,7 +105,7 @@ public abstract class AbstractStatement extends AbstractWrapper implements State
   public boolean getMoreResults(int current) throws SQLException {
     checkOpen();
     if (current < Statement.CLOSE_CURRENT_RESULT || current > Statement.CLOSE_ALL_RESULTS) {
-      throw SqlExceptions.badParameter(current + " says nothing about the current result");
+      throw SqlExceptions.badParameter(current + " is not a constant for the current result");
     }
     try {
       core.getMoreResults(current);

@@ -273,7 +273,7 @@ public final class ConnectionCore {
                 () ->
                     lose(
                         executor,
-                        "no answer within its network timeout of " + milliseconds + " ms"));
+                        "no response within its network timeout of " + milliseconds + " ms"));
   }
 
   /** Returns the network timeout in milliseconds; 0 for none. */
@@ -316,7 +316,7 @@ public final class ConnectionCore {
       session.abort();
       closeOwnDatabase();
     } catch (Throwable e) {
-      LOG.debug("the session of a lost connection does not end well", e);
+      LOG.debug("cannot end the session of a lost connection", e);
     }
   }
 
@@ -348,7 +348,7 @@ public final class ConnectionCore {
     } catch (FabricException e) {
       // The pool is lost together with the resources to release; earlier statements have reported
       // that.
-      LOG.debug("closed without its pool", e);
+      LOG.debug("cannot close its pool", e);
     } finally {
       closeOwnDatabase();
     }

@@ -727,7 +727,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
     checkOpen();
     return SqlExceptions.of(
         ErrorCode.INVALID_STATEMENT,
-        "a prepared statement cannot run another text; use createStatement()");
+        "a prepared statement cannot run another SQL string; use createStatement()");
   }
 
   /** Has no effect: the text was translated when the statement was prepared. */

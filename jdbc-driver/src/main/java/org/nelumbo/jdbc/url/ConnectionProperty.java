@@ -16,7 +16,7 @@ public enum ConnectionProperty {
   CONFLICT(
       "conflict",
       "wait-die",
-      "what happens when another transaction holds a lock: wait-die or no-wait",
+      "behaviour when another transaction holds a lock: wait-die or no-wait",
       "wait-die",
       "no-wait"),
   LOCK_TIMEOUT("lockTimeout", "5s", "longest wait for a lock, for example 500ms or 5s"),
@@ -24,47 +24,49 @@ public enum ConnectionProperty {
   MAX_STATEMENT_MEMORY(
       "maxStatementMemory",
       "0",
-      "heap memory in which one statement may keep rows before it uses temporary files, for example"
-          + " 64m; 0 for an eighth of the heap"),
+      "heap memory for the rows of one statement before it uses temporary files, for"
+          + " example 64m; 0 for an eighth of the heap"),
   MAX_SESSION_MEMORY(
       "maxSessionMemory",
       "0",
       "heap memory for all open statements and the transaction of a connection; 0 for a quarter of"
           + " the heap"),
   SLOW_QUERY_MILLIS(
-      "slowQueryMillis", "0", "statements that take so many milliseconds are logged, 0 for none"),
+      "slowQueryMillis",
+      "0",
+      "statements that take at least this many milliseconds are logged, 0 for none"),
   SNAPSHOT_RETENTION("snapshotRetention", "10m", "how long a snapshot keeps old versions alive"),
   MEMORY(
       "memory",
       "4g",
-      "size of the pool, which an embedded database or a new one is made with; only what is used"
-          + " costs memory"),
+      "size of the pool of an embedded database or of a new pool; only used pages take"
+          + " memory"),
   NODES("nodes", "0", "memory nodes of a new pool in shared files (shm:), 0 for one"),
   CREATE(
       "create",
       "",
-      "whether a pool is made where there is none: true, false, or new (it must not be there yet);"
-          + " without it, in files (file:, shm:) only",
+      "whether to create a missing pool: true, false, or new (it must not exist yet); by"
+          + " default, only in files (file:, shm:)",
       "true",
       "false",
       "new"),
   DURABILITY(
       "durability",
       "",
-      "when a commit to a database in files (file:) is acknowledged: commit, as it is by default,"
-          + " when it is on the disk; interval=20ms, at once, and on the disk so much later at"
-          + " most; none, at once"),
+      "when a commit to a database in files (file:) is acknowledged: commit (default),"
+          + " when it is on the disk; interval=20ms, at once, and on the disk within that time;"
+          + " none, at once"),
   ARCHIVE(
       "archive",
       "",
-      "directory that the log of a database in files (file:) is copied to, 16 MiB at a time, for"
-          + " restores to a moment; without it, the log is removed behind checkpoints"),
+      "directory to which the log of a database in files (file:) is copied, 16 MiB at a"
+          + " time, for point-in-time restores; without it, the log is removed after checkpoints"),
   POOL_ID("poolId", "", "the id that the pool must have, as nelumbo status and SYS.POOL show it"),
   REPLICAS(
       "replicas",
       "0",
-      "copies of everything on different memory nodes; 0 for as many as the pool has, three in a"
-          + " new one with three nodes or more"),
+      "copies of all data on different memory nodes; 0 for as many as the pool has, three"
+          + " in a new one with three nodes or more"),
   MIN_COPIES(
       "minCopies",
       "1",
@@ -72,66 +74,65 @@ public enum ConnectionProperty {
   WITNESS(
       "witness",
       "",
-      "HOST:PORT of a memory node without data (nelumbo memory-node --witness) that decides with"
-          + " the others who goes on; several with commas between"),
+      "HOST:PORT of a memory node without data (nelumbo memory-node --witness) that votes"
+          + " with the others on which nodes continue; separate several by commas"),
   RECOVER(
       "recover",
       "safe",
-      "force: attach to a pool with copies although too few of its memory nodes are as they were;"
-          + " loses the commits that those have not got",
+      "force: attach to a pool with copies although too few of its memory nodes have their"
+          + " previous memory; commits that these lack are lost",
       "safe",
       "force"),
   RECORD_CACHE(
-      "recordCache",
-      "64m",
-      "memory for rows that are remembered where the pool is across a network, 0 for none"),
+      "recordCache", "64m", "memory for cached rows if the pool is across a network, 0 for none"),
   LEASE(
       "lease",
       "30s",
-      "how long this process may be silent, stopped in a debugger say, before another one that has"
-          + " the same pool in shared files (shm:) kills it"),
+      "how long this process may miss heartbeats, for example in a debugger, before"
+          + " another one that has attached the same pool in shared files (shm:) kills it"),
   PEER_PORT(
       "peerPort",
       "0",
-      "the port at which other processes that share the pool reach this one, unless tls=true: 0 for"
-          + " any that is free, -1 for none; then all messages go through memory nodes"),
+      "the port at which other processes that share the pool reach this one, unless"
+          + " tls=true: 0 for any free port, -1 for none; then all messages go through memory"
+          + " nodes"),
   GUEST(
       "guest",
       "true",
-      "whether this process leaves it to others that share the pool to decide on locks, if they are"
-          + " no guests; nelumbo compute-node is none",
+      "whether this process owns no locks if other members of the pool can; false for"
+          + " nelumbo compute-node",
       "true",
       "false"),
-  VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
+  VERSIONS("versions", "2", "versions in the version table of a row, 1 to 16"),
   COUNTERS(
       "counters",
       "false",
       "whether sessions of an embedded database count their round trips, verbs and bytes",
       "true",
       "false"),
-  SCHEMA("schema", "PUBLIC", "the schema that unqualified names mean"),
-  USER("user", "NELUMBO", "who connects"),
+  SCHEMA("schema", "PUBLIC", "the schema of unqualified names"),
+  USER("user", "NELUMBO", "user name"),
   PASSWORD("password", "", "the secret of the memory nodes; embedded databases do not check it"),
   TLS("tls", "false", "whether the connections to memory nodes are encrypted", "true", "false"),
   TLS_TRUST(
       "tlsTrust",
       "",
-      "file of the certificates to trust, in PEM format; without, those the JVM trusts"),
+      "file of the certificates to trust, in PEM format; default: those the JVM trusts"),
   SECRET_FILE(
       "secretFile",
       "",
-      "file of the secret of the memory nodes, instead of password; a second line may have the one"
-          + " that takes its place"),
+      "file with the secret of the memory nodes, instead of password; a second line can"
+          + " hold its successor"),
   TLS_CERT(
       "tlsCert",
       "",
-      "file of this process's certificate, in PEM format, where memory nodes want one"),
+      "file of this process's certificate, in PEM format, if memory nodes require one"),
   TLS_KEY("tlsKey", "", "file of the private key that belongs to it, PKCS #8 in PEM format"),
   RDMA_DEVICE(
       "rdmaDevice",
       "",
-      "the RDMA device of this machine for a pool over RDMA (rdma:), as DEVICE or DEVICE:GID;"
-          + " without, the first that has an active port"),
+      "the RDMA device of this machine for a pool over RDMA (rdma:), as DEVICE or"
+          + " DEVICE:GID; default: the first with an active port"),
   PROVIDER(
       "provider",
       "ibverbs",

@@ -117,7 +117,8 @@ public final class ConnectionUrl {
       return Secrets.of(password);
     }
     if (!password.isEmpty()) {
-      throw bad("connection properties password and secretFile are one too many: say one of them");
+      throw bad(
+          "connection properties password and secretFile exclude each other: set one of them");
     }
     try {
       return Secrets.ofFile(Path.of(file));
@@ -138,7 +139,7 @@ public final class ConnectionUrl {
           throw bad(
               "connection property "
                   + property.key()
-                  + " is for encrypted connections: say tls=true, too");
+                  + " is for encrypted connections: set tls=true, too");
         }
       }
       return null;
@@ -146,7 +147,7 @@ public final class ConnectionUrl {
     Path certificate = file(ConnectionProperty.TLS_CERT);
     Path key = file(ConnectionProperty.TLS_KEY);
     if ((certificate == null) != (key == null)) {
-      throw bad("connection properties tlsCert and tlsKey belong together: say both, or neither");
+      throw bad("connection properties tlsCert and tlsKey belong together: set both, or neither");
     }
     try {
       return Tls.ofClient(file(ConnectionProperty.TLS_TRUST), certificate, key);
@@ -199,7 +200,7 @@ public final class ConnectionUrl {
   public Duration lease() throws SQLException {
     Duration lease = duration(ConnectionProperty.LEASE);
     if (lease.compareTo(LEASE_MIN) < 0) {
-      throw badValue(ConnectionProperty.LEASE, "a process may be silent for a second at least");
+      throw badValue(ConnectionProperty.LEASE, "a lease must be at least one second");
     }
     return lease;
   }
@@ -298,8 +299,8 @@ public final class ConnectionUrl {
     if (value(ConnectionProperty.CREATE).equalsIgnoreCase("false")
         || !value(ConnectionProperty.POOL_ID).isEmpty()) {
       throw bad(
-          "create=false and poolId= are for pools that outlive the process; a pool in its memory is"
-              + " always made anew: leave them away");
+          "create=false and poolId= are for pools that outlive the process; a pool in its"
+              + " memory is always new: omit them");
     }
   }
 
@@ -311,8 +312,8 @@ public final class ConnectionUrl {
   public void checkSingleCopy() throws SQLException {
     if (isForced()) {
       throw bad(
-          "recover=force is for pools with copies on memory nodes; a pool on this machine has one"
-              + " copy, and is always recovered as far as it can be: leave it away");
+          "recover=force is for pools with copies on memory nodes; a pool on this machine"
+              + " has one copy, and is always recovered as far as possible: omit it");
     }
     if (minCopies() > 1) {
       throw bad(
@@ -378,7 +379,7 @@ public final class ConnectionUrl {
       return null;
     }
     if (!location.isDirectory()) {
-      throw bad("archive= is for a database in files: jdbc:nelumbo:file:DIRECTORY; leave it away");
+      throw bad("archive= is for a database in files: jdbc:nelumbo:file:DIRECTORY; omit it");
     }
     Path directory;
     try {
@@ -392,15 +393,14 @@ public final class ConnectionUrl {
   private RedoOptions redoOptions() throws SQLException {
     String text = value(ConnectionProperty.DURABILITY).toLowerCase(Locale.ROOT);
     if (!text.isEmpty() && !location.isDirectory()) {
-      throw bad(
-          "durability= is for a database in files: jdbc:nelumbo:file:DIRECTORY; leave it away");
+      throw bad("durability= is for a database in files: jdbc:nelumbo:file:DIRECTORY; omit it");
     }
     RedoOptions options = RedoOptions.DEFAULT;
     if (text.startsWith("interval=")) {
       Duration interval =
           duration(ConnectionProperty.DURABILITY, text.substring("interval=".length()));
       if (interval.isZero()) {
-        throw badValue(ConnectionProperty.DURABILITY, "an interval is longer than that");
+        throw badValue(ConnectionProperty.DURABILITY, "an interval must be longer");
       }
       return options.withDurability(Durability.INTERVAL).withIntervalNanos(interval.toNanos());
     }

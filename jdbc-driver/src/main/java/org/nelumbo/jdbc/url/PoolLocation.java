@@ -49,10 +49,9 @@ public record PoolLocation(
     throw SqlExceptions.of(
         ErrorCode.CONNECTION_FAILED,
         "this version opens jdbc:nelumbo:mem:NAME (an embedded database in this JVM),"
-            + " jdbc:nelumbo:file:DIRECTORY (one that is kept in files),"
-            + " jdbc:nelumbo:shm:PATH (a pool in shared memory) and"
-            + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory nodes; over RDMA:"
-            + " jdbc:nelumbo:rdma://HOST:PORT,HOST:PORT/NAME), not '"
+            + " jdbc:nelumbo:file:DIRECTORY (one in files), jdbc:nelumbo:shm:PATH (a pool in"
+            + " shared memory) and jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory"
+            + " nodes; over RDMA: jdbc:nelumbo:rdma://HOST:PORT,HOST:PORT/NAME), not '"
             + ConnectionUrl.PREFIX
             + text
             + "'");

@@ -69,7 +69,7 @@ public final class ColumnConverter {
 
   static SQLException outOfRange(String value) {
     return SqlExceptions.of(
-        ErrorCode.NUMBER_OUT_OF_RANGE, value + " is out of range for the type asked for");
+        ErrorCode.NUMBER_OUT_OF_RANGE, value + " is out of range for the requested type");
   }
 
   private static BigDecimal parse(String text) throws SQLException {
@@ -324,7 +324,7 @@ public final class ColumnConverter {
       case INTERVAL_MICROS -> {
         Duration duration = toDuration(rows, column, type);
         if (!duration.equals(Duration.ofDays(duration.toDays()))) {
-          throw mismatch(type, "a Period, as it has hours; ask for a Duration");
+          throw mismatch(type, "a Period, as it has hours; request a Duration");
         }
         yield Period.ofDays((int) within(duration.toDays(), Integer.MIN_VALUE, Integer.MAX_VALUE));
       }

@@ -74,6 +74,6 @@ public final class DecimalRounding {
 
   private static SQLException outOfRange(BigDecimal value) {
     return SqlExceptions.of(
-        ErrorCode.NUMBER_OUT_OF_RANGE, text(value) + " is out of range for the type asked for");
+        ErrorCode.NUMBER_OUT_OF_RANGE, text(value) + " is out of range for the requested type");
   }
 }

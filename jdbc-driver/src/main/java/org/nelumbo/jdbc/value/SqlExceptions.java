@@ -70,7 +70,8 @@ public final class SqlExceptions {
   public static SQLException unknownOutcome(SQLException failure) {
     return of(
         ErrorCode.OUTCOME_UNKNOWN,
-        "the commit failed, and is done wholly or not at all: look before trying again ("
+        "the commit failed, and may have taken effect completely or not at all: check"
+            + " before trying again ("
             + failure.getMessage()
             + ")",
         failure);
@@ -94,7 +95,7 @@ public final class SqlExceptions {
       case IllegalArgumentException bad ->
           of(
               ErrorCode.CONNECTION_FAILED,
-              "the database cannot be opened as the URL says: " + bad.getMessage(),
+              "the database cannot be opened with this URL: " + bad.getMessage(),
               bad);
       default ->
           of(
@@ -124,10 +125,10 @@ public final class SqlExceptions {
         ErrorCode.IO_ERROR,
         "the memory of the pool"
             + (places.isEmpty() ? "" : " in " + String.join(", ", places))
-            + " cannot be read or written: the file may have been truncated, its device may be"
-            + " faulty or its file system full; the database is closed: close its connections,"
-            + " mend the cause, and connect again; what was being committed is committed wholly or"
-            + " not at all",
+            + " cannot be read or written: the file may have been truncated, its device may"
+            + " be faulty or its file system full; the database is closed: close its"
+            + " connections, remove the cause, and connect again; transactions in progress"
+            + " are committed completely or not at all",
         e);
   }
 

@@ -129,7 +129,7 @@ final class CrashRounds {
     require(
         sum(connection, "SELECT SUM(balance) FROM account")
             == BankProcess.ACCOUNTS * BankProcess.BALANCE,
-        "money was made or lost");
+        "money was created or lost");
     require(
         sum(connection, "SELECT COUNT(*) FROM account") == BankProcess.ACCOUNTS, "accounts lost");
     long inRegions = 0;

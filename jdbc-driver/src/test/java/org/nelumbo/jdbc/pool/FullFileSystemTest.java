@@ -186,7 +186,7 @@ class FullFileSystemTest {
             });
     assertEquals("53200", full.getSQLState(), full.toString());
     assertTrue(full.getMessage().contains(where), full.getMessage());
-    assertTrue(full.getMessage().contains("make room"), full.getMessage());
+    assertTrue(full.getMessage().contains("free space"), full.getMessage());
     return rows[0] - first;
   }
 }

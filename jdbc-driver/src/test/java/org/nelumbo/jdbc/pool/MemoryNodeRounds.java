@@ -261,7 +261,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     try (Connection connection = DriverManager.getConnection(url())) {
       long money = number(connection, "SELECT SUM(balance) FROM account");
       if (money != BankProcess.ACCOUNTS * BankProcess.BALANCE) {
-        throw new AssertionError("money was made or lost: " + money);
+        throw new AssertionError("money was created or lost: " + money);
       }
       long found = 0;
       for (int worker = 0; worker < WORKERS; worker++) {

@@ -110,7 +110,7 @@ class PoolIdentityTest {
       String id = make(url + "?create=true");
       assertEquals(16, id.length());
       shutDown(url);
-      assertRefused(url + "?create=new", "there is a pool already", id);
+      assertRefused(url + "?create=new", "there is already a pool", id);
       try (Connection connection = DriverManager.getConnection(url)) {
         assertEquals(id, id(connection));
         assertEquals(1, number(connection, "SELECT COUNT(*) FROM t"));
@@ -167,7 +167,7 @@ class PoolIdentityTest {
     assertRefused(shm("nodes/") + "&create=false&nodes=2", "there is no pool");
     assertFalse(Files.exists(directory.resolve("none")));
     assertFalse(Files.exists(directory.resolve("nodes")));
-    assertRefused("jdbc:nelumbo:mem:x?create=false", "always made anew");
+    assertRefused("jdbc:nelumbo:mem:x?create=false", "always new");
   }
 
   @Test

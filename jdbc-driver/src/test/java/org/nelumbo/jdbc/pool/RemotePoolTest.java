@@ -76,7 +76,7 @@ class RemotePoolTest {
               SQLException.class, () -> statement.execute("INSERT INTO t VALUES (1), (2), (3)"));
       assertEquals("08006", e.getSQLState(), e.toString());
       assertTrue(e.getMessage().contains("its memory cannot be read or written"), e.getMessage());
-      assertTrue(e.getMessage().contains("mend the cause"), e.getMessage());
+      assertTrue(e.getMessage().contains("remove the cause"), e.getMessage());
     }
   }
 
@@ -164,10 +164,10 @@ class RemotePoolTest {
         3,
         MemoryNode.Options.DEFAULT.withTls(
             Tls.ofNode(certificate.certificate(), certificate.key())));
-    assertRefuses(url(), "it wants TLS (tls=true)");
-    assertRefuses(url() + "&tls=true", "is its certificate trusted here");
+    assertRefuses(url(), "it requires TLS: set tls=true");
+    assertRefuses(url() + "&tls=true", "is its certificate trusted");
     assertRefuses(url() + "&tls=true&tlsTrust=/no/where", "no file /no/where");
-    assertRefuses(url() + "&tlsTrust=" + certificate.certificate(), "say tls=true");
+    assertRefuses(url() + "&tlsTrust=" + certificate.certificate(), "set tls=true");
     String url = url() + "&tls=true&tlsTrust=" + certificate.certificate();
     try (Connection connection = DriverManager.getConnection(url)) {
       BankProcess.create(connection);

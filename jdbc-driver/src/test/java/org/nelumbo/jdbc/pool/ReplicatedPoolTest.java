@@ -54,7 +54,7 @@ class ReplicatedPoolTest {
       nodes.get(0).kill();
       nodes.get(1).kill();
       String said = assertRefused(url);
-      assertTrue(said.contains("recover=force goes on with nodes 2"), said);
+      assertTrue(said.contains("recover=force continues with nodes 2"), said);
       assertTrue(said.contains("at " + nodes.get(0).address()), said);
       run(url + "&recover=force", "INSERT INTO t VALUES (3)", "DELETE FROM t WHERE a < 3");
       run(url, "INSERT INTO t VALUES (1)", "SHUTDOWN");
@@ -77,7 +77,8 @@ class ReplicatedPoolTest {
     assertTrue(said.contains("memory node of a pool with copies"), said);
     PoolOpenException e =
         assertThrows(PoolOpenException.class, () -> SharedMemory.openNode(file, 64 << 20, 0));
-    assertTrue(e.getMessage().contains("a pool keeps the size it was made with"), e.getMessage());
+    assertTrue(
+        e.getMessage().contains("a pool keeps the size it was created with"), e.getMessage());
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(bytes / 2);
     }
@@ -147,7 +148,7 @@ class ReplicatedPoolTest {
   void shouldRejectUnattainableMinCopies(@TempDir Path folder) throws Exception {
     long bytes = 32 << 20;
     String said = assertRefused(url(startInFiles(folder, bytes, bytes)) + "&minCopies=4");
-    assertTrue(said.contains("so no commit could have minCopies=4"), said);
+    assertTrue(said.contains("so no commit can have minCopies=4"), said);
     said = assertRefused("jdbc:nelumbo:mem:?minCopies=2");
     assertTrue(said.contains("minCopies=2 needs memory nodes"), said);
     said = assertRefused("jdbc:nelumbo:mem:?minCopies=none");

@@ -150,7 +150,7 @@ class SharedPoolTest {
             () ->
                 DriverManager.getConnection(
                     "jdbc:nelumbo:shm:" + directory.resolve("size") + "?memory=65m"));
-    assertTrue(e.getMessage().contains("leave memory= away"), e.getMessage());
+    assertTrue(e.getMessage().contains("omit memory="), e.getMessage());
   }
 
   @Test

@@ -51,7 +51,8 @@ record CatalogContent(
         default ->
             throw new NelumboException(
                 ErrorCode.DATA_CORRUPTED,
-                "the catalogue of the pool has what this version of Nelumbo does not know, kind="
+                "the catalog of the pool has entries that this version of Nelumbo does not"
+                    + " support, kind="
                     + row.kind());
       }
     }

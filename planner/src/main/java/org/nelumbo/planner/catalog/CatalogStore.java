@@ -304,7 +304,7 @@ final class CatalogStore implements AutoCloseable {
     try {
       reserve.fill();
     } catch (RuntimeException | Error e) {
-      LOG.debug("the catalogue's memory reserve is filled later", e);
+      LOG.debug("the memory reserve of the catalog is filled later", e);
     }
   }
 

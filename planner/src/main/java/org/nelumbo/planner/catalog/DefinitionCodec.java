@@ -94,8 +94,8 @@ final class DefinitionCodec {
     } catch (IOException | RuntimeException e) {
       throw new NelumboException(
           ErrorCode.DATA_CORRUPTED,
-          "a table's definition in the catalogue of the pool is damaged, or of another version of"
-              + " Nelumbo: "
+          "a table definition in the catalog of the pool is damaged, or of another version"
+              + " of Nelumbo: "
               + e,
           e);
     }
@@ -118,7 +118,7 @@ final class DefinitionCodec {
       good &= isIn(count, identity.column());
     }
     if (!good) {
-      throw new IOException("an ordinal of no column");
+      throw new IOException("an ordinal without a column");
     }
   }
 
@@ -229,7 +229,7 @@ final class DefinitionCodec {
       IndexPurpose purpose = readPurpose(in);
       boolean shortens = purpose == IndexPurpose.FOREIGN_KEY;
       if (unique && shortens) {
-        throw new IOException("a foreign key's index that is unique");
+        throw new IOException("the index of a foreign key is unique");
       }
       IndexSchema schema = new IndexSchema(id, name, unique, columns, descending, shortens);
       indexes.add(new IndexDefinition(schema, purpose, in.readLong()));
@@ -267,7 +267,7 @@ final class DefinitionCodec {
     for (int count = readCount(in, Integer.BYTES); count > 0; count--) {
       int i = in.readInt();
       if (i < 0 || i >= all.size()) {
-        throw new IOException("keys of no index: " + i);
+        throw new IOException("keys without an index: " + i);
       }
       IndexDefinition index = all.get(i);
       String condition = readText(in);

@@ -51,8 +51,8 @@ final class ObjectCodec {
     } catch (IOException | RuntimeException e) {
       throw new NelumboException(
           ErrorCode.DATA_CORRUPTED,
-          "the definition of a view or sequence in the catalogue of the pool is damaged, or of"
-              + " another version of Nelumbo: "
+          "the definition of a view or sequence in the catalog of the pool is damaged, or"
+              + " of another version of Nelumbo: "
               + e,
           e);
     }

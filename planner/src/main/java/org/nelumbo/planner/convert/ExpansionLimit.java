@@ -53,8 +53,8 @@ public final class ExpansionLimit {
               + limit.parts.size()
               + " parts would grow to "
               + (expanded < 1e9 ? Long.toString((long) expanded) : "more than 1000000000")
-              + " when it is planned; nest NULLIF, CASE, BETWEEN and IN less deeply, and name"
-              + " queries of WITH less often");
+              + " when it is planned; nest NULLIF, CASE, BETWEEN and IN less deeply, and"
+              + " refer to queries of WITH less often");
     }
   }
 

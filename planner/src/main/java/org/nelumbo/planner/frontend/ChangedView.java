@@ -62,13 +62,13 @@ final class ChangedView {
       if (!(plain instanceof SqlIdentifier column)
           || columns.containsValue(column.names.getLast())) {
         throw refused(
-            "its column " + view.columns().get(i).name() + " is computed, or there twice");
+            "its column " + view.columns().get(i).name() + " is computed, or occurs twice");
       }
       columns.put(view.columns().get(i).name(), column.names.getLast());
     }
     this.condition = select.getWhere();
     if (condition != null && hasQuery(condition)) {
-      throw refused("its WHERE has a query");
+      throw refused("its WHERE has a subquery");
     }
   }
 
@@ -185,7 +185,7 @@ final class ChangedView {
             pos, table, rows(delete.getCondition(), names, alias.getSimple()), null, alias);
       }
       case InsertDefaults _ -> new InsertDefaults(pos, table);
-      default -> throw new IllegalStateException("no change of a view: " + change.getKind());
+      default -> throw new IllegalStateException("not a change of a view: " + change.getKind());
     };
   }
 

@@ -46,7 +46,7 @@ public final class ShowQueries {
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED,
-              "DESCRIBE is of a table or a schema; use EXPLAIN for a statement");
+              "DESCRIBE takes a table or a schema; use EXPLAIN for a statement");
     };
   }
 
@@ -79,8 +79,8 @@ public final class ShowQueries {
         ErrorCode.INVALID_STATEMENT,
         "there is no property "
             + name
-            + " of a session; SHOW ALL lists them, SHOW TABLES, SHOW SCHEMAS and SHOW COLUMNS FROM"
-            + " t what there is");
+            + " of a session; SHOW ALL lists them, and SHOW TABLES, SHOW SCHEMAS and SHOW"
+            + " COLUMNS FROM t list objects");
   }
 
   private static String tables(String subject, String schema) {

@@ -428,7 +428,7 @@ public final class SqlFrontEnd {
       if (found.kind().isCharacter() && found.precision() == 0) {
         throw SqlErrors.at(
             ErrorCode.BAD_PARAMETER,
-            "a column of " + found.sqlName() + " would hold nothing; give it a length",
+            "a column of " + found.sqlName() + " would have the length 0; give it a length",
             type.getParserPosition());
       }
       return found;

@@ -524,7 +524,8 @@ public final class ModifyPlanner {
 
   private static NelumboException untold() {
     return new NelumboException(
-        ErrorCode.UNSUPPORTED, "the rows to be changed cannot be told; use a simpler condition");
+        ErrorCode.UNSUPPORTED,
+        "the rows to be changed cannot be determined; use a simpler condition");
   }
 
   /** Returns the columns of the changed rows that can be read: all visible ones. */

@@ -57,7 +57,7 @@ final class LockedTables {
       if (name == null) {
         throw SqlErrors.at(
             ErrorCode.NO_SUCH_TABLE,
-            "Table '" + table + "' of OF not found in FROM; write it as there",
+            "Table '" + table + "' of OF not found in FROM; write it as in FROM",
             table.getParserPosition());
       }
       names.add(name);

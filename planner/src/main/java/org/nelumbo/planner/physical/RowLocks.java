@@ -130,7 +130,7 @@ final class RowLocks {
           ErrorCode.UNSUPPORTED,
           "a subquery locks rows of tables only, and "
               + locked.tableName
-              + " is none; lock the rows where it reads them, or name tables with OF",
+              + " is not a table; lock the rows where it reads them, or name tables with OF",
           locked.getParserPosition());
     }
   }

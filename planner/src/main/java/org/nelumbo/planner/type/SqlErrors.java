@@ -28,7 +28,7 @@ public final class SqlErrors {
           rule(
               "Illegal use of dynamic parameter",
               ErrorCode.TYPE_MISMATCH,
-              ": its type cannot be told from here; write CAST(? AS type)"),
+              ": its type cannot be derived here; write CAST(? AS type)"),
           rule("Cannot (apply|assign|infer|convert) .*", ErrorCode.TYPE_MISMATCH, ""),
           rule(
               ".*compatible types.*|.*Cast function cannot convert.*|.*must be of.*type.*|.*type"

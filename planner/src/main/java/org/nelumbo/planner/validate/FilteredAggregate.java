@@ -27,7 +27,9 @@ final class FilteredAggregate {
     if (aggregate.operandCount() == 0) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          "FILTER is for aggregate functions, and " + aggregate.getOperator() + " is none",
+          "FILTER is for aggregate functions, and "
+              + aggregate.getOperator()
+              + " is not an aggregate function",
           filter.getParserPosition());
     }
     SqlParserPos pos = aggregate.getParserPosition();

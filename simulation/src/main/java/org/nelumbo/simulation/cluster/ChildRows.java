@@ -82,7 +82,7 @@ final class ChildRows {
     expect(there ? 1 : 0, count, id);
     if (there && found != value) {
       throw new Violation(
-          "a transaction saw a row and its child apart id="
+          "a transaction saw inconsistent versions of a row and its child id="
               + id
               + " value="
               + value

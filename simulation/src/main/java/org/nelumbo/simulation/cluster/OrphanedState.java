@@ -73,7 +73,7 @@ public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
           .append('\n');
     }
     for (LeftCell each : cells) {
-      out.append(each.owner == null ? "nobody" : each.owner.name())
+      out.append(each.owner == null ? "no transaction" : each.owner.name())
           .append(" left INVISIBLE cvt ")
           .append(PoolAddress.toString(each.cell.cvt()))
           .append(" cell[")

@@ -79,7 +79,7 @@ public final class QuiescenceCheck {
       held = cluster.engine().lockTable().heldCount();
     }
     if (held > 0) {
-      throw new Violation("locks without a holder are left in the lock table count=" + held);
+      throw new Violation("the lock table has locks without a holder count=" + held);
     }
     cluster.engine().lockTable().verify();
   }
@@ -88,7 +88,7 @@ public final class QuiescenceCheck {
     try (PoolInspector inspector = new PoolInspector(engine)) {
       List<PoolInspector.InvisibleCell> cells = inspector.invisibleCells(table);
       if (!cells.isEmpty()) {
-        throw new Violation("cells without a timestamp are left " + cells);
+        throw new Violation("there are cells without a timestamp " + cells);
       }
     }
     try (Coordinator coordinator = engine.openCoordinator()) {
@@ -122,7 +122,7 @@ public final class QuiescenceCheck {
     long slack = cluster.options().api() == Api.SQL ? CATALOGUE_SLACK_BYTES : 0;
     long left = account.liveBytes() - cluster.liveBytesBefore();
     if (left > slack || left < -slack) {
-      throw new Violation("memory is left in use bytes=" + left + " " + account);
+      throw new Violation("memory is still in use bytes=" + left + " " + account);
     }
   }
 }

@@ -169,7 +169,8 @@ public final class SimMembers {
     long given = after.shards() - before.shards();
     long pinned = (long) (after.pins() - before.pins()) * LockShards.COUNT;
     if (given > GIVEN_MAX + pinned) {
-      throw new Violation(left.id() + " has given " + given + " shards to leave " + agreed());
+      throw new Violation(
+          left.id() + " has handed over " + given + " shards before it leaves " + agreed());
     }
   }
 

@@ -32,7 +32,7 @@ final class SnapshotAge {
     long nanos = clock.getAsLong() - begun;
     if (nanos < retention * (1 - DRIFT_MAX)) {
       throw new Violation(
-          "a snapshot was too old after " + nanos + " ns, versions are kept for " + retention);
+          "a snapshot was too old after " + nanos + " ns, versions are retained for " + retention);
     }
   }
 }

@@ -60,7 +60,7 @@ public final class UnusedMemoryCheck {
           at++;
         }
         if (at == free.size() || free.get(at).start() > start) {
-          throw new Violation("memory was free that is in use at " + PoolAddress.toString(start));
+          throw new Violation("memory in use was marked as free at " + PoolAddress.toString(start));
         }
       }
     }

@@ -144,7 +144,7 @@ public final class DamageRun extends FaultRun {
     attach(node);
     for (String damaged : database.damagedTables()) {
       if (!damaged.contains("BROKEN")) {
-        throw new Violation("set aside though it is not damaged: " + damaged);
+        throw new Violation("set aside although it is not damaged: " + damaged);
       }
     }
     try (Session session = database.connect(SessionOptions.defaults())) {
@@ -162,7 +162,7 @@ public final class DamageRun extends FaultRun {
       query.next();
       String found = query.longAt(0) + " " + query.longAt(1);
       if (!found.equals(wanted)) {
-        throw new Violation("rows are lost that were not damaged found=" + found);
+        throw new Violation("undamaged rows are lost found=" + found);
       }
     }
   }

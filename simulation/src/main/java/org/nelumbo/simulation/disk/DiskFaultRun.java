@@ -387,7 +387,7 @@ public final class DiskFaultRun extends LossRun {
       long found =
           run(copy, state, isFlip ? DiskFaultRun::checkDamage : DiskFaultRun::checkUnreadable);
       if (found >= JournalWorkload.NO_TABLES && found != state) {
-        throw new Violation("a damaged file is served: " + place);
+        throw new Violation("a damaged file was returned: " + place);
       }
       copy.heal();
       if (!isFlip && found < JournalWorkload.NO_TABLES) {
@@ -431,7 +431,7 @@ public final class DiskFaultRun extends LossRun {
     restoreOnce(target, 1 + random.nextInt(STEPS_OF_A_RESTORE), log);
     long state = restoreOnce(target, -1, log);
     if (state < least) {
-      throw new Violation("a backup lacks what it had" + log + ": " + state + " of " + least);
+      throw new Violation("a backup lacks earlier rows" + log + ": " + state + " of " + least);
     }
     count("restored");
   }

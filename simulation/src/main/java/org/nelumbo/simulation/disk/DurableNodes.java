@@ -276,7 +276,7 @@ final class DurableNodes implements SimReplicas.Logs {
     try {
       for (Backup later : files.backups()) {
         RowSource restored = LoggedRows.open(files.rows(first), first, logs, later.timestamp());
-        compare(which + " restored to the moment of " + later.name(), files.rows(later), restored);
+        compare(which + " restored to the time of " + later.name(), files.rows(later), restored);
         compared++;
       }
       RowSource now = LoggedRows.open(files.rows(first), first, logs, Long.MAX_VALUE);
@@ -285,7 +285,7 @@ final class DurableNodes implements SimReplicas.Logs {
       log.abandon();
       return compared + 1;
     } catch (PoolOpenException e) {
-      if (reachesBack || !e.getMessage().contains("begins behind the backup")) {
+      if (reachesBack || !e.getMessage().contains("begins after the backup")) {
         throw e;
       }
       return compared;
@@ -306,7 +306,7 @@ final class DurableNodes implements SimReplicas.Logs {
     rows.keySet().removeIf(name -> name.startsWith(CatalogImage.STORE + ":"));
     CatalogImage.of(source)
         .contents()
-        .forEach((name, data) -> rows.put("catalogue " + name, data.hashCode()));
+        .forEach((name, data) -> rows.put("catalog " + name, data.hashCode()));
     return rows;
   }
 

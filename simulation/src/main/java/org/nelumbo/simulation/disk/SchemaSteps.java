@@ -127,7 +127,7 @@ final class SchemaSteps {
       query.next();
       if (isNew && query.longAt(0) <= lastNumber) {
         throw new Violation(
-            "a number was given twice number=" + query.longAt(0) + " last=" + lastNumber);
+            "a number was assigned twice number=" + query.longAt(0) + " last=" + lastNumber);
       }
       lastNumber = Math.max(lastNumber, query.longAt(1));
     }

@@ -252,7 +252,7 @@ public final class SharedAppendsRun extends SharedPoolRun<SharedAppendsRun.Clien
     Set<String> back = new HashSet<>(undone);
     back.retainAll(first.keySet());
     if (!missing.isEmpty() || !back.isEmpty()) {
-      throw new Violation("lost rows=" + missing + " undone, and there rows=" + back);
+      throw new Violation("lost rows=" + missing + " undone, but present rows=" + back);
     }
   }
 

@@ -274,7 +274,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
             VerbTrace.taskName(task),
             "flush failed node=" + node);
     throw new FabricException(
-        node, "the memory node does not answer", null, attachment().isRevoked(node));
+        node, "the memory node does not respond", null, attachment().isRevoked(node));
   }
 
   /** Records the effect of a part of a verb; {@code value} represents the bytes it moved. */

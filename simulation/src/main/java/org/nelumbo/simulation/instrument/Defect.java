@@ -64,7 +64,7 @@ public record Defect(
   private static Defect parse(int number, String line) {
     String[] fields = line.split("\\|", FIELDS);
     if (fields.length < FIELDS) {
-      throw new IllegalArgumentException(FILE + ": " + FIELDS + " fields are wanted: " + line);
+      throw new IllegalArgumentException(FILE + ": " + FIELDS + " fields are required: " + line);
     }
     String[] run = fields[2].trim().split(" +", -1);
     Map<String, String> settings = new TreeMap<>();
@@ -94,7 +94,7 @@ public record Defect(
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no such defect '"
+                    "unknown defect '"
                         + name
                         + "'; there are "
                         + String.join(", ", all().stream().map(Defect::name).toList())));

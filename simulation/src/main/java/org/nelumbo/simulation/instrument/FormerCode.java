@@ -87,7 +87,7 @@ public final class FormerCode {
       field.setAccessible(true);
       return type.cast(field.get(of));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("the code that was before does not fit any more", e);
+      throw new IllegalStateException("the former code no longer compiles with the engine", e);
     }
   }
 }

@@ -99,7 +99,7 @@ public final class InstrumentedLoader extends ClassLoader {
       for (CodeEdit edit : defect.edits()) {
         if (!planted.contains(edit)) {
           throw new IllegalArgumentException(
-              "the code that defect " + defect.name() + " replaces is not there: " + edit);
+              "the code that defect " + defect.name() + " replaces does not exist: " + edit);
         }
       }
     }

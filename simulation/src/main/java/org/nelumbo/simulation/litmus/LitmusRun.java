@@ -368,7 +368,7 @@ public final class LitmusRun {
           wanted.put(scriptStep.key(), deleted ? RowValues.MISSING : victim.name());
         }
       }
-      return wanted.equals(found) ? null : victim.name() + " is half recovered: " + found;
+      return wanted.equals(found) ? null : victim.name() + " is partly recovered: " + found;
     }
 
     private String needlessWait() {

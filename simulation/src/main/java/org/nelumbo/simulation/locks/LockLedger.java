@@ -87,7 +87,7 @@ final class LockLedger {
       return false;
     }
     if (by.isRevoked()) {
-      throw new IllegalStateException("commits although its locks were taken away: " + by);
+      throw new IllegalStateException("commits although its locks were revoked: " + by);
     }
     by.versions()
         .forEach(

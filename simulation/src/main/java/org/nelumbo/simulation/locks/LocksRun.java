@@ -375,7 +375,7 @@ public final class LocksRun extends FaultRun {
         table.verify();
         if (table.heldCount() != 0 || locks.grantCount() != 0) {
           throw new IllegalStateException(
-              table.heldCount() + " locks are left: " + locks + board.map());
+              table.heldCount() + " locks are still held: " + locks + board.map());
         }
       }
     }

@@ -247,7 +247,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       piece = word(channel, address + 2 * Long.BYTES);
     }
     if (!found.containsAll(leftPieces)) {
-      throw new Violation("of " + leftPieces.size() + " pieces are left " + found.size());
+      throw new Violation("of " + leftPieces.size() + " pieces remain " + found.size());
     }
   }
 

@@ -526,7 +526,7 @@ public final class SimReplicas implements SimPool {
 
   @Override
   public long peek(long address) {
-    throw new UnsupportedOperationException("which copy is the right one is for the engine to say");
+    throw new UnsupportedOperationException("the engine decides which copy is correct");
   }
 
   @Override
@@ -868,7 +868,7 @@ public final class SimReplicas implements SimPool {
     world.sleepUntil(world.now() + model.roundTrip());
     if (!links(asking.client)[asking.node].isWhole()) {
       world.sleepUntil(world.now() + model.timeout());
-      throw new FabricException(asking.node, "no answer came", null);
+      throw new FabricException(asking.node, "no response was received", null);
     }
     boolean isOver = SimFabric.isFenced(asking.fabric);
     if (asking.cut[0] || asking.life.stopped || isOver) {

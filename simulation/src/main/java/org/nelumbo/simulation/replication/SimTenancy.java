@@ -57,6 +57,6 @@ record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implemen
 
   @Override
   public PeerNetwork openPeers(PeerId self) {
-    throw new UnsupportedOperationException("messages go another way");
+    throw new UnsupportedOperationException("messages use another network");
   }
 }

@@ -176,7 +176,7 @@ public final class ScaleCommand implements Callable<Integer> {
     }
     throw new ParameterException(
         spec.commandLine(),
-        "no such value '"
+        "unknown value '"
             + name
             + "'; there are "
             + String.join(

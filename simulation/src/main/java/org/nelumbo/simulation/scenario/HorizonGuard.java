@@ -60,7 +60,7 @@ final class HorizonGuard {
       throw new Violation(
           "the horizon of "
               + each.node().name()
-              + " is old, and nothing holds it back ns="
+              + " is old, although no snapshot holds it back ns="
               + epochs.horizonNanos());
     }
   }

@@ -93,7 +93,7 @@ final class Takeovers {
         world.sleepUntil(world.now() + plan.takeover());
       }
     }
-    throw new Violation("nobody gets the pool, attaches=" + attaches);
+    throw new Violation("no compute node attaches the pool, attaches=" + attaches);
   }
 
   /** Attaches another compute node now, whether the pool was lost or not. */
@@ -111,7 +111,7 @@ final class Takeovers {
             world.now() + plan.takeover()); // the lease of the previous one is still valid
       }
     }
-    throw new Violation("nobody gets the pool, attaches=" + attaches);
+    throw new Violation("no compute node attaches the pool, attaches=" + attaches);
   }
 
   private void beginTogether() {
@@ -267,7 +267,7 @@ final class Takeovers {
     attaching++;
     SimNode next = world.addNode("cn" + ++attaches);
     if (attaches > ATTACHES_MAX) {
-      throw new Violation("nobody gets the pool, attaches=" + attaches);
+      throw new Violation("no compute node attaches the pool, attaches=" + attaches);
     }
     faults.setClock(next);
     SimTask task =

@@ -112,7 +112,7 @@ public final class BankWorkload implements Workload {
         throw new Violation(
             "a transaction saw a wrong sum sum="
                 + sum
-                + " wanted="
+                + " expected="
                 + EACH * options.keys()
                 + " isolation="
                 + isolation

@@ -42,7 +42,7 @@ public final class HoldersWorkload implements Workload {
     int held = random.nextInt(options.keys());
     clusterSession.begin(options.isolation(), false);
     if (clusterSession.insert(OTHERS + index, 0, held, text(random))) {
-      throw new Violation("a value that another row has was inserted group=" + held);
+      throw new Violation("a value of another row was inserted group=" + held);
     }
     clusterSession.commit();
   }
@@ -58,7 +58,7 @@ public final class HoldersWorkload implements Workload {
       done &= clusterSession.insert(other, 0, other, text(random));
     }
     if (!done) {
-      throw new Violation("a row is not there, or is there twice id=" + id + " or " + other);
+      throw new Violation("a row is missing, or exists twice id=" + id + " or " + other);
     }
     clusterSession.commit();
   }

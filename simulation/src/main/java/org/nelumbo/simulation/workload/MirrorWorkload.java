@@ -159,7 +159,7 @@ public final class MirrorWorkload implements Workload {
     private void compare(String what) {
       if (!left.equals(right)) {
         throw new Violation(
-            "a transaction saw other rows than before, or than their images, in "
+            "a transaction saw rows that differ from an earlier read, or from their images, in "
                 + what
                 + " left="
                 + left

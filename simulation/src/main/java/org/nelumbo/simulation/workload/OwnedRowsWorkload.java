@@ -59,7 +59,7 @@ public final class OwnedRowsWorkload implements Workload {
     owners.values().forEach(owner -> wanted.putAll(owner.committed));
     if (!found.equals(wanted)) {
       throw new Violation(
-          "the rows left are not those committed found=" + found + " wanted=" + wanted);
+          "the remaining rows are not the committed ones found=" + found + " wanted=" + wanted);
     }
     for (Owner owner : owners.values()) {
       owner.checkEach(clusterSession);
@@ -137,7 +137,10 @@ public final class OwnedRowsWorkload implements Workload {
     private void told(Map<Long, Long> now) {
       if (found != null && !found.equals(now)) {
         throw new Violation(
-            "a client was told something else than what is there told=" + now + " found=" + found);
+            "the outcome reported to a client differs from the data reported="
+                + now
+                + " found="
+                + found);
       }
     }
 
@@ -160,7 +163,7 @@ public final class OwnedRowsWorkload implements Workload {
       boolean unchanged = there.equals(before.committed);
       if (!unchanged && !(before.uncertain && there.equals(before.mine))) {
         throw new Violation(
-            "rows are lost, or seen that were not committed found="
+            "rows are lost, or uncommitted ones are visible found="
                 + there
                 + " committed="
                 + before.committed
@@ -214,8 +217,7 @@ public final class OwnedRowsWorkload implements Workload {
         mine.put(id, value);
       }
       if (!done) {
-        throw new Violation(
-            "a row of its own is not as it was left id=" + id + " wasThere=" + there);
+        throw new Violation("a row of the client has changed id=" + id + " wasThere=" + there);
       }
     }
 
@@ -233,12 +235,7 @@ public final class OwnedRowsWorkload implements Workload {
       Long wanted = mine.get(id);
       if (found == null ? wanted != null : !found.equals(wanted)) {
         throw new Violation(
-            "a row of its own is not as it was left id="
-                + id
-                + " found="
-                + found
-                + " wanted="
-                + wanted);
+            "a row of the client has changed id=" + id + " found=" + found + " wanted=" + wanted);
       }
     }
 
@@ -261,8 +258,7 @@ public final class OwnedRowsWorkload implements Workload {
             });
       }
       if (!found.equals(wanted)) {
-        throw new Violation(
-            "rows of its own are not as they were left found=" + found + " wanted=" + wanted);
+        throw new Violation("rows of the client have changed found=" + found + " wanted=" + wanted);
       }
     }
   }

@@ -82,7 +82,7 @@ public final class RecordedWorkload implements Workload {
   public void check(ClusterSession clusterSession) {
     Verdict verdict = HistoryChecker.check(recorder.history());
     if (!verdict.isValid()) {
-      throw new Violation("the history is not what the isolation level promises: " + verdict);
+      throw new Violation("the history violates the isolation level: " + verdict);
     }
   }
 
@@ -218,14 +218,14 @@ public final class RecordedWorkload implements Workload {
       } else if (options.isolation() == Isolation.SERIALIZABLE) {
         read(key, false);
         if (!lastReadFound) {
-          throw new Violation("a row that is there cannot be found id=" + key);
+          throw new Violation("an existing row cannot be found id=" + key);
         }
       }
     }
 
     private void insert(int key, long value) throws TransactionFailed {
       if (!clusterSession.insert(key, value, 0, text(value))) {
-        throw new Violation("a row that is not there cannot be inserted id=" + key);
+        throw new Violation("a missing row cannot be inserted id=" + key);
       }
       session.insert(key, value);
     }

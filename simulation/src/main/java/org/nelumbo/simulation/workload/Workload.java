@@ -32,7 +32,7 @@ public interface Workload {
 
   /** Removes all rows, and records the removal. */
   default void empty(Emptying emptying) throws TransactionFailed {
-    throw new UnsupportedOperationException("the rows of this workload are not to be removed");
+    throw new UnsupportedOperationException("the rows of this workload must not be removed");
   }
 
   /**

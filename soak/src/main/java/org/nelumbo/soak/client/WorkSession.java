@@ -195,10 +195,11 @@ final class WorkSession implements Runnable {
         statements.insert(key, value);
         text.insert(key, value);
       } else if (random.nextInt(3) == 0) {
-        require(statements.delete(key) == 1, "a register that was read is gone key=" + key);
+        require(statements.delete(key) == 1, "a register that was read is missing key=" + key);
         text.delete(key);
       } else {
-        require(statements.write(key, value) == 1, "a register that was read is gone key=" + key);
+        require(
+            statements.write(key, value) == 1, "a register that was read is missing key=" + key);
         text.write(key, value);
       }
     }

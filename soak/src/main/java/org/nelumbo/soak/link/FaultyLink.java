@@ -119,7 +119,7 @@ public final class FaultyLink implements AutoCloseable {
         }
       } catch (IOException e) {
         if (!closed) {
-          throw new IllegalStateException("a link that cannot accept tests nothing", e);
+          throw new IllegalStateException("a link that cannot accept connections tests nothing", e);
         }
       }
     }
@@ -162,7 +162,7 @@ public final class FaultyLink implements AutoCloseable {
       } catch (IOException e) {
         reset();
       } catch (InterruptedException e) {
-        throw new IllegalStateException("nobody interrupts a link", e);
+        throw new IllegalStateException("a link is not interrupted", e);
       }
     }
 
@@ -190,7 +190,7 @@ public final class FaultyLink implements AutoCloseable {
       } catch (IOException e) {
         resetWhenPassing(direction);
       } catch (InterruptedException e) {
-        throw new IllegalStateException("nobody interrupts a link", e);
+        throw new IllegalStateException("a link is not interrupted", e);
       }
     }
 
@@ -205,7 +205,7 @@ public final class FaultyLink implements AutoCloseable {
       try {
         awaitPassing(direction);
       } catch (InterruptedException e) {
-        throw new IllegalStateException("nobody interrupts a link", e);
+        throw new IllegalStateException("a link is not interrupted", e);
       }
       reset();
     }

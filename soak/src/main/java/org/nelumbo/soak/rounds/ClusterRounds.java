@@ -255,7 +255,7 @@ final class ClusterRounds implements AutoCloseable {
       while (!node.isLive()) {
         if (System.nanoTime() > until) {
           dumpThreads();
-          throw new RoundFailed(List.of(what + ": a memory node does not come back"));
+          throw new RoundFailed(List.of(what + ": a memory node does not restart"));
         }
         TimeUnit.MILLISECONDS.sleep(20);
       }

@@ -73,7 +73,7 @@ final class RoundRecord {
   List<String> check(long money, Set<Long> journal) {
     List<String> wrong = new ArrayList<>();
     if (money != RoundKeys.ACCOUNTS * RoundKeys.BALANCE) {
-      wrong.add("money was made or lost: " + money);
+      wrong.add("money was created or lost: " + money);
     }
     List<Long> lost = acknowledged.stream().filter(each -> !journal.contains(each)).toList();
     if (!lost.isEmpty()) {

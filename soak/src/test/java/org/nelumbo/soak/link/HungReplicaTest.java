@@ -131,7 +131,7 @@ class HungReplicaTest {
       run("INSERT INTO t VALUES (" + a + ", 0)");
       why = text("SELECT WHY FROM SYS.MEMORY_NODES WHERE NODE = 2 AND STATE = 'LIVE'");
     }
-    assertTrue(why.startsWith("answers late, and each write waits for it: after "), why);
+    assertTrue(why.startsWith("responds slowly, and each write waits for it: after "), why);
     link.heal();
   }
 }

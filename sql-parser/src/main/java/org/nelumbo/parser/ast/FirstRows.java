@@ -113,7 +113,7 @@ public final class FirstRows {
       SqlNode top = ((SqlSelect) query).getFetch();
       if (fetch != null) {
         throw SqlSyntaxException.at(
-            top.getParserPosition(), "TOP and LIMIT both say how many rows; leave one out");
+            top.getParserPosition(), "TOP and LIMIT both set the number of rows; leave one out");
       }
       ((SqlSelect) query).setFetch(null);
       return ordered(place, query, order, offset, top);
@@ -221,7 +221,7 @@ public final class FirstRows {
     if (!isThere) {
       throw SqlSyntaxException.at(
           number.getParserPosition(),
-          "column " + index + " cannot be told; with DISTINCT ON and WITH TIES, name it");
+          "column " + index + " cannot be determined; with DISTINCT ON and WITH TIES, name it");
     }
     return withoutAlias(items.get(index.intValue() - 1));
   }

@@ -98,7 +98,7 @@ public final class SubQueryLocks {
         if (!found.contains(last(table))) {
           throw SqlSyntaxException.at(
               table.getParserPosition(),
-              "Table '" + table + "' of OF not found in FROM; write it as there");
+              "Table '" + table + "' of OF not found in FROM; write it as in FROM");
         }
       }
     }

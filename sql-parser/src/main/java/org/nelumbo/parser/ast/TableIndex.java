@@ -46,6 +46,6 @@ public final class TableIndex extends Constraint {
 
   @Override
   void unparseBody(SqlWriter writer, boolean withColumns) {
-    throw new IllegalStateException("an index is no constraint");
+    throw new IllegalStateException("an index is not a constraint");
   }
 }

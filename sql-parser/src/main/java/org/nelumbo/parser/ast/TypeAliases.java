@@ -46,7 +46,7 @@ public final class TypeAliases {
     boolean isNumber = digits < 10 && text.chars().limit(digits).allMatch(Character::isDigit);
     if (shift < 1 || !isNumber) {
       throw SqlSyntaxException.at(
-          pos, "'" + text + "' is no length; write a number, or 1K, 1M, 1G");
+          pos, "'" + text + "' is not a length; write a number, or 1K, 1M, 1G");
     }
     return (int)
         Math.min(Integer.MAX_VALUE, Long.parseLong(text.substring(0, digits)) << 10 * shift);

@@ -133,9 +133,9 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
       return new Stored(header.getLong(0), AgreementEncoding.state(bytes));
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "it is whole, but this version of Nelumbo cannot read it ("
+          "it is intact, but this version of Nelumbo cannot read it ("
               + e.getMessage()
-              + "): start the version that has written it, or remove the file, if the other memory"
+              + "): start the version that wrote it, or remove the file if the other memory"
               + " nodes have theirs",
           e);
     }
@@ -183,7 +183,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
       write(newState);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "what this memory node has promised cannot be written to " + path + ": " + e, e);
+          "the promises of this memory node cannot be written to " + path + ": " + e, e);
     }
   }
 

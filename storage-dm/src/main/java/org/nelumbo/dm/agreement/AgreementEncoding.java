@@ -91,7 +91,7 @@ public final class AgreementEncoding {
       case PREPARE -> new Prepare(from.getLong(), number(from.getLong()), ballot(from));
       case ACCEPT -> new Accept(from.getLong(), ballot(from), someDecision(from));
       case LEARN -> new Learn(someDecision(from));
-      default -> throw new IllegalArgumentException("no such request of agreement kind=" + kind);
+      default -> throw new IllegalArgumentException("unknown agreement request kind=" + kind);
     };
   }
 
@@ -137,7 +137,7 @@ public final class AgreementEncoding {
       case OUTDATED -> new Outdated(someDecision(from));
       case BEHIND -> new Behind();
       case FORGOTTEN -> new Forgotten(from.getLong());
-      default -> throw new IllegalArgumentException("no such answer of agreement kind=" + kind);
+      default -> throw new IllegalArgumentException("unknown agreement response kind=" + kind);
     };
   }
 
@@ -160,18 +160,18 @@ public final class AgreementEncoding {
 
   private static <T> T decode(byte[] bytes, int lengthMax, Decoder<T> decoder) {
     if (bytes.length > lengthMax) {
-      throw new IllegalArgumentException("a message of agreement is too long: " + bytes.length);
+      throw new IllegalArgumentException("an agreement message is too long: " + bytes.length);
     }
     ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     try {
       T decoded = decoder.read(from);
       if (from.hasRemaining()) {
         throw new IllegalArgumentException(
-            "bytes after a message of agreement count=" + from.remaining());
+            "bytes after an agreement message count=" + from.remaining());
       }
       return decoded;
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("a message of agreement ends too early", e);
+      throw new IllegalArgumentException("an agreement message ends too early", e);
     }
   }
 
@@ -201,7 +201,7 @@ public final class AgreementEncoding {
     byte[] content = decision.content();
     if (decision.acceptors().size() > ACCEPTORS_MAX || content.length > CONTENT_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "too much for a decision acceptors="
+          "a decision is too large acceptors="
               + decision.acceptors().size()
               + " bytes="
               + content.length);
@@ -216,7 +216,7 @@ public final class AgreementEncoding {
   private static Decision someDecision(ByteBuffer from) {
     Decision decision = decision(from);
     if (decision == null) {
-      throw new IllegalArgumentException("a message of agreement has no decision");
+      throw new IllegalArgumentException("an agreement message has no decision");
     }
     return decision;
   }
@@ -236,7 +236,7 @@ public final class AgreementEncoding {
     }
     int length = from.getInt();
     if (length < 0 || length > CONTENT_LENGTH_MAX || length > from.remaining()) {
-      throw new IllegalArgumentException("a decision has a content of a wrong length: " + length);
+      throw new IllegalArgumentException("the content of a decision has a wrong length: " + length);
     }
     byte[] content = new byte[length];
     from.get(content);

@@ -15,7 +15,7 @@ public record Decision(long number, List<AcceptorId> acceptors, byte[] content) 
     acceptors = List.copyOf(acceptors);
     if (acceptors.isEmpty()
         || acceptors.stream().map(AcceptorId::node).distinct().count() < acceptors.size()) {
-      throw new IllegalArgumentException("acceptors are wanted, each once: " + acceptors);
+      throw new IllegalArgumentException("a decision needs distinct acceptors: " + acceptors);
     }
   }
 

@@ -169,7 +169,7 @@ public final class PaxosProposer {
                 + promises.count
                 + " of the "
                 + before.quorum()
-                + " memory nodes that have to agree did, of "
+                + " required memory nodes have accepted it, of "
                 + before.acceptors().size()
                 + promises.objections);
       }
@@ -203,7 +203,9 @@ public final class PaxosProposer {
       }
       if (environment.nanoTime() - deadlineNanos >= 0) {
         throw new NoMajorityException(
-            chosen + " is chosen, but too few of its memory nodes know it" + learnt.objections);
+            chosen
+                + " is chosen, but too few of its memory nodes have learnt it"
+                + learnt.objections);
       }
       environment.backoff(Math.min(attempt + 4, 16));
     }
@@ -243,7 +245,7 @@ public final class PaxosProposer {
     for (Question each : questions) {
       if (each.pending != null) {
         each.pending.cancel();
-        tally.object(each.node, "no answer");
+        tally.object(each.node, "no response");
       }
     }
   }
@@ -291,7 +293,8 @@ public final class PaxosProposer {
       case Forgotten forgotten ->
           tally.object(
               question.node,
-              "has lost its memory and is " + Long.toHexString(forgotten.incarnation()) + " now");
+              "has lost its memory and now has incarnation "
+                  + Long.toHexString(forgotten.incarnation()));
     }
   }
 

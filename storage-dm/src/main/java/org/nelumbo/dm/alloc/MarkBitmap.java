@@ -42,7 +42,7 @@ public final class MarkBitmap extends MemoryInUse {
       long bump = channel.staging().get(ValueLayout.JAVA_LONG, offset);
       if (bump < SuperblockLayout.LENGTH) {
         throw new IllegalStateException(
-            "less memory is handed out than the superblock has node=" + node + " bump=" + bump);
+            "less memory is allocated than the superblock records node=" + node + " bump=" + bump);
       }
       nodeBytes[node] = fabric.nodeBytes(node);
       limits[node] = Math.min(bump, nodeBytes[node] & -64);

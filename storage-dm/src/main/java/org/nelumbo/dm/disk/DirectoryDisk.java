@@ -85,7 +85,7 @@ public final class DirectoryDisk implements Disk {
       }
       return lock(real, SystemFile.openDirectory(real), owner);
     } catch (NotDirectoryException e) {
-      throw new PoolOpenException("it is a file, not a directory: " + directory, e);
+      throw new PoolOpenException("this is a file, not a directory: " + directory, e);
     } catch (IOException e) {
       throw new PoolOpenException("cannot open the directory " + directory + ": " + e, e);
     }
@@ -118,7 +118,7 @@ public final class DirectoryDisk implements Disk {
         throw new PoolOpenException(
             "the directory is open in this process already ("
                 + holder
-                + "): share its connections; one class loader at a time can have it directory="
+                + "): share its connections; one class loader at a time can open it directory="
                 + directory);
       }
       identity = handle.identity();
@@ -157,12 +157,12 @@ public final class DirectoryDisk implements Disk {
         }
       }
     } catch (IOException e) {
-      LOG.debug("it is not known who has {}: {}", directory, e.toString());
+      LOG.debug("the owner of {} is unknown: {}", directory, e.toString());
     }
     return new PoolOpenException(
         "the directory is in use by "
             + owner
-            + ": one process at a time can have it; end that one, or wait until it has ended"
+            + ": one process at a time can open it; end that one, or wait until it has ended"
             + " directory="
             + directory);
   }

@@ -50,7 +50,7 @@ public final class NetworkFileSystems {
     try {
       refuse(file, Files.getFileStore(place).type());
     } catch (IOException e) {
-      LOG.debug("it is not known on which file system {} is: {}", file, e.toString());
+      LOG.debug("the file system of {} is unknown: {}", file, e.toString());
     }
   }
 
@@ -60,8 +60,8 @@ public final class NetworkFileSystems {
       throw new PoolOpenException(
           "a pool cannot be on a file system that machines share ("
               + type
-              + "): put it on one of this machine, as /dev/shm or a local disk; other machines reach"
-              + " it by a memory node file="
+              + "): put it on a local one, such as /dev/shm or a local disk; other machines"
+              + " reach a pool through memory nodes file="
               + file);
     }
   }

@@ -161,7 +161,7 @@ public final class SystemFile implements AutoCloseable {
       }
       throw new IOException(
           switch (error) {
-            case ELOOP -> "it is a symbolic link: name the file that it leads to";
+            case ELOOP -> "it is a symbolic link: name the file that it points to";
             case EACCES -> "Permission denied";
             case EROFS -> "Read-only file system";
             case EMFILE -> "Too many open files";

@@ -121,11 +121,11 @@ public final class BackgroundThread {
       LOG.debug("thread {} has ended", name, failure);
     } else if (logged.add(failure.getClass())) {
       LOG.error(
-          "thread {} has failed and goes on; it will do so silently if this happens again",
+          "thread {} has failed and continues; further failures like this are not logged",
           name,
           failure);
     } else {
-      LOG.debug("thread {} has failed again and goes on", name, failure);
+      LOG.debug("thread {} has failed again and continues", name, failure);
     }
   }
 

@@ -47,7 +47,7 @@ public final class SizeClass {
   public static int of(int bytes) {
     if (bytes <= 0 || bytes > LARGEST) {
       throw new IllegalArgumentException(
-          "pool memory is handed out in 1 to " + LARGEST + " bytes bytes=" + bytes);
+          "pool memory is allocated in 1 to " + LARGEST + " bytes bytes=" + bytes);
     }
     if (bytes <= FINE_BYTES_MAX) {
       return (bytes - 1) >>> 4;

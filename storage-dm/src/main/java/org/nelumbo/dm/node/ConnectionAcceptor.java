@@ -80,9 +80,9 @@ final class ConnectionAcceptor implements Runnable {
       long times = throttle.admit();
       if (times > 0) {
         LOG.warn(
-            "cannot accept connections ({} times since the last line like this); the node goes on"
-                + " and tries again: {}; see to its limits of open files (ulimit -n), of threads"
-                + " (ulimit -u, pids of the cgroup) and of heap (-Xmx)",
+            "cannot accept connections ({} times since the last line like this); the node"
+                + " retries: {}; check its limits of open files (ulimit -n), threads (ulimit -u,"
+                + " pids of the cgroup) and heap (-Xmx)",
             times,
             why.toString());
       }

@@ -62,15 +62,15 @@ final class FillForecast {
     if (warnings > before) {
       double seconds = seconds();
       LOG.warn(
-          "the memory of this node is {} % full: {} of {} bytes have been handed out; {}. Memory"
-              + " nodes of one size with copies of the same fill up together: delete, or copy the"
-              + " data into a larger pool",
+          "the memory of this node is {} % full: {} of {} bytes have been allocated; {}."
+              + " Memory nodes of one size with copies of the same fill up together: delete, or"
+              + " copy the data into a larger pool",
           percent(taken),
           taken,
           bytes,
           seconds == NEVER
-              ? "it does not grow at present"
-              : "as it grows at present it is full in " + (long) seconds + " s");
+              ? "it does not grow currently"
+              : "at the current growth it is full in " + (long) seconds + " s");
     }
     return warnings > before;
   }

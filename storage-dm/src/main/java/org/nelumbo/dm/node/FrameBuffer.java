@@ -47,7 +47,7 @@ final class FrameBuffer {
     }
     int length = frameLength();
     if (length < Wire.HEADER_LENGTH || length > lengthMax || (length & 7) != 0) {
-      throw new ProtocolException("a frame of a wrong length came length=" + length);
+      throw new ProtocolException("received a frame of a wrong length length=" + length);
     }
     return filled - taken >= length;
   }

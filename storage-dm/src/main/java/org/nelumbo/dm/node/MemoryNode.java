@@ -279,7 +279,7 @@ public final class MemoryNode implements AutoCloseable {
       String why = e instanceof FileSystemException ? e.toString() : e.getMessage();
       try (listener) {
         throw new PoolOpenException(
-            "what it promises to other nodes cannot be kept in " + file + ": " + why, e);
+            "its promises to other nodes cannot be stored in " + file + ": " + why, e);
       }
     }
   }

@@ -180,7 +180,7 @@ final class MessageQueue implements AutoCloseable {
   }
 
   private void fail(Throwable why) {
-    LOG.debug("a connection for messages is lost", why);
+    LOG.debug("a message connection is lost", why);
     end();
   }
 

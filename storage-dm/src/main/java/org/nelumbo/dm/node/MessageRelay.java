@@ -39,13 +39,13 @@ final class MessageRelay {
    */
   MessageQueue forward(PeerId from, MessageQueue ofSender, ByteBuffer frame) {
     if (frame.remaining() < Wire.MESSAGE_OFFSET) {
-      throw new ProtocolException("a message to nobody came");
+      throw new ProtocolException("received a message without a recipient");
     }
     int length = frame.getInt(Wire.MESSAGE_LENGTH_OFFSET);
     if (length < 0
         || length > PeerNetwork.MESSAGE_BYTES_MAX
         || Wire.MESSAGE_OFFSET + Wire.padded(length) != frame.remaining()) {
-      throw new ProtocolException("a message of a wrong length came length=" + length);
+      throw new ProtocolException("received a message of a wrong length length=" + length);
     }
     PeerId to =
         new PeerId(

@@ -111,7 +111,7 @@ final class NodeAcceptor implements AutoCloseable {
     try {
       return decided == null ? null : PoolConfiguration.decode(decided.content());
     } catch (IllegalArgumentException e) {
-      LOG.debug("{} is no configuration: {}", decided, e.getMessage());
+      LOG.debug("{} is not a configuration: {}", decided, e.getMessage());
       return null;
     }
   }
@@ -160,7 +160,7 @@ final class NodeAcceptor implements AutoCloseable {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.debug("closing the file of what was promised: {}", e.toString());
+      LOG.debug("closing the promise file: {}", e.toString());
     } finally {
       lock.unlock();
     }

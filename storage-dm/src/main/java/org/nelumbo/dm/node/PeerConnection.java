@@ -52,12 +52,12 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private static final int MESSAGE_BUFFER_LENGTH = 64 << 10;
 
   private static final String UNUSABLE =
-      "its memory cannot be read or written; if it is in a file (--data), the file system may be"
-          + " full, its device faulty, or the file was truncated: mend the cause, then stop the"
-          + " node and start it again";
+      "its memory cannot be read or written; if it is in a file (--data), the file system"
+          + " may be full, its device faulty, or the file was truncated: remove the cause, then"
+          + " restart the node";
 
   private static final String LOG_FAILED =
-      "its log cannot be written any more: mend the cause, then stop the node and start it again; ";
+      "its log can no longer be written: remove the cause, then restart the node; ";
 
   private final MemoryNode node;
   private final TenantTable tenants;
@@ -223,12 +223,12 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
               + Wire.VERSION
               + ", not "
               + version
-              + ": have one version of Nelumbo on both sides");
+              + ": use the same version of Nelumbo on both sides");
       return false;
     }
     if (isInTheClear) {
       refused(NodeCounters.Refusal.TLS, "it does not speak TLS");
-      refuse("it wants TLS (tls=true), and tlsTrust= unless the JVM trusts its certificate");
+      refuse("it requires TLS: set tls=true, and tlsTrust= unless the JVM trusts its certificate");
       return false;
     }
     transcript.add(in.frame());
@@ -245,18 +245,18 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     byte type = receiveAny();
     ByteBuffer request = in.body();
     if (request.remaining() < Wire.PROOF_LENGTH) {
-      throw new ProtocolException("a frame without a proof came type=" + type);
+      throw new ProtocolException("received a frame without a proof type=" + type);
     }
     byte[] proof = new byte[Wire.PROOF_LENGTH];
     request.get(proof);
     transcript.addWithoutProof(in.frame());
     byte[] key = transcript.keyProven(proof, node.keys());
     if (key == null) {
-      refused(NodeCounters.Refusal.SECRET, "it does not know the secret");
+      refused(NodeCounters.Refusal.SECRET, "it has a wrong secret");
       refuse(
           Wire.WRONG_SECRET,
-          "the secret is wrong: say that of the memory node (its NELUMBO_SECRET or --secret-file)"
-              + " as password=, or in a file as secretFile=",
+          "the secret is wrong: set that of the memory node (its NELUMBO_SECRET or"
+              + " --secret-file) as password=, or in a file as secretFile=",
           "");
       return false;
     }
@@ -264,8 +264,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       if (isCut) {
         return false;
       }
-      refused(NodeCounters.Refusal.LIMIT, "there are as many connections as there may be");
-      refuse("it has as many connections as it takes");
+      refused(NodeCounters.Refusal.LIMIT, "the limit of connections is reached");
+      refuse("it has reached its limit of connections");
       return false;
     }
     if (type == Wire.STATUS) {
@@ -278,7 +278,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     if (node.isWitness() && type != Wire.AGREE) {
-      refuse("it is a witness, which has no data: name it as witness=, not as one of the nodes");
+      refuse("it is a witness, which has no data: name it in witness=, not as one of the nodes");
       return false;
     }
     if (type == Wire.HEADER) {
@@ -337,7 +337,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private Tenant tenant(byte type, ByteBuffer request) throws RefusedException {
     long id = request.getLong();
     if (id == 0) {
-      throw new ProtocolException("a compute node without an id came type=" + type);
+      throw new ProtocolException(
+          "received a request of a compute node without an id type=" + type);
     }
     switch (type) {
       case Wire.ATTACH -> {
@@ -370,7 +371,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       }
       case Wire.LOG -> {
         if (node.log() == null) {
-          throw new ProtocolException("this memory node keeps no log");
+          throw new ProtocolException("this memory node has no log");
         }
         return tenants.join(id, this);
       }
@@ -378,7 +379,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
         peer = new PeerId((int) request.getLong(), request.getLong());
         return tenants.join(id, this);
       }
-      default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
+      default -> throw new ProtocolException("received a frame of an unknown type type=" + type);
     }
   }
 
@@ -456,7 +457,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return executeForQueuePair();
     }
     if (!TenantRequests.isRequest(type)) {
-      throw new ProtocolException("a frame of an unknown type came type=" + type);
+      throw new ProtocolException("received a frame of an unknown type type=" + type);
     }
     flushOut();
     out = requests.reply(tenant, this, in.frame(), out);
@@ -479,7 +480,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
           to = node.relay().forward(peer, messages, in.frame());
         }
         case Wire.BEAT -> messages.putBeat(in.sequence());
-        default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
+        default -> throw new ProtocolException("received a frame of an unknown type type=" + type);
       }
     } finally {
       executing.unlock();
@@ -506,7 +507,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return replyAboutFiles();
     }
     if (type != Wire.APPEND || in.frameLength() < Wire.LOG_FRAME_OFFSET) {
-      throw new ProtocolException("a frame of an unknown type came type=" + type);
+      throw new ProtocolException("received a frame of an unknown type type=" + type);
     }
     long sequence = in.sequence();
     executing.lock();
@@ -588,8 +589,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     long sequence = in.sequence();
     if (node.rdma() != null && in.count() > 0) {
       throw new ProtocolException(
-          "this memory node offers its memory by RDMA only: atomics of its processor and of its"
-              + " device are not atomic to each other");
+          "this memory node serves its memory over RDMA only: atomics of its processor and"
+              + " of its device are not atomic with each other");
     }
     executing.lock();
     try {
@@ -710,8 +711,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     refused(
         why,
         why == NodeCounters.Refusal.LIMIT
-            ? "many others have come, and it has not said who it is"
-            : "it takes too long to say who it is");
+            ? "it has not authenticated, and there are many new connections"
+            : "it takes too long to authenticate");
   }
 
   @Override

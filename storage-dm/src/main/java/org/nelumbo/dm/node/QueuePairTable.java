@@ -53,7 +53,7 @@ final class QueuePairTable {
       Wire.begin(out, Wire.DECLINED);
       Wire.putText(out, e.getMessage());
     } catch (BufferUnderflowException | IllegalArgumentException e) {
-      throw new ProtocolException("a frame about a queue pair has none: " + e.getMessage());
+      throw new ProtocolException("a queue pair frame is malformed: " + e.getMessage());
     }
     out.putLong(Wire.SEQUENCE_OFFSET, frame.getLong(Wire.SEQUENCE_OFFSET));
     return Wire.end(out);
@@ -62,7 +62,7 @@ final class QueuePairTable {
   private void connect(Endpoint remote, ByteBuffer out) {
     if (open.size() >= QUEUE_PAIRS_MAX) {
       throw new PoolOpenException(
-          "one compute node has " + QUEUE_PAIRS_MAX + " queue pairs, and gets no more");
+          "one compute node has the maximum of " + QUEUE_PAIRS_MAX + " queue pairs");
     }
     QueuePair queuePair = port.open();
     try {

@@ -79,7 +79,7 @@ final class TenantRequests {
 
   private NodeLog log() {
     if (node.log() == null) {
-      throw new ProtocolException("this memory node keeps no log");
+      throw new ProtocolException("this memory node has no log");
     }
     return node.log();
   }
@@ -87,7 +87,7 @@ final class TenantRequests {
   private void leave(Tenant asking, TenantTable.Connection connection, long id)
       throws RefusedException {
     if (id != asking.id) {
-      throw new ProtocolException("a compute node wants to leave that is another one");
+      throw new ProtocolException("a compute node sent the leave request of another one");
     }
     tenants.quit(asking, connection);
   }

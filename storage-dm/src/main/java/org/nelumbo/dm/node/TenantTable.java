@@ -155,7 +155,7 @@ final class TenantTable {
     return isShared
         ? new RefusedException(
             Wire.SHARED,
-            "it is shared by " + names() + ": enter beside them, or end them to have it alone",
+            "it is shared by " + names() + ": join them, or end them to attach it exclusively",
             names())
         : new RefusedException(
             Wire.OTHER_REASON,
@@ -208,8 +208,8 @@ final class TenantTable {
     if (fenced.containsKey(id)) {
       throw new RefusedException(
           Wire.REVOKED,
-          "the access of this compute node has been revoked: others took it for dead, or it had"
-              + " left",
+          "the access of this compute node has been revoked: other compute nodes declared"
+              + " it failed, or it had left",
           "");
     }
   }
@@ -280,7 +280,9 @@ final class TenantTable {
       long now = environment.nanoTime();
       if (live(now).isEmpty()) {
         throw new RefusedException(
-            Wire.VACANT, "nobody has it: attach alone, which recovers what is there", "");
+            Wire.VACANT,
+            "no compute node has attached it: attach exclusively, which recovers the pool",
+            "");
       }
       if (!isShared) {
         knocks++;
@@ -290,8 +292,8 @@ final class TenantTable {
         throw new RefusedException(
             Wire.OTHER_REASON,
             tenants.containsKey(id)
-                ? "this compute node is in already"
-                : TENANTS_MAX + " compute nodes share it, and there is room for no more: end one",
+                ? "this compute node has already joined"
+                : TENANTS_MAX + " compute nodes share it, which is the maximum: end one",
             "");
       }
       Tenant tenant = new Tenant(id, PoolOwner.printable(name), 0, now);
@@ -327,7 +329,7 @@ final class TenantTable {
       if (tenants.size() >= TENANTS_MAX) {
         throw new RefusedException(
             Wire.OTHER_REASON,
-            TENANTS_MAX + " compute nodes share it, and there is room for no more: end one",
+            TENANTS_MAX + " compute nodes share it, which is the maximum: end one",
             "");
       }
       Tenant tenant = new Tenant(id, PoolOwner.printable(name), 0, now);

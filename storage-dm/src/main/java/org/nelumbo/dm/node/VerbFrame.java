@@ -51,7 +51,7 @@ final class VerbFrame {
     int operation = Wire.operation(word);
     int length = Wire.length(word);
     if (length > Wire.DATA_LENGTH_MAX) {
-      throw new ProtocolException("too much data for a verb length=" + length);
+      throw new ProtocolException("the data of a verb is too long length=" + length);
     }
     switch (operation) {
       case Wire.READ -> channel.read(address, result(length), length);
@@ -61,7 +61,7 @@ final class VerbFrame {
           channel.compareAndSwap(address, next(frameLength), next(frameLength), result(Long.BYTES));
       case Wire.DIGEST -> digest(address, length, next(frameLength), next(frameLength));
       case Wire.FAA -> channel.fetchAndAdd(address, next(frameLength), result(Long.BYTES));
-      default -> throw new ProtocolException("no such verb operation=" + operation);
+      default -> throw new ProtocolException("unknown verb operation=" + operation);
     }
   }
 

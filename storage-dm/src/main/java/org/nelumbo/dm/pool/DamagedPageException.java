@@ -17,8 +17,8 @@ public final class DamagedPageException extends RuntimeException {
     super(
         "a page of memory node "
             + (node.isEmpty() ? PoolAddress.node(address) : node)
-            + " has not what was written there, at offset 0x"
+            + " is corrupted, at offset 0x"
             + Long.toHexString(PoolAddress.offset(address))
-            + ": restore a backup, or drop what is damaged");
+            + ": restore a backup, or drop the damaged objects");
   }
 }

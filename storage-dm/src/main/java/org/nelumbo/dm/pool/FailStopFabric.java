@@ -18,12 +18,12 @@ import java.util.function.LongSupplier;
  */
 public final class FailStopFabric extends ForwardingFabric {
   private static final String HALF_DONE =
-      "the pool is lost: an error of this process has left it half changed";
+      "the pool is lost: an error of this process interrupted a change of it";
 
   /** Failure for which no heap is left to create a better one. */
   @SuppressWarnings("StaticAssignmentOfThrowable") // cannot be created when it is needed
   private static final FabricException NO_HEAP =
-      new FabricException(HALF_DONE + ", and there was no heap to say which", null);
+      new FabricException(HALF_DONE + ", and there was not enough heap to describe it", null);
 
   private volatile FabricException failure;
 
@@ -72,7 +72,7 @@ public final class FailStopFabric extends ForwardingFabric {
     FabricException lost = failure;
     if (lost != null) {
       throw new FabricException(
-          lost.node(), "the pool is lost since a flush failed: " + lost.getMessage(), lost);
+          lost.node(), "the pool is lost because a flush failed: " + lost.getMessage(), lost);
     }
   }
 

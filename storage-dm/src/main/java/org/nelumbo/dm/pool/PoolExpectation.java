@@ -48,26 +48,28 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
               + place
               + (remembered
                   ? ", but this process had pool " + text(poolId) + " open there before"
-                  : ", and poolId=" + text(poolId) + " was asked for")
+                  : ", and poolId=" + text(poolId) + " was requested")
               + ": "
               + lost(place)
-              + "; if it is gone for good, nelumbo init URL or create=new makes a new, empty one");
+              + "; if it no longer exists, nelumbo init URL or create=new creates a new,"
+              + " empty one");
     }
     if (presence == Presence.EXISTING) {
       throw new PoolOpenException(
           "there is no pool in "
               + place
-              + ": nelumbo init URL makes a new, empty one, and so does create=true in the URL; if"
-              + " there was one, "
+              + ": nelumbo init URL creates a new, empty one, and so does create=true in the"
+              + " URL; if there was one, "
               + lost(place));
     }
   }
 
   private static String lost(String place) {
     return place.startsWith("memory nodes")
-        ? "its memory is gone, or not there yet: start its memory nodes with the memory they had"
-            + " (--data)"
-        : "it lies elsewhere, or its file system is not mounted: check the path in the URL";
+        ? "its memory is lost, or not available yet: start its memory nodes with their"
+            + " previous memory (--data)"
+        : "it is in another location, or its file system is not mounted: check the path in"
+            + " the URL";
   }
 
   /**
@@ -79,17 +81,17 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
     if (presence != Presence.ABSENT && (poolId != 0 || presence == Presence.EXISTING)) {
       String wanted =
           poolId == 0
-              ? "create=false wants one that is there"
+              ? "create=false requires an existing one"
               : remembered
                   ? "this process had database " + text(poolId) + " open there before"
-                  : "poolId=" + text(poolId) + " was asked for";
+                  : "poolId=" + text(poolId) + " was requested";
       throw new PoolOpenException(
           "there is no database in directory "
               + directory
               + ", and "
               + wanted
-              + ": check the path, and that its file system is mounted; create=new makes a new,"
-              + " empty one");
+              + ": check the path, and that its file system is mounted; create=new creates a"
+              + " new, empty one");
     }
   }
 
@@ -101,11 +103,11 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
   public void checkFound(long found, String place) {
     if (presence == Presence.ABSENT) {
       throw new PoolOpenException(
-          "there is a pool already in "
+          "there is already a pool in "
               + place
               + ", with the id "
               + text(found)
-              + ": open it as it is, or remove it to make a new one; it is left as it is");
+              + ": open it, or remove it to create a new one; it was not changed");
     }
     if (poolId != 0 && poolId != found) {
       throw new PoolOpenException(

@@ -63,7 +63,7 @@ public final class WindowDigest {
       MemorySegment to,
       long place) {
     if (length < 0 || length > WINDOW_BYTES_MAX) {
-      throw new IllegalArgumentException("no window to be compared length=" + length);
+      throw new IllegalArgumentException("cannot compare an empty window length=" + length);
     }
     int whole = length & -PAIR_BYTES;
     setKey(keyFirst, keySecond, whole / Long.BYTES + 4);

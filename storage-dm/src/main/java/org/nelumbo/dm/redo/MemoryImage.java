@@ -197,7 +197,7 @@ public final class MemoryImage implements MemorySource {
   public void read(long offset, ByteBuffer target) {
     try {
       if (!isWhole(offset, target)) {
-        throw damaged("it is not as it was written", offset, null);
+        throw damaged("it is corrupted", offset, null);
       }
     } catch (IOException e) {
       throw damaged(e.toString(), offset, e);
@@ -236,7 +236,7 @@ public final class MemoryImage implements MemorySource {
                 + disk.place()
                 + " cannot be read: "
                 + why
-                + "; checkpoint and log have all that it has: open the database again offset="
+                + "; checkpoint and log contain the same data: open the database again offset="
                 + (RedoLayout.BLOCK + offset),
             cause);
     Consumer<Throwable> action;
@@ -403,7 +403,7 @@ public final class MemoryImage implements MemorySource {
       }
       return isThere;
     } catch (IOException e) {
-      LOG.debug("the file {} stays for now: {}", NAME, e.toString());
+      LOG.debug("cannot remove the file {} yet: {}", NAME, e.toString());
       return false;
     }
   }

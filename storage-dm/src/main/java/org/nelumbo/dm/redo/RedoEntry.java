@@ -100,7 +100,7 @@ public final class RedoEntry {
    */
   public long receive(byte[] source, int offset, int frameLength) {
     if (frameLength < RedoLayout.HEADER || frameLength > RedoLayout.FRAME_MAX) {
-      throw new IllegalArgumentException("no frame of the log length=" + frameLength);
+      throw new IllegalArgumentException("not a log frame length=" + frameLength);
     }
     begin();
     int padded = RedoLayout.padded(frameLength);
@@ -118,7 +118,7 @@ public final class RedoEntry {
             && kind != RedoLayout.FORGET
             && kind != RedoLayout.MARK)
         || !RedoLayout.isBodyWhole(bytes, crc)) {
-      throw new IllegalArgumentException("a frame of the log is not as it was sent kind=" + kind);
+      throw new IllegalArgumentException("a frame of the log is corrupted kind=" + kind);
     }
     return RedoLayout.timestamp(bytes);
   }
@@ -136,7 +136,7 @@ public final class RedoEntry {
       if (imageLength < 0
           || imageLength > length - offset
           || RedoLayout.getShort(bytes, at + 4) > imageLength) {
-        throw new IllegalArgumentException("a frame has rows that are none offset=" + at);
+        throw new IllegalArgumentException("a frame has invalid rows offset=" + at);
       }
       last = Math.max(last, RedoLayout.getInt(bytes, at));
       at = offset + imageLength;

@@ -8,6 +8,6 @@ public final class RedoFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   RedoFailedException(String place, Throwable cause) {
-    super("the log in " + place + " cannot be written any more: " + cause, cause);
+    super("the log in " + place + " can no longer be written: " + cause, cause);
   }
 }

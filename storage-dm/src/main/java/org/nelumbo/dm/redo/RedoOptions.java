@@ -31,7 +31,8 @@ public record RedoOptions(
 
   public RedoOptions {
     if (segmentBytes % RedoLayout.BLOCK != 0 || segmentBytes < 4 * RedoLayout.BLOCK) {
-      throw new IllegalArgumentException("not so many blocks segmentBytes=" + segmentBytes);
+      throw new IllegalArgumentException(
+          "the size of a segment is out of range segmentBytes=" + segmentBytes);
     }
     if (bufferBytes < LEAST_BUFFER_BYTES) {
       throw new IllegalArgumentException("a frame has no room bufferBytes=" + bufferBytes);

@@ -272,8 +272,8 @@ public final class RedoSegments {
         } catch (IOException e) {
           if (obstacle == null) {
             LOG.warn(
-                "the log cannot be copied to its archive, and is kept until it can be: make room,"
-                    + " or see to the directory archive={} database={}",
+                "the log cannot be copied to its archive, and is retained until then: free"
+                    + " space, or check the directory archive={} database={}",
                 archive.place(),
                 disk.place(),
                 e);

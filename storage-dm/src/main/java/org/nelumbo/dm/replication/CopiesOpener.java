@@ -195,7 +195,7 @@ final class CopiesOpener {
 
     @Override
     public NodeConnection connect() {
-      throw new FabricException(node, "those who share the pool do without it", null);
+      throw new FabricException(node, "the members of the pool have excluded it", null);
     }
 
     @Override

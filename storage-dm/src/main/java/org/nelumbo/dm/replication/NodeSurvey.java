@@ -88,7 +88,7 @@ final class NodeSurvey {
     } catch (PoolOpenException e) {
       failures[node] = e;
     } catch (RuntimeException e) {
-      failures[node] = new PoolOpenException("cannot ask memory node " + node + ": " + e, e);
+      failures[node] = new PoolOpenException("cannot query memory node " + node + ": " + e, e);
     }
   }
 

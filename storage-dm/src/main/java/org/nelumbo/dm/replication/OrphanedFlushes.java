@@ -19,7 +19,7 @@ import org.nelumbo.dm.replication.view.View;
  */
 final class OrphanedFlushes {
   private static final String ABANDONED =
-      "it has to be filled anew: a compute node was fenced that may have written to it";
+      "it has to be filled again: a compute node that may have written to it was fenced";
 
   private final Environment environment;
   private final CurrentView currentView;

@@ -142,8 +142,7 @@ final class PoolBootstrap {
         return next;
       }
     }
-    throw new PoolOpenException(
-        "another compute node changes the pool at the same time: try again");
+    throw new PoolOpenException("another compute node is changing the pool: try again");
   }
 
   private View format(View view, HeaderWriter headers) {
@@ -153,7 +152,7 @@ final class PoolBootstrap {
               || nodeProbe.header(node).leftBytes() == 0
               || headers.clear(view, node);
       if (view.isLive(node) && !(isClear && headers.format(view, node))) {
-        throw new FabricException(node, "a memory node failed while the pool was made", null);
+        throw new FabricException(node, "a memory node failed while the pool was created", null);
       }
     }
     return view;
@@ -208,7 +207,7 @@ final class PoolBootstrap {
     try {
       if (!agreement.decide(view, poolId, headers.incarnations())) {
         throw new PoolOpenException(
-            "the pool has just been taken over by " + agreement.known().owner().name());
+            "the pool was just attached by " + agreement.known().owner().name());
       }
     } catch (NoMajorityException e) {
       throw new FabricException(0, "memory nodes failed during the attach: " + e.getMessage(), e);

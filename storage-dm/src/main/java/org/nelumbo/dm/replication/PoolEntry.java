@@ -107,7 +107,7 @@ final class PoolEntry {
     try {
       table.leave(sharing.tenant());
     } catch (FabricException e) {
-      LOG.debug("others find that this compute node is gone: {}", e.getMessage());
+      LOG.debug("the other compute nodes detect that this one has left: {}", e.getMessage());
     }
   }
 
@@ -137,7 +137,8 @@ final class PoolEntry {
       checkLatest(view);
       tell(view);
       if (environment.nanoTime() - start > IN_FORCE_NANOS) {
-        throw new FabricException(0, "those who share the pool do not come to its view", null);
+        throw new FabricException(
+            0, "the members of the pool do not install its latest view", null);
       }
       environment.parkNanos(ENTER_NANOS);
     }
@@ -148,7 +149,7 @@ final class PoolEntry {
     List<IntentTable.Sharer> known = table.sharers();
     Set<Long> behind = known.isEmpty() ? table.tenantsElsewhere() : new HashSet<>();
     if (isDeserted(known, behind)) {
-      throw new FabricException(0, "nobody has the pool any more who has come to its view", null);
+      throw new FabricException(0, "no member of the pool with its latest view is left", null);
     }
     for (IntentTable.Sharer each : known) {
       if (each.repeated() < view.number()) {
@@ -157,7 +158,7 @@ final class PoolEntry {
     }
     List<Long> dead = behind.stream().filter(each -> isDead(view, each)).toList();
     if (!dead.isEmpty() && !isAnyThere(view, known)) {
-      throw new FabricException(0, "who shared the pool is dead, and not removed yet", null);
+      throw new FabricException(0, "a failed member of the pool has not been removed yet", null);
     }
     return dead.size() < behind.size();
   }
@@ -191,7 +192,9 @@ final class PoolEntry {
       long[] incarnations = agreement.known().record().incarnations();
       HeaderWriter headers = new HeaderWriter(channels, poolId, incarnations);
       if (headers.knownView(view) < view.number()) {
-        LOG.info("view {} was decided, and nobody was told: this is done now", view.number());
+        LOG.info(
+            "view {} was decided, but not written to the memory nodes: writing it now",
+            view.number());
         headers.writeView(view);
       }
     }
@@ -202,7 +205,7 @@ final class PoolEntry {
    */
   private void checkLatest(View view) {
     if (sharing.isShared() && agreement.inquire().view() != view.number()) {
-      throw new FabricException(0, "memory nodes have failed while it was entered", null);
+      throw new FabricException(0, "memory nodes failed while this compute node joined", null);
     }
   }
 
@@ -240,7 +243,7 @@ final class PoolEntry {
     long filler = table.filler();
     boolean isThere = filler != 0 && table.tenants().contains(filler);
     if (isThere ? isDead(view, filler) : view.filling() >= 0) {
-      throw new FabricException(0, "who fills a memory node has died", null);
+      throw new FabricException(0, "the compute node that fills a memory node has failed", null);
     }
     return isThere;
   }

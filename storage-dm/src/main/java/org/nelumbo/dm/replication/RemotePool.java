@@ -43,14 +43,14 @@ public final class RemotePool {
     int found = census.copies();
     if (found == 1 && copies > 1) {
       throw new PoolOpenException(
-          "the pool has one copy of everything, replicas="
+          "the pool has one copy of all data, replicas="
               + copies
-              + " was asked for: leave it away, or copy the data into a new pool by SQL");
+              + " was requested: omit it, or copy the data into a new pool with SQL");
     }
     if (found == 1 && wanted.force()) {
       throw new PoolOpenException(
-          "recover=force is for pools with copies on memory nodes; this one has one copy of"
-              + " everything, and is always recovered as far as it can be: leave it away");
+          "recover=force is for pools with copies on memory nodes; this one has one copy"
+              + " of all data, and is always recovered as far as possible: omit it");
     }
     boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
     if (found == 1 || isSingle) {

@@ -286,7 +286,7 @@ public final class ReplicatedFabric implements Fabric {
         isDone = sharing.begin();
       } catch (FabricException e) {
         currentView.current();
-        LOG.debug("the pool is shared without a memory node: {}", e.getMessage());
+        LOG.debug("sharing the pool without a memory node: {}", e.getMessage());
         sharing.releaseView();
       }
     }
@@ -324,7 +324,7 @@ public final class ReplicatedFabric implements Fabric {
     do {
       count = open.get();
       if (closed.get() || count == 0) {
-        throw new FabricException("this process has let go of the pool", null);
+        throw new FabricException("this process has released the pool", null);
       }
     } while (!open.compareAndSet(count, count + 1));
     int number = lastHolder.incrementAndGet();

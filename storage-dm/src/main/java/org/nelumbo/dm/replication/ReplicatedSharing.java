@@ -119,7 +119,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     try {
       return node.isWanted();
     } catch (FabricException | PoolOpenException e) {
-      LOG.debug("a memory node is not asked whether others want the pool: {}", e.getMessage());
+      LOG.debug("cannot query a memory node for join requests: {}", e.getMessage());
       return false;
     }
   }

@@ -50,7 +50,7 @@ public final class ComputeNodeTable {
         throw new PoolOpenException(
             "compute nodes have joined the pool "
                 + NUMBER_MAX
-                + " times without all of them having left: close all of them once");
+                + " times since all of them had left: close all of them once");
       }
       int table = postRead(channel);
       channel.flush();
@@ -65,7 +65,7 @@ public final class ComputeNodeTable {
       throw new PoolOpenException(
           "the pool is open on "
               + SuperblockLayout.COMPUTE_NODES
-              + " compute nodes, and has room for no more: close one");
+              + " compute nodes, which is the maximum: close one");
     }
   }
 

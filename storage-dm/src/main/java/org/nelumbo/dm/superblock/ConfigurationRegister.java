@@ -207,7 +207,7 @@ public final class ConfigurationRegister {
   private void write(Content next) {
     if (next.bytes().length > BYTES_MAX) {
       throw new IllegalArgumentException(
-          "there is more to agree on than there is room for bytes=" + next.bytes().length);
+          "the configuration is too long bytes=" + next.bytes().length);
     }
     ensureCopies();
     int mark = channel.mark();
@@ -247,7 +247,7 @@ public final class ConfigurationRegister {
       throw new PoolOpenException(
           "the pool is full: compute nodes that share it need "
               + 2 * COPY_LENGTH
-              + " bytes of node 0 to agree on who they are");
+              + " bytes of node 0 for their configuration");
     }
     copies = PoolAddress.of(0, taken);
     channel.writeLong(ADDRESS, copies);

@@ -104,8 +104,8 @@ public final class PoolFormat {
   private static void checkMagic(int node, long magic) {
     if (magic != SuperblockLayout.MAGIC) {
       throw new PoolOpenException(
-          "what is there is not a Nelumbo memory pool: check the path or address; it is left as it"
-              + " is node="
+          "this is not a Nelumbo memory pool: check the path or address; it was not"
+              + " changed node="
               + node
               + " field=magic"
               + hex(magic, SuperblockLayout.MAGIC));
@@ -138,7 +138,7 @@ public final class PoolFormat {
       throw new PoolOpenException(
           "memory node "
               + id
-              + " of the pool was named in place "
+              + " of the pool was named at index "
               + node
               + ": name the nodes in order field=node");
     }
@@ -149,8 +149,8 @@ public final class PoolFormat {
       throw new PoolOpenException(
           "memory node "
               + node
-              + " is not of the size it had when the pool was made: it was truncated, or copied in"
-              + " part field=nodeBytes found="
+              + " does not have the size it had when the pool was created: it was truncated,"
+              + " or copied in part field=nodeBytes found="
               + bytes
               + " wanted="
               + wanted);

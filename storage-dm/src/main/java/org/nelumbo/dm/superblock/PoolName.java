@@ -80,7 +80,7 @@ public final class PoolName {
               + name
               + "', not '"
               + wanted
-              + "': say its name in the URL, or name the memory nodes of the other pool");
+              + "': use its name in the URL, or name the memory nodes of the other pool");
     }
   }
 

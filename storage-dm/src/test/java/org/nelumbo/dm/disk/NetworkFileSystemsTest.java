@@ -15,7 +15,7 @@ class NetworkFileSystemsTest {
     for (String type : new String[] {"nfs", "nfs4", "cifs", "ceph", "fuse.sshfs"}) {
       PoolOpenException e =
           assertThrows(PoolOpenException.class, () -> NetworkFileSystems.refuse(file, type), type);
-      assertTrue(e.getMessage().contains("(" + type + "): put it on one of this machine"));
+      assertTrue(e.getMessage().contains("(" + type + "): put it on a local one"));
     }
   }
 

@@ -157,7 +157,7 @@ class MemoryNodeFuzzTest {
       byte[] header = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH);
       assertEquals(Wire.REFUSED, header[Wire.TYPE_OFFSET]);
       String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertTrue(said.contains("no such verb operation=99"), said);
+      assertTrue(said.contains("unknown verb operation=99"), said);
     }
     assertUnharmed(7);
   }

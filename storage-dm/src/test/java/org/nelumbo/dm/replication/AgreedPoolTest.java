@@ -182,10 +182,10 @@ class AgreedPoolTest {
       assertEquals(0b011, fabric.liveNodes());
       nodes.get(1).close();
       FabricException e = assertThrows(FabricException.class, () -> put(channel, 3));
-      assertTrue(e.getMessage().contains("too few memory nodes answer to agree"), e.getMessage());
+      assertTrue(e.getMessage().contains("too few memory nodes respond to agree"), e.getMessage());
       assertTrue(e.getMessage().contains("node 1 cannot be reached"), e.getMessage());
     }
-    assertTrue(refusal("process B").getMessage().contains("start those that are missing"));
+    assertTrue(refusal("process B").getMessage().contains("start the missing ones"));
   }
 
   @Test
@@ -247,7 +247,7 @@ class AgreedPoolTest {
     restart(1);
     PoolOpenException e = refusal("process C");
     assertTrue(e.getMessage().contains("node 0 has lost its memory"), e.getMessage());
-    assertTrue(e.getMessage().contains("recover=force goes on with nodes 2"), e.getMessage());
+    assertTrue(e.getMessage().contains("recover=force continues with nodes 2"), e.getMessage());
     ReplicatedFabric.Options force =
         ReplicatedFabric.Options.DEFAULT.withWanted(
             new WantedPool(0, 0, true, PoolExpectation.ANY));

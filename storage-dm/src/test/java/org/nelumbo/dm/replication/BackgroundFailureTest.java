@@ -88,7 +88,7 @@ class BackgroundFailureTest extends ThreeReplicas {
     try (Channel channel = fabric.openChannel(1024)) {
       nodes.kill(0);
       FabricException e = assertThrows(FabricException.class, () -> add(channel, word(0, 0)));
-      assertTrue(e.getMessage().contains("looks after the copies"), e.getMessage());
+      assertTrue(e.getMessage().contains("view-change thread"), e.getMessage());
       assertTrue(fabric.replicationStatus().lost());
     }
   }

@@ -298,7 +298,7 @@ class FailedEnterTest {
         entered++;
         takenByFirst = entered == 1 ? bytesTaken() : takenByFirst;
       } catch (FabricException | PoolOpenException e) {
-        assertFalse(e.getMessage().contains("no room"), e::toString);
+        assertFalse(e.getMessage().contains("which is the maximum"), e::toString);
       }
       removeTheDead();
     }

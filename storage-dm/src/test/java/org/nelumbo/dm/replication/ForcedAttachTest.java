@@ -80,7 +80,7 @@ class ForcedAttachTest {
     first.close();
     nodes.kill(0);
     nodes.kill(2);
-    assertRefused(OPTIONS, "recover=force goes on with nodes 1, and loses the commits");
+    assertRefused(OPTIONS, "recover=force continues with nodes 1, and loses the commits");
     ReplicatedFabric second = open(OPTIONS.withWanted(FORCED));
     assertEquals(42, get(second));
     assertEquals(0b010, second.liveNodes());
@@ -119,7 +119,7 @@ class ForcedAttachTest {
     nodes.kill(1);
     nodes.kill(2);
     nodes.restart(0);
-    assertRefused(OPTIONS, "recover=force goes on with nodes 0");
+    assertRefused(OPTIONS, "recover=force continues with nodes 0");
     ReplicatedFabric second = open(OPTIONS.withWanted(FORCED));
     assertEquals(1, get(second), "as it was when node 0 was left out");
     nodes.restart(1);
@@ -185,7 +185,7 @@ class ForcedAttachTest {
     open(OPTIONS.withWanted(WantedPool.of(2, 0))).close();
     nodes.kill(1);
     nodes.kill(2);
-    assertRefused(OPTIONS.withWanted(FORCED), "has no whole copy");
+    assertRefused(OPTIONS.withWanted(FORCED), "have no complete copy");
   }
 
   @Test

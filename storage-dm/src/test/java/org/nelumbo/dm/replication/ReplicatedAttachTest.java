@@ -189,7 +189,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
     open(OPTIONS.withWanted(WantedPool.of(2, 0))).close();
     PoolOpenException e =
         assertThrows(PoolOpenException.class, () -> open(OPTIONS.withWanted(WantedPool.of(3, 0))));
-    assertTrue(e.getMessage().contains("has 2 copies of everything"), e.getMessage());
+    assertTrue(e.getMessage().contains("has 2 copies of all data"), e.getMessage());
     assertEquals(2, open(OPTIONS).copies());
   }
 }

@@ -66,7 +66,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
       assertEquals(0b010, fabric.liveNodes());
       nodes.kill(1);
       FabricException e = assertThrows(FabricException.class, () -> get(channel, word(0, 0)));
-      assertTrue(e.getMessage().contains("no copy is left"), e.getMessage());
+      assertTrue(e.getMessage().contains("no copy of the data"), e.getMessage());
     }
   }
 

@@ -128,7 +128,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
     while (picture(1).state() != ReplicationStatus.State.OUT) {
       LockSupport.parkNanos(100_000);
     }
-    assertTrue(picture(1).why().contains("make room there"), picture(1).why());
+    assertTrue(picture(1).why().contains("free space there"), picture(1).why());
   }
 
   /** The bump word of the filled node would differ from those of the live nodes. */

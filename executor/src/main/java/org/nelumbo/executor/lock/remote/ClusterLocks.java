@@ -97,7 +97,7 @@ public final class ClusterLocks implements PeerListener {
       LongConsumer onNewerEpoch,
       Consumer<Throwable> onBroken) {
     if (!table.isExact()) {
-      throw new IllegalArgumentException("a lock table of more than 256 buckets is wanted");
+      throw new IllegalArgumentException("the lock table needs more than 256 buckets");
     }
     this.environment = environment;
     this.table = table;
@@ -155,7 +155,8 @@ public final class ClusterLocks implements PeerListener {
     long busy = resent;
     while (!thread.isStopped()) {
       if (failure != null) {
-        throw new IllegalStateException("others cannot be served any more", failure);
+        throw new IllegalStateException(
+            "requests of other compute nodes can no longer be served", failure);
       }
       long now = environment.nanoTime();
       boolean isDue = now - resent >= CoordinatorLocks.RESEND_NANOS;
@@ -244,7 +245,7 @@ public final class ClusterLocks implements PeerListener {
     try {
       dispatch(from, message);
     } catch (BufferUnderflowException | IllegalArgumentException | NegativeArraySizeException e) {
-      LOG.warn("a message about locks from {} cannot be read", from, e);
+      LOG.warn("a lock message from {} cannot be read", from, e);
     }
   }
 

@@ -276,7 +276,7 @@ public final class RowFile implements AutoCloseable {
         frame.setSlotObject(slot, new BigDecimal(new BigInteger(takeBytes()), scale));
       }
       case UUID_VALUE -> frame.setSlotObject(slot, new UUID(row.getLong(), row.getLong()));
-      default -> throw new IllegalStateException("no such kind of value kind=" + kind);
+      default -> throw new IllegalStateException("unknown kind of value kind=" + kind);
     }
   }
 

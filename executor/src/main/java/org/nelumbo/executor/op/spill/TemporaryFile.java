@@ -90,7 +90,7 @@ final class TemporaryFile implements AutoCloseable {
             + path
             + ": "
             + e.getMessage()
-            + "; make room, or name another directory by -D"
+            + "; free space, or name another directory with -D"
             + DIRECTORY_PROPERTY,
         e);
   }

@@ -469,7 +469,8 @@ class ClusterLocksTest {
     a.locks.install(map.without(ids.get(1)));
     thread.join();
     assertEquals(Outcome.CONFLICT, outcome.get());
-    assertTrue(holder.describeFailure().contains("relies on"), holder.describeFailure());
+    assertTrue(
+        holder.describeFailure().contains("a lock of the transaction"), holder.describeFailure());
     holder.releaseAll();
     younger.releaseAll();
   }

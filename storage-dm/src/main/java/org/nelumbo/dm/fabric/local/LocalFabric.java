@@ -94,10 +94,12 @@ public final class LocalFabric implements Fabric {
 
   private static NodeMemory[] reserve(int nodeCount, long nodeBytes) {
     if (nodeCount < 1 || nodeCount > NODES_MAX) {
-      throw new IllegalArgumentException("1 to 256 memory nodes wanted nodeCount=" + nodeCount);
+      throw new IllegalArgumentException(
+          "the number of memory nodes must be 1 to 256 nodeCount=" + nodeCount);
     }
     if (nodeBytes < 1 || nodeBytes > 1L << PoolAddress.OFFSET_BITS) {
-      throw new IllegalArgumentException("1 byte to 1 TiB a node wanted nodeBytes=" + nodeBytes);
+      throw new IllegalArgumentException(
+          "the size of a node must be 1 byte to 1 TiB nodeBytes=" + nodeBytes);
     }
     NodeMemory[] nodes = new NodeMemory[nodeCount];
     for (int i = 0; i < nodeCount; i++) {
@@ -139,7 +141,7 @@ public final class LocalFabric implements Fabric {
     do {
       count = holders.get();
       if (closed.get() || count == 0) {
-        throw new FabricException("this process has let go of the pool", null);
+        throw new FabricException("this process has released the pool", null);
       }
     } while (!holders.compareAndSet(count, count + 1));
   }
@@ -156,7 +158,7 @@ public final class LocalFabric implements Fabric {
     }
     if (nodes.length != 1 || source.bytes() > nodeBytes) {
       source.close();
-      throw new IllegalArgumentException("one node, and room for it, are wanted");
+      throw new IllegalArgumentException("the new pool must have one node, and memory for it");
     }
     hold();
     PendingMemory coming = new PendingMemory(environment, source, bases[0]);

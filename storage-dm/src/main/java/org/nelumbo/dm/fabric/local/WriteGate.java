@@ -91,7 +91,7 @@ final class WriteGate {
   }
 
   private static FabricException lost() {
-    return new FabricException("this process has let go of the pool", null);
+    return new FabricException("this process has released the pool", null);
   }
 
   /** Copies bytes into the pool. */

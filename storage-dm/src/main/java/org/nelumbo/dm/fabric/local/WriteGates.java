@@ -65,7 +65,7 @@ public final class WriteGates {
     assert lock.isHeldByCurrentThread();
     long place = notes.take();
     if (place == 0) {
-      throw new FabricException("this process has too many channels to a pool it shares", null);
+      throw new FabricException("this process has too many channels to a shared pool", null);
     }
     return place;
   }

@@ -25,11 +25,11 @@ public final class Completion {
   /** Describes a status for an error message. */
   static String text(int status) {
     return switch (status) {
-      case 2, 4 -> "the device refuses a request of this process";
+      case 2, 4 -> "the device rejects a request of this process";
       case 5 -> "the queue pair was closed";
-      case 9, 11 -> "the memory node's device cannot do what was asked of it";
-      case 10 -> "the memory node's device grants no access: its memory was taken away";
-      case 12 -> "the memory node's device does not answer";
+      case 9, 11 -> "the memory node's device cannot execute the request";
+      case 10 -> "the memory node's device denies access: its memory was deregistered";
+      case 12 -> "the memory node's device does not respond";
       case 13 -> "the memory node's device is not ready";
       default -> "a verb failed";
     };

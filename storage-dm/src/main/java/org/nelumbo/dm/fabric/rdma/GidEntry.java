@@ -88,8 +88,8 @@ public record GidEntry(int index, int type, long high, long low) {
         + " of RDMA device "
         + device
         + (isOld ? " is one of RoCE version 1, which is not used" : " cannot be used")
-        + ": name one of "
+        + ": use one of "
         + usable
-        + ", or none; ibv_devinfo -v shows them";
+        + ", or omit the GID; ibv_devinfo -v shows them";
   }
 }

@@ -302,8 +302,7 @@ public final class RdmaChannel extends Channel {
 
   private void end(Lane lane) {
     if (lane.isPosted) {
-      lane.failure =
-          new FabricException("an error of this process has left a flush half done", null);
+      lane.failure = new FabricException("an error of this process interrupted a flush", null);
       lane.queue.close();
       lane.isPosted = false;
     }

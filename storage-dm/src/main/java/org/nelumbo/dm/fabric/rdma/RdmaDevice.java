@@ -117,8 +117,9 @@ public final class RdmaDevice implements AutoCloseable {
     }
     throw new PoolOpenException(
         found.isEmpty()
-            ? "there is no RDMA device on this machine: ibv_devices shows those there are; Soft-RoCE"
-                + " makes one of any network card (rdma link add rxe0 type rxe netdev eth0)"
+            ? "there is no RDMA device on this machine: ibv_devices lists the devices;"
+                + " Soft-RoCE creates one from any network card (rdma link add rxe0 type rxe"
+                + " netdev eth0)"
             : "there is no RDMA device " + wanted.name() + " on this machine, but " + found);
   }
 
@@ -186,7 +187,7 @@ public final class RdmaDevice implements AutoCloseable {
               + " bytes: "
               + e.getMessage()
               + "; raise the limit on locked memory (ulimit -l unlimited, or memlock in"
-              + " limits.conf), take less, and keep it in memory, not in a file on a disk",
+              + " limits.conf), use less memory, and keep it in RAM, not in a file on a disk",
           e);
     }
   }
@@ -206,7 +207,7 @@ public final class RdmaDevice implements AutoCloseable {
       return new QueuePair(library, this, queue, isServing, sequence);
     } catch (IllegalStateException e) {
       throw new PoolOpenException(
-          "RDMA device " + name + " makes no queue pair: " + e.getMessage(), e);
+          "RDMA device " + name + " cannot create a queue pair: " + e.getMessage(), e);
     }
   }
 

@@ -35,7 +35,7 @@ public final class RdmaSelfTest {
       throw new PoolOpenException(
           "memory node "
               + nodeName
-              + " answers RDMA device "
+              + " responds to RDMA device "
               + device
               + ", but long packets are lost: set one MTU at both network interfaces that all of"
               + " the network between them carries (4200 bytes or more for packets of "
@@ -56,7 +56,7 @@ public final class RdmaSelfTest {
       throw new PoolOpenException(
           "memory node "
               + nodeName
-              + " does not answer RDMA device "
+              + " does not respond to RDMA device "
               + device
               + ": name GIDs of both sides that are in one network, as DEVICE:GID (ibv_devinfo -v"
               + " shows them), and let UDP port 4791 through: "
@@ -69,7 +69,7 @@ public final class RdmaSelfTest {
       throw new PoolOpenException(
           "RDMA device "
               + device
-              + " cannot be used: its atomics answer something else than what is read read="
+              + " cannot be used: its atomics return another value than its READs read="
               + Long.toHexString(read)
               + " fetched="
               + Long.toHexString(fetched));

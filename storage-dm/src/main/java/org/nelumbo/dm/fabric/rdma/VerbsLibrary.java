@@ -122,7 +122,7 @@ public final class VerbsLibrary {
    */
   long deviceList(long count) {
     return NativeCalls.pointer(
-        "the devices cannot be listed (are the kernel's modules there? modprobe ib_uverbs)",
+        "the devices cannot be listed (are the kernel modules loaded? modprobe ib_uverbs)",
         state -> (long) getDeviceList.invokeExact(state, count));
   }
 
@@ -153,7 +153,7 @@ public final class VerbsLibrary {
 
   void queryDevice(long context, long attributes) {
     NativeCalls.check(
-        "the device does not tell its limits",
+        "the device does not return its limits",
         state -> (int) queryDevice.invokeExact(state, context, attributes));
   }
 
@@ -194,7 +194,7 @@ public final class VerbsLibrary {
   /** Deregisters memory. */
   public void deregister(long region) {
     NativeCalls.check(
-        "memory cannot be given back", state -> (int) deregister.invokeExact(state, region));
+        "memory cannot be deregistered", state -> (int) deregister.invokeExact(state, region));
   }
 
   /** Creates a completion queue for polling, without a completion channel. */

@@ -189,7 +189,7 @@ public final class KeptMemory extends ForwardingNodeMemory {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      LOG.warn("the file {} is left behind: {}", path, e.toString());
+      LOG.warn("cannot remove the file {}: {}", path, e.toString());
     }
   }
 

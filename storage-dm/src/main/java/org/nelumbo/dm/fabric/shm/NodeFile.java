@@ -67,7 +67,7 @@ public final class NodeFile implements NodeMemory {
   static NodeFile open(Path path, boolean exclusive, boolean isMade) {
     Path real = realPath(path);
     if (Files.exists(real) && !Files.isRegularFile(real)) {
-      throw new PoolOpenException("a pool is in a regular file, which this is not: " + real);
+      throw new PoolOpenException("a pool must be a regular file, which this is not: " + real);
     }
     NetworkFileSystems.refuse(real);
     try {
@@ -100,8 +100,8 @@ public final class NodeFile implements NodeMemory {
         throw new PoolOpenException(
             "the pool is open in this process already ("
                 + holder
-                + "): share its connections; one class loader at a time can have it, under one"
-                + " name file="
+                + "): share its connections; one class loader at a time can open it, under"
+                + " one name file="
                 + path);
       }
       identity = found.identity();
@@ -172,8 +172,8 @@ public final class NodeFile implements NodeMemory {
     return "the file "
         + path
         + (now == null ? " was removed" : " was replaced by another one")
-        + " while the pool was open: all that is in the pool is lost when this process ends; copy"
-        + " it into another pool by SQL";
+        + " while the pool was open: its data is lost when this process ends; copy it into"
+        + " another pool with SQL";
   }
 
   private static Path realPath(Path path) {
@@ -182,7 +182,7 @@ public final class NodeFile implements NodeMemory {
       return absolute.getParent().toRealPath().resolve(absolute.getFileName());
     } catch (IOException e) {
       throw new PoolOpenException(
-          "there is no directory " + absolute.getParent() + " for the pool: make it first", e);
+          "there is no directory " + absolute.getParent() + " for the pool: create it first", e);
     }
   }
 
@@ -255,7 +255,7 @@ public final class NodeFile implements NodeMemory {
           firstPage()[SuperblockLayout.NODE_BYTES_OFFSET / Long.BYTES] == memory.byteSize();
       isSealed = isPool && PageChecksums.write(path, file, isCancelled);
     } catch (IOException | PoolOpenException e) {
-      LOG.warn("there are no checksums of the memory node's file {}: {}", path, e.toString());
+      LOG.warn("no checksums were written for the memory node's file {}: {}", path, e.toString());
     }
   }
 

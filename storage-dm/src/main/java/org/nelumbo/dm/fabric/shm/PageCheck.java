@@ -42,7 +42,7 @@ final class PageCheck {
       MemorySegment first = PageChecksums.page(file, 0);
       if (!checksums.isOutdated(first) && !checksums.isFirstPage(first)) {
         LOG.error(
-            "the first page of {} had not what was written there: it was written again from {}",
+            "the first page of {} was corrupted: it was restored from {}",
             path,
             PageChecksums.beside(path));
         keep(path, file, List.of(0L));
@@ -109,8 +109,7 @@ final class PageCheck {
     memory.set(
         ValueLayout.JAVA_LONG, count, memory.get(ValueLayout.JAVA_LONG, count) + damaged.size());
     LOG.error(
-        "{} pages of {} have not what was written there, at offsets {}{}: {}; what was found is in"
-            + " {}",
+        "{} pages of {} are corrupted, at offsets {}{}: {}; their contents were saved in {}",
         damaged.size(),
         path,
         damaged.stream()
@@ -120,7 +119,7 @@ final class PageCheck {
         damaged.size() > NAMED_MAX ? ", ..." : "",
         hasCopies
             ? "the node is filled from the other copies"
-            : "tables that have something there end with XX001, all else can be used",
+            : "statements on tables with data there fail with XX001, all other data can be used",
         kept(path));
   }
 

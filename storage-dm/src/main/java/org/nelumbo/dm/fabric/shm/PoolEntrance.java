@@ -72,11 +72,11 @@ final class PoolEntrance {
     return new PoolOpenException(
         "the pool is in use by "
             + (refusal == null ? "another process" : refusal.owner())
-            + ", which has not let this one in: it attaches just now, has an older release, or is"
-            + " stopped; or the file "
+            + ", which has not admitted this one: it is attaching, has an older release, or"
+            + " is stopped; or the file "
             + tenants.path()
-            + ", by which processes of one pool find each other, was removed. Try again, or end"
-            + " that process",
+            + ", through which processes of one pool find each other, was removed. Try"
+            + " again, or end that process",
         refusal);
   }
 
@@ -147,7 +147,7 @@ final class PoolEntrance {
     try (there) {
       if (!there.awaitDoor(environment)) {
         throw new PoolOpenException(
-            "another process, which is stopped, keeps the lock of " + there.path() + ": end it");
+            "another process, which is stopped, holds the lock of " + there.path() + ": end it");
       }
       boolean isOfAnother =
           isNew
@@ -168,7 +168,7 @@ final class PoolEntrance {
       for (int each = 0; each < TenantFileLayout.ENTRIES; each++) {
         if (there.isEntered(each)) {
           if (!there.tryLock(each)) {
-            throw new PoolOpenException(there.name(each) + " leaves the pool just now: try again");
+            throw new PoolOpenException(there.name(each) + " is leaving the pool: try again");
           }
           there.bury(each, channel);
         }
@@ -213,7 +213,7 @@ final class PoolEntrance {
     if (entry < 0) {
       throw new PoolOpenException(
           TenantFileLayout.ENTRIES
-              + " processes have the pool, and there is room for no more: end one");
+              + " processes have attached the pool, which is the maximum: end one");
     }
   }
 

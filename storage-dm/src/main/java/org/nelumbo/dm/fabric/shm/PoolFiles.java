@@ -116,7 +116,7 @@ final class PoolFiles {
               + found
               + " memory nodes, "
               + nodes
-              + " are wanted: leave nodes= away, or name another directory path="
+              + " were requested: omit nodes=, or name another directory path="
               + path);
     }
     List<Path> paths = new ArrayList<>();
@@ -150,7 +150,7 @@ final class PoolFiles {
                 + found.stream().map(String::valueOf).collect(Collectors.joining(", node-"))
                 + ", but no node-"
                 + node
-                + "; restore it, or remove the others to begin anew path="
+                + "; restore it, or remove the others to create a new pool path="
                 + directory);
       }
     }
@@ -163,7 +163,7 @@ final class PoolFiles {
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
       }
     } catch (IOException e) {
-      throw new PoolOpenException("cannot make the directory " + path + " for the pool: " + e, e);
+      throw new PoolOpenException("cannot create the directory " + path + " for the pool: " + e, e);
     }
   }
 
@@ -186,9 +186,9 @@ final class PoolFiles {
       throw new PoolOpenException(
           "the pool has "
               + nodeBytes * nodes
-              + " bytes, memory= asks for "
+              + " bytes, memory= requests "
               + poolBytes
-              + ": leave memory= away; a pool keeps the size it was made with path="
+              + ": omit memory=; a pool keeps the size it was created with path="
               + path);
     }
   }
@@ -200,7 +200,7 @@ final class PoolFiles {
               + file.fileBytes()
               + " bytes of "
               + formatted
-              + "; restore all of it, or remove the pool's files to begin anew file="
+              + "; restore all of it, or remove the pool's files to create a new pool file="
               + file.path());
     }
     if (formatted == 0 && file.replicatedBytes() > 0) {
@@ -211,8 +211,8 @@ final class PoolFiles {
     }
     if (formatted == 0 && !file.isNew()) {
       throw new PoolOpenException(
-          "the file is not a Nelumbo memory pool, and it is not empty: name another; it is left as"
-              + " it is file="
+          "the file is not a Nelumbo memory pool, and it is not empty: name another; it"
+              + " was not changed file="
               + file.path());
     }
   }
@@ -230,7 +230,7 @@ final class PoolFiles {
               + usable
               + " bytes left, the pool may grow to "
               + nodeBytes * files.size()
-              + ": say memory=SIZE with less than that, or name another place path="
+              + ": set memory=SIZE to less than that, or name another location path="
               + files.getFirst().path());
     }
     return nodeBytes;

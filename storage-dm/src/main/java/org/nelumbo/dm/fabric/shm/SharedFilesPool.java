@@ -189,7 +189,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
         checkNotGone();
         TenantFile there = openFile(true);
         if (!there.awaitDoor(environment)) {
-          throw new PoolOpenException("another process keeps the door of " + files.path());
+          throw new PoolOpenException("another process holds the entry lock of " + files.path());
         }
         tryEnter(there);
       }
@@ -210,7 +210,8 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
       int claimed = there.claim(tenant, options.name(), options.leaseNanos());
       if (claimed < 0) {
         throw new PoolOpenException(
-            TenantFileLayout.ENTRIES + " processes wait for the pool, or have it: end one");
+            TenantFileLayout.ENTRIES
+                + " processes wait for the pool, or have attached it: end one");
       }
       there.setPoolId(PoolFormat.poolId(fabric));
       there.set(claimed, TenantFileLayout.STATE, TenantFileLayout.ENTERED);
@@ -251,7 +252,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
         return;
       }
       if (!file.awaitDoor(environment)) {
-        throw PoolInUseException.ofShared("others come or go just now", "");
+        throw PoolInUseException.ofShared("other processes are joining or leaving", "");
       }
       try {
         List<Integer> others = others();
@@ -330,7 +331,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
 
   private void checkNotGone() {
     if (isClosed || isLost) {
-      throw new FabricException("this process has let go of the pool", null);
+      throw new FabricException("this process has released the pool", null);
     }
   }
 
@@ -341,7 +342,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
         String name = file.name(each);
         try (Channel channel = fabric.openChannel(WriteNote.LENGTH)) {
           int finished = file.bury(each, channel);
-          LOG.info("{} has ended; {} writes that it was at were finished", name, finished);
+          LOG.info("{} has ended; {} unfinished writes of it were completed", name, finished);
         }
       }
     } finally {
@@ -353,14 +354,14 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     ProcessIdentity process = file.process(each);
     if (process.kill()) {
       LOG.warn(
-          "{} has the pool, and is silent: it was killed, since what it would write in the pool"
-              + " cannot be kept out otherwise",
+          "{} has attached the pool, and missed its heartbeats: it was killed, since its"
+              + " writes to the pool cannot be prevented otherwise",
           file.name(each));
     } else {
       LOG.error(
-          "{} has the pool, and is silent, and this process may not kill it (it is in another"
-              + " container, or of another user): what it had locked stays so until it goes on or"
-              + " somebody ends it: kill -9 {}",
+          "{} has attached the pool, and missed its heartbeats, and this process may not"
+              + " kill it (it runs in another container, or as another user): its locks are held"
+              + " until it continues or is ended: kill -9 {}",
           file.name(each),
           process.pid());
     }

@@ -65,7 +65,7 @@ public record SharedFilesReport(
     List<Path> files = PoolFiles.nodePaths(path, 0);
     Path first = files.getFirst();
     if (!Files.isRegularFile(first)) {
-      throw new PoolOpenException("there is no pool: " + first + " is no file");
+      throw new PoolOpenException("there is no pool: " + first + " is not a file");
     }
     try (FileChannel file = FileChannel.open(first, StandardOpenOption.READ);
         Arena arena = Arena.ofShared()) {

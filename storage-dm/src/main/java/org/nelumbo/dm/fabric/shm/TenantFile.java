@@ -74,11 +74,11 @@ final class TenantFile implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new PoolOpenException(
-          "cannot open the file by which the processes that have a pool know each other, "
+          "cannot open the file through which the processes of a pool find each other, "
               + path
               + ": "
               + e.getMessage()
-              + "; all of them have to be of one user",
+              + "; all of them must run as the same user",
           e);
     }
   }

@@ -39,8 +39,8 @@ final class TenantFiles {
   void complain() {
     if (!hasComplained.getAndSet(true)) {
       LOG.error(
-          "the file {} was removed or replaced: those who have the pool go on, but no other process"
-              + " can be let in until all of them have ended",
+          "the file {} was removed or replaced: the processes that have attached the pool"
+              + " continue, but no other process can join until all of them have ended",
           path);
     }
   }

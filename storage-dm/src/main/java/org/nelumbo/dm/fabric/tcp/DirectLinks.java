@@ -289,8 +289,8 @@ final class DirectLinks implements AutoCloseable {
       return true;
     } catch (IOException | RuntimeException | Error e) {
       LOG.info(
-          "cannot listen at {} port {}, so messages of other compute nodes come through memory"
-              + " nodes: {}",
+          "cannot listen at {} port {}, so messages of other compute nodes are relayed by"
+              + " memory nodes: {}",
           address,
           port,
           e.toString());
@@ -319,14 +319,14 @@ final class DirectLinks implements AutoCloseable {
     byte[] said = new byte[TOKEN_LENGTH];
     frame.get(said);
     if (!isOffered(from, said)) {
-      throw new IOException("nothing was offered to " + from + ", or something else");
+      throw new IOException("the token was not offered to " + from);
     }
     Transcript transcript = new Transcript(new byte[0]);
     transcript.addWithoutProof(frame.rewind());
     List<byte[]> keys = secrets.isEmpty() ? List.of(new byte[0]) : secrets.keys(said);
     byte[] key = transcript.keyProven(proof, keys);
     if (key == null) {
-      throw new IOException(from + " does not know the secret");
+      throw new IOException(from + " has a wrong secret");
     }
     ByteBuffer reply = Wire.buffer(DIRECT_IS_LENGTH);
     Wire.begin(reply, Wire.DIRECT_IS);
@@ -391,7 +391,7 @@ final class DirectLinks implements AutoCloseable {
     byte[] proof = new byte[Wire.PROOF_LENGTH];
     reply.position(Wire.HEADER_LENGTH).get(proof);
     if (!MessageDigest.isEqual(proof, transcript.proofOfNode(key))) {
-      throw new IOException("it does not know the secret");
+      throw new IOException("it has a wrong secret");
     }
   }
 

@@ -98,8 +98,7 @@ final class Handshake {
           || length > lengthMax
           || header.getLong(Wire.SEQUENCE_OFFSET) != sequence
           || (type != Wire.DONE && type != Wire.DECLINED)) {
-        throw new IOException(
-            "an answer came that was not asked for type=" + type + " length=" + length);
+        throw new IOException("received an unexpected response type=" + type + " length=" + length);
       }
       ByteBuffer reply = Wire.buffer(length).put(header);
       in.readFully(Wire.array(reply), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
@@ -309,7 +308,7 @@ final class Handshake {
       reply.position(Wire.HEADER_LENGTH).get(proof);
       if (!MessageDigest.isEqual(proof, transcript.proofOfNode(key))) {
         throw new IOException(
-            "it does not know the secret that it demands: it is not the memory node it should be");
+            "it cannot prove the secret that it demands: it is not the expected memory node");
       }
       return reader.read(wire, socket, reply);
     } catch (IOException | RuntimeException e) {
@@ -362,8 +361,8 @@ final class Handshake {
     }
     if (!isDemanded) {
       throw refusal(
-          "demands no secret, and so cannot show that it is the right one: give it the secret"
-              + " (NELUMBO_SECRET, --secret-file), or leave password= and secretFile= away");
+          "demands no secret, and so cannot prove its identity: start it with the secret"
+              + " (NELUMBO_SECRET, --secret-file), or omit password= and secretFile=");
     }
     return secrets.key(secret, salt);
   }
@@ -444,14 +443,14 @@ final class Handshake {
       why = "it does not speak the protocol";
     }
     if (e instanceof EOFException && tls == null) {
-      why += ": it is no Nelumbo memory node, has just stopped, or has too many new connections";
+      why += ": it is not a Nelumbo memory node, has just stopped, or has too many new connections";
     }
     // a node that rejects the certificate may have closed before this side has read the reason
     if (e instanceof SSLException || (tls != null && e instanceof SocketException)) {
       why +=
-          "; TLS is wanted here (tls=true): does the node offer it, and is its certificate"
-              + " trusted here (tlsTrust=) and made for this host name? Does it want a certificate"
-              + " of this process (tlsCert=, tlsKey=)?";
+          "; the URL has tls=true: does the node use TLS, and is its certificate trusted"
+              + " (tlsTrust=) and issued for this host name? Does it require a client"
+              + " certificate (tlsCert=, tlsKey=)?";
     }
     return new PoolOpenException(
         "cannot use memory node " + node + " at " + address + ": " + why, e);

@@ -183,7 +183,7 @@ final class MessageLink implements AutoCloseable {
         written.clear();
       }
     } catch (IOException | RuntimeException | Error e) {
-      LOG.debug("a connection for messages is lost", e);
+      LOG.debug("a message connection is lost", e);
       on.close();
       lock.lock();
       try {
@@ -231,10 +231,10 @@ final class MessageLink implements AutoCloseable {
           disconnected(on);
         }
       } catch (RevokedException e) {
-        LOG.debug("no more messages come: {}", e.getMessage());
+        LOG.debug("no more messages are received: {}", e.getMessage());
         return true;
       } catch (IOException | PoolOpenException e) {
-        LOG.debug("the connection for messages is opened again: {}", e.toString());
+        LOG.debug("reopening the message connection: {}", e.toString());
       }
       if (!reader.isStopped()) {
         environment.parkNanos(pause);
@@ -302,7 +302,7 @@ final class MessageLink implements AutoCloseable {
         int start = received.position();
         int length = received.getInt(start);
         if (length < Wire.HEADER_LENGTH || length > received.capacity()) {
-          throw new IOException("a frame of a wrong length came length=" + length);
+          throw new IOException("received a frame of a wrong length length=" + length);
         }
         if (received.remaining() < length) {
           break;
@@ -397,7 +397,7 @@ final class MessageLink implements AutoCloseable {
           arrived(sequence);
         }
       }
-      default -> throw new IOException("a frame of an unknown type came");
+      default -> throw new IOException("received a frame of an unknown type");
     }
   }
 
@@ -416,7 +416,7 @@ final class MessageLink implements AutoCloseable {
     int bytes =
         length < Wire.MESSAGE_OFFSET ? -1 : received.getInt(start + Wire.MESSAGE_LENGTH_OFFSET);
     if (bytes < 0 || Wire.MESSAGE_OFFSET + Wire.padded(bytes) != length) {
-      throw new IOException("a message of a wrong length came length=" + bytes);
+      throw new IOException("received a message of a wrong length length=" + bytes);
     }
     return bytes;
   }

@@ -269,7 +269,7 @@ final class NodeLink implements AutoCloseable {
       int start = received.position();
       int length = received.getInt(start);
       if (length < Wire.HEADER_LENGTH || length > Wire.FRAME_LENGTH_MAX) {
-        throw new IOException("a frame of a wrong length came length=" + length);
+        throw new IOException("received a frame of a wrong length length=" + length);
       }
       if (received.remaining() < length) {
         return;
@@ -303,7 +303,7 @@ final class NodeLink implements AutoCloseable {
 
   private static SocketTimeoutException silent(int intervals, SocketTimeoutException why) {
     SocketTimeoutException silence =
-        new SocketTimeoutException("no answer came for " + intervals * INTERVAL_MILLIS + " ms");
+        new SocketTimeoutException("no response for " + intervals * INTERVAL_MILLIS + " ms");
     silence.initCause(why);
     return silence;
   }
@@ -328,7 +328,7 @@ final class NodeLink implements AutoCloseable {
         || sequence != ++lastReceived
         || request.resultBytes() != LinkRequest.ANY_NUMBER
             && length != Wire.HEADER_LENGTH + request.resultBytes()) {
-      throw new IOException("an answer came that was not asked for type=" + type);
+      throw new IOException("received an unexpected response type=" + type);
     }
     replyTimes.add(request.sentNanos, environment.nanoTime());
     request.accept(received);
@@ -374,7 +374,10 @@ final class NodeLink implements AutoCloseable {
     return new FabricException(
         node,
         revoked
-            ? "memory node " + name + " serves this compute node no more: others took it for dead"
+            ? "memory node "
+                + name
+                + " has revoked the access of this compute node: other compute nodes declared it"
+                + " failed"
             : "the connection to memory node " + name + " is lost: " + reason(why),
         why,
         revoked);

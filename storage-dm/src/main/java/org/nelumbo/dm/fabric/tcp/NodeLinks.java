@@ -108,9 +108,9 @@ final class NodeLinks implements AutoCloseable {
       throw new PoolOpenException(
           "memory node "
               + node
-              + " is durable (--durable), and a pool with one copy on a durable node has that one"
-              + " only: name it alone, or have copies (replicas=2 or more), or start the nodes"
-              + " without --durable");
+              + " is durable (--durable), and a pool with one copy on a durable node can"
+              + " have no other nodes: name only this node, use several copies (replicas=2"
+              + " or more), or start the nodes without --durable");
     }
   }
 

@@ -44,7 +44,7 @@ final class QueuePairLink implements AutoCloseable {
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new PoolOpenException("memory node " + name + " does not speak the protocol", e);
     } catch (IOException e) {
-      throw new PoolOpenException("memory node " + name + " gives no queue pair: " + e, e);
+      throw new PoolOpenException("memory node " + name + " does not create a queue pair: " + e, e);
     } finally {
       lock.unlock();
     }

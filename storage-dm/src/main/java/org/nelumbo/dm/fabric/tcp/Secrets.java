@@ -79,15 +79,15 @@ public final class Secrets {
               .toList();
       if (lines.isEmpty() || lines.size() > SECRETS_MAX) {
         throw new IOException(
-            "the file of secrets "
+            "the secret file "
                 + path
                 + " has "
-                + (lines.isEmpty() ? "none" : lines.size())
-                + ": write one in a line, or two while one takes the place of the other");
+                + (lines.isEmpty() ? "no secrets" : lines.size())
+                + ": write one secret per line, one or, during a change, two");
       }
       return lines;
     } catch (CharacterCodingException e) {
-      throw new IOException("the file of secrets " + path + " is not a text in UTF-8", e);
+      throw new IOException("the secret file " + path + " is not a text in UTF-8", e);
     }
   }
 

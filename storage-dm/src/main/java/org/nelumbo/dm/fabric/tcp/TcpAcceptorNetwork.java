@@ -46,7 +46,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
     try {
       environment.thread("nelumbo-agreement", exchange).start();
     } catch (OutOfMemoryError e) {
-      LOG.debug("no thread can be started; whoever asks waits for memory node {}", node, e);
+      LOG.debug("cannot start a thread; the caller waits for memory node {}", node, e);
       exchange.run();
     }
     return exchange;
@@ -84,7 +84,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
                     .agree(AgreementEncoding.encode(request)));
         isAnswered = true;
       } catch (RuntimeException e) {
-        LOG.debug("memory node {} has no answer to {}: {}", node, request, e.toString());
+        LOG.debug("memory node {} does not respond to {}: {}", node, request, e.toString());
       } finally {
         refusedUntil.set(node, isAnswered ? 0 : environment.nanoTime() + REFUSED_NANOS);
         failed = !isAnswered;

@@ -183,7 +183,7 @@ public final class TcpFabric implements Fabric, SharedPool {
       try {
         each.run();
       } catch (RuntimeException | Error e) {
-        LOG.debug("not closed in order", e);
+        LOG.debug("not closed cleanly", e);
       }
     }
   }
@@ -211,8 +211,8 @@ public final class TcpFabric implements Fabric, SharedPool {
         revoked
             ? "memory node "
                 + nodeName(node)
-                + " serves this compute node no more: others took it"
-                + " for dead"
+                + " has revoked the access of this compute node: other compute nodes"
+                + " declared it failed"
             : "the RDMA connection to memory node " + nodeName(node) + " is lost: " + why,
         new IOException(why),
         revoked);
@@ -260,7 +260,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     do {
       count = holders.get();
       if (closed.get() || count == 0) {
-        throw new FabricException("this process has let go of the pool", null);
+        throw new FabricException("this process has released the pool", null);
       }
     } while (!holders.compareAndSet(count, count + 1));
     try {

@@ -183,7 +183,7 @@ public final class TcpNode implements NodeConnection {
       boolean isOurs = line(status, "epoch=").equals(Long.toString(fabric.epoch(0)));
       return isOurs || owner.equals(NOBODY) ? "" : owner;
     } catch (PoolOpenException e) {
-      LOG.debug("memory node {} cannot be asked whom it serves: {}", node, e.getMessage());
+      LOG.debug("cannot query the owner of memory node {}: {}", node, e.getMessage());
       return "";
     }
   }

@@ -86,7 +86,7 @@ final class TcpTenancy implements AutoCloseable {
           try {
             return exchange(type, argument);
           } catch (IOException e) {
-            LOG.debug("memory node {} is asked again: {}", name(), e.toString());
+            LOG.debug("repeating the request to memory node {}: {}", name(), e.toString());
             drop();
           }
         }
@@ -98,7 +98,7 @@ final class TcpTenancy implements AutoCloseable {
       } catch (IOException e) {
         drop();
         boolean revoked = TcpTenancy.this.isRevoked(node);
-        throw failed("memory node " + name() + " does not answer: " + e, e, revoked);
+        throw failed("memory node " + name() + " does not respond: " + e, e, revoked);
       } finally {
         lock.unlock();
       }
@@ -161,7 +161,8 @@ final class TcpTenancy implements AutoCloseable {
         attached.wire().setSoTimeout(Handshake.SHORT_MILLIS);
         exchange(Wire.LEAVE, tenant);
       } catch (IOException | RuntimeException e) {
-        LOG.debug("memory node {} is left without a word: {}", name(), e.toString());
+        LOG.debug(
+            "disconnecting from memory node {} without a leave request: {}", name(), e.toString());
       } finally {
         drop();
         lock.unlock();

@@ -76,7 +76,7 @@ final class WatchedFiles<T> {
       }
     } catch (IOException e) {
       if (!areEqual(now, seen)) {
-        LOG.warn("{} changed and cannot be used; what it was before stays in use", files, e);
+        LOG.warn("{} changed and cannot be used; its previous contents stay in use", files, e);
       }
     }
     seen = now;

@@ -62,7 +62,7 @@ public final class HashIndex {
    */
   public HashIndex(Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
     if (owner <= 0) {
-      throw new IllegalArgumentException("an owner is positive owner=" + owner);
+      throw new IllegalArgumentException("an owner must be positive owner=" + owner);
     }
     this.environment = environment;
     this.root = root;

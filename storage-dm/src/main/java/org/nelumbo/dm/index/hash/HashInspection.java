@@ -189,8 +189,8 @@ final class HashInspection {
     require(
         KeyHash.fingerprint(hash) == HashSlotLayout.fingerprint(slot),
         segment,
-        "an entry leads to a CVT of another key");
-    require(cvts.add(cvt), segment, "a CVT is entered twice");
+        "an entry points to the CVT of another key");
+    require(cvts.add(cvt), segment, "a CVT has two entries");
     return hash;
   }
 

@@ -73,7 +73,7 @@ final class IndexSweeper {
     int home = KeyHash.home(hash);
     if (KeyHash.fingerprint(hash) != HashSlotLayout.fingerprint(slots[i])) {
       throw new IllegalStateException(
-          "an entry leads to the CVT of another key cvt=" + PoolAddress.toString(cvts[i]));
+          "an entry points to the CVT of another key cvt=" + PoolAddress.toString(cvts[i]));
     }
     boolean inLine =
         lines[i] >= 0

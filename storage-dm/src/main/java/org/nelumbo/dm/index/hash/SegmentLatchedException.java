@@ -12,7 +12,7 @@ public final class SegmentLatchedException extends RuntimeException {
 
   SegmentLatchedException(long segment, int owner) {
     super(
-        "hash segment stays latched, its owner may be dead: repair the index segment="
+        "hash segment stays latched, its owner may have failed: repair the index segment="
             + PoolAddress.toString(segment)
             + " owner="
             + owner);

@@ -119,7 +119,7 @@ final class SegmentSplit {
       long hash = hashes.get(i);
       if (KeyHash.fingerprint(hash) != HashSlotLayout.fingerprint(slots.get(i))) {
         throw new IllegalStateException(
-            "an entry leads to a CVT of another key segment="
+            "an entry points to the CVT of another key segment="
                 + PoolAddress.toString(segment)
                 + " cvt="
                 + PoolAddress.toString(HashSlotLayout.address(slots.get(i))));

@@ -229,7 +229,7 @@ public final class LeafCursor {
       address = right ? leaf.right() : PoolAddress.NULL;
       if (address == PoolAddress.NULL || (status == NodeAccess.DEAD && !fresh)) {
         if (misled++ == MISLED_MAX) {
-          throw new DamagedIndexException("an index leads to leaves without the key");
+          throw new DamagedIndexException("the search in an index ended at leaves without the key");
         }
         address = navigator.findFresh(channel, 0, what, position, positionLength);
         fresh = true;

@@ -55,7 +55,7 @@ final class LeafSweeper {
 
   private void remove(Channel channel, long leaf) {
     if (access.latch(channel, leaf, latched) != NodeAccess.OK) {
-      throw new IllegalStateException("a leaf of an index in no use cannot be latched");
+      throw new IllegalStateException("a leaf of an unused index cannot be latched");
     }
     for (int i = unwanted.length() - 1; i >= 0; i = unwanted.previousSetBit(i - 1)) {
       latched.remove(i);

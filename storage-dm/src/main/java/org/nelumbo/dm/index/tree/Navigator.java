@@ -144,7 +144,7 @@ final class Navigator {
       }
       if (attempt == ATTEMPTS_MAX) {
         throw new DamagedIndexException(
-            "an index leads nowhere root=" + PoolAddress.toString(rootBlock));
+            "an index has no path to a leaf root=" + PoolAddress.toString(rootBlock));
       }
       access.backoff(attempt);
     }

@@ -85,7 +85,7 @@ public final class OrderedIndex {
       Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
     if (owner <= TreeNodeLayout.FREE || owner >= TreeNodeLayout.DEAD) {
       throw new IllegalArgumentException(
-          "an owner is 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);
+          "an owner must be 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);
     }
     this.root = root;
     this.clock = clock;

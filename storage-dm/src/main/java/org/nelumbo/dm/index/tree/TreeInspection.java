@@ -79,7 +79,7 @@ final class TreeInspection {
         (node, dead) -> {
           boolean first = node.level() != level;
           count(node);
-          check(!dead, "a dead node is linked", node);
+          check(!dead, "a removed node is linked", node);
           check(TreeNodeLayout.owner(node.latch()) == TreeNodeLayout.FREE, "latched", node);
           checkPlace(node, first);
           checkKeys(node);

@@ -68,7 +68,8 @@ final class TreeWalk {
       }
       if (attempt == ATTEMPTS_MAX) {
         throw new IllegalStateException(
-            "an index leads to what is no node of it address=" + PoolAddress.toString(address));
+            "an index points to something that is not one of its nodes address="
+                + PoolAddress.toString(address));
       }
       access.backoff(attempt);
       reader.restart();

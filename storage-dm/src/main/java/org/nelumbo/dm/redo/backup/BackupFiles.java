@@ -65,7 +65,7 @@ public final class BackupFiles implements AutoCloseable {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, FileHeader.BACKUP);
       if (header == null || header.first() != number) {
-        throw damaged(name, "its first block is not that of such a backup");
+        throw damaged(name, "its first block does not belong to this backup");
       }
       if (header.rowFormat() != rowFormat) {
         throw new PoolOpenException(
@@ -73,7 +73,7 @@ public final class BackupFiles implements AutoCloseable {
                 + name
                 + " in "
                 + disk.place()
-                + " has rows of another version of Nelumbo: use that one format="
+                + " has the row format of another version of Nelumbo: use that one format="
                 + header.rowFormat()
                 + " expected="
                 + rowFormat);
@@ -125,8 +125,7 @@ public final class BackupFiles implements AutoCloseable {
     for (long number = backup.first(); number <= backup.number(); number++) {
       FileHeader header = headers.get(number);
       if (header == null) {
-        throw damaged(
-            backup.name(), "it builds upon " + Backup.name(number) + ", which is missing");
+        throw damaged(backup.name(), "it depends on " + Backup.name(number) + ", which is missing");
       }
       boolean isNext =
           before == null
@@ -135,7 +134,7 @@ public final class BackupFiles implements AutoCloseable {
                   && header.third() == before.timestamp()
                   && header.database() == before.database();
       if (!isNext) {
-        throw damaged(Backup.name(number), "it does not build upon what is there");
+        throw damaged(Backup.name(number), "it does not continue the backups in this directory");
       }
       names.add(Backup.name(number));
       before = header;

@@ -118,9 +118,9 @@ public final class LoggedRows implements RowSource {
 
   private PoolOpenException beginsBehind() {
     return new PoolOpenException(
-        "the log begins behind the backup "
+        "the log begins after the backup "
             + backup.name()
-            + ": add the directory in which the earlier part is, or take a later backup log="
+            + ": add the directory of the earlier part, or use a later backup log="
             + log.place());
   }
 
@@ -150,8 +150,8 @@ public final class LoggedRows implements RowSource {
       }
     }
     throw new PoolOpenException(
-        "each of several logs has commits that another one does not have, and nothing tells which"
-            + " node was live last: name the directories of one that was logs="
+        "each of several logs has commits that another one lacks, and nothing shows which"
+            + " node was live last: name only the directories of a node that was logs="
             + last.stream().map(LoggedRows::place).collect(Collectors.joining(", ")));
   }
 
@@ -192,10 +192,7 @@ public final class LoggedRows implements RowSource {
       long missing = source.firstMissing(source.first());
       if (missing >= 0) {
         throw new DamagedFilesException(
-            "the log is not all there, "
-                + source.place(missing)
-                + " is missing log="
-                + log.place());
+            "the log is incomplete, " + source.place(missing) + " is missing log=" + log.place());
       }
       start = new FrameReader(source, source.first()).firstFrame(source.first());
       reachesBack = reachesBack(source);

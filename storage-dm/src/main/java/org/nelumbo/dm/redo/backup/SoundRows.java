@@ -134,7 +134,7 @@ public final class SoundRows implements RowSource {
       if (number >= 0) {
         FileHeader header = header(name, FileHeader.BACKUP, rowFormat);
         if (header != null && header.first() != number) {
-          damaged("file=" + name + " offset=0", "a backup has another one's number");
+          damaged("file=" + name + " offset=0", "a backup has the number of another one");
           header = null;
         }
         headers.put(number, header);
@@ -170,10 +170,10 @@ public final class SoundRows implements RowSource {
     String name = Backup.name(number);
     FileHeader before = headers.get(number - 1);
     if (!headers.containsKey(number - 1)) {
-      damaged("file=" + Backup.name(number - 1), name + " builds upon a backup that is missing");
+      damaged("file=" + Backup.name(number - 1), name + " depends on a backup that is missing");
     } else if (before != null
         && (header.third() != before.timestamp() || header.database() != before.database())) {
-      damaged("file=" + name + " offset=0", "a backup does not build upon the one before");
+      damaged("file=" + name + " offset=0", "a backup does not continue the previous one");
     }
   }
 
@@ -186,7 +186,7 @@ public final class SoundRows implements RowSource {
         throw new PoolOpenException(
             "the files in "
                 + disk.place()
-                + " have rows of another version of Nelumbo: use that one format="
+                + " have the row format of another version of Nelumbo: use that one format="
                 + header.rowFormat()
                 + " expected="
                 + rowFormat);
@@ -213,7 +213,7 @@ public final class SoundRows implements RowSource {
       throw new PoolOpenException(
           "there is neither a database nor a backup in the directory " + disk.place());
     } else {
-      damaged("file=" + DatabaseFiles.DATABASE, "the file that makes it a database is missing");
+      damaged("file=" + DatabaseFiles.DATABASE, "the file that identifies the database is missing");
     }
     if (segmentBytes == 0) {
       askSegments(segments, rowFormat);
@@ -254,7 +254,8 @@ public final class SoundRows implements RowSource {
     FileHeader header = header(name, FileHeader.CHECKPOINT, rowFormat);
     boolean isOther = header != null && database != 0 && header.database() != database;
     if (isOther || header != null && header.second() != number) {
-      damaged("file=" + name + " offset=0", "a checkpoint is another database's, or was renamed");
+      damaged(
+          "file=" + name + " offset=0", "a checkpoint belongs to another database, or was renamed");
       return;
     }
     if (header != null) {
@@ -273,7 +274,7 @@ public final class SoundRows implements RowSource {
     if (damaged >= 0) {
       damaged(
           "file=" + MemoryImage.NAME + " offset=" + damaged,
-          "the memory that was kept at the end is damaged, rows are loaded instead");
+          "the memory image of the last close is damaged, rows are loaded instead");
     }
   }
 
@@ -281,7 +282,7 @@ public final class SoundRows implements RowSource {
     try {
       new PoolNameFile(disk, database).read();
     } catch (DamagedFilesException e) {
-      damaged("file=" + PoolNameFile.NAME, "the file of the pool's name is damaged");
+      damaged("file=" + PoolNameFile.NAME, "the file with the name of the pool is damaged");
     }
   }
 
@@ -289,7 +290,7 @@ public final class SoundRows implements RowSource {
     try {
       NodeIdFile.read(disk, database);
     } catch (DamagedFilesException e) {
-      damaged("file=" + NodeIdFile.NAME, "the file that says which node has the log is damaged");
+      damaged("file=" + NodeIdFile.NAME, "the file with the node id of the log is damaged");
     }
   }
 
@@ -337,7 +338,7 @@ public final class SoundRows implements RowSource {
     if (known < 0 && database != 0) {
       damaged(
           "file=" + ForcedFile.NAME,
-          "the file that says how far the log was forced is missing or damaged");
+          "the file with the forced position of the log is missing or damaged");
     }
     return Math.max(0, known);
   }

@@ -234,8 +234,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
     if (number != 0 && !name.equals(UNFINISHED_DATABASE)) {
       throw new PoolOpenException(
-          "the directory has files, but no database: name an empty one, or one that is not there"
-              + " directory="
+          "the directory has files, but no database: name an empty directory, or one that"
+              + " does not exist directory="
               + disk.place()
               + " file="
               + name);
@@ -257,7 +257,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         throw new PoolOpenException(
             "the database in "
                 + disk.place()
-                + " has rows of another version of Nelumbo: open it with that one format="
+                + " has the row format of another version of Nelumbo: open it with that one"
+                + " format="
                 + header.rowFormat()
                 + " expected="
                 + rowFormat);
@@ -365,8 +366,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
               + ForcedFile.NAME
               + " in "
               + disk.place()
-              + " is missing or damaged, so whether the log has its end cannot be known: keep a"
-              + " copy of all files; file="
+              + " is missing or damaged, so it is unknown whether the log is complete: keep"
+              + " a copy of all files; file="
               + ForcedFile.NAME);
     }
   }
@@ -386,8 +387,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return new DamagedFilesException(
         "the database in "
             + disk.place()
-            + " is damaged, and commits behind the damage had been written: keep a copy of all"
-            + " files, then restore a backup, or save what can be read with nelumbo salvage"
+            + " is damaged, and there are commits after the damage: keep a copy of all"
+            + " files, then restore a backup, or save all readable data with nelumbo salvage"
             + " DIRECTORY URL; "
             + where);
   }
@@ -653,7 +654,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         disk.delete(CHECKPOINT + UNFINISHED);
       }
     } catch (IOException e) {
-      LOG.debug("what there is of a checkpoint stays for now: {}", e.toString());
+      LOG.debug("cannot remove an incomplete checkpoint yet: {}", e.toString());
     }
   }
 

@@ -203,7 +203,7 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
       }
       close();
     }
-    throw new NoSuchFileException(name + " is not there any more");
+    throw new NoSuchFileException(name + " no longer exists");
   }
 
   /** Returns true if there is a segment that contains a position. */

@@ -113,7 +113,7 @@ final class LogCompaction implements AutoCloseable {
       LOG.debug("no checkpoint was written: {}", e.getMessage()); // reported elsewhere
       return false;
     } catch (IOException | DamagedFilesException e) {
-      LOG.warn("no checkpoint was written, the log grows on: {}", e.toString());
+      LOG.warn("no checkpoint was written, the log keeps growing: {}", e.toString());
       return false;
     } finally {
       complete.clear();

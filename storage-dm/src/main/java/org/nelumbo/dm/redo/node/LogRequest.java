@@ -102,7 +102,7 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
   static LogRequest decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     if (from.remaining() < 1 + 3 * Long.BYTES) {
-      throw new IllegalArgumentException("no request for a log length=" + bytes.length);
+      throw new IllegalArgumentException("not a log request length=" + bytes.length);
     }
     byte what = from.get();
     long first = from.getLong();
@@ -117,7 +117,7 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
     from.get(rest);
     String name = new String(text, StandardCharsets.UTF_8);
     if (!name.matches("[A-Za-z0-9-]*(\\.new)?") || !name.isEmpty() && first < 0) {
-      throw new IllegalArgumentException("no file of a log name=" + name + " at=" + first);
+      throw new IllegalArgumentException("not a log file name=" + name + " at=" + first);
     }
     return new LogRequest(what, first, second, name, rest);
   }

@@ -167,7 +167,7 @@ public final class NodeLog implements AutoCloseable {
       return; // another log has replaced it
     }
     failure = why;
-    LOG.error("the log cannot be written any more, nothing is committed from now on", why);
+    LOG.error("the log can no longer be written, so no transaction can commit", why);
   }
 
   /**
@@ -344,7 +344,7 @@ public final class NodeLog implements AutoCloseable {
     try {
       if (id != current.files().id() && current.lastStore().get() > 0) {
         throw new IllegalArgumentException(
-            "its log is that of another pool: start it with another directory (--data)");
+            "its log belongs to another pool: start it with another directory (--data)");
       }
       incoming = current.disk().next();
       incomingId = id;
@@ -370,7 +370,7 @@ public final class NodeLog implements AutoCloseable {
 
   private GenerationDisk incoming() {
     if (incoming == null) {
-      throw new IllegalArgumentException("no log is being copied here");
+      throw new IllegalArgumentException("no log copy is in progress");
     }
     return incoming;
   }
@@ -468,7 +468,7 @@ public final class NodeLog implements AutoCloseable {
       try {
         current.files().close();
       } catch (RedoFailedException e) {
-        LOG.warn("the log was not ended in order: {}", e.getMessage());
+        LOG.warn("the log was not closed cleanly: {}", e.getMessage());
       }
       closeDirectories();
     }

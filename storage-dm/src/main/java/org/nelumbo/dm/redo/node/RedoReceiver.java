@@ -216,7 +216,7 @@ public final class RedoReceiver {
             (int) request.first(), LogState.getCommitted(ByteBuffer.wrap(request.rest())));
         begin();
       }
-      default -> throw new IllegalArgumentException("no question what=" + request.what());
+      default -> throw new IllegalArgumentException("unknown log request what=" + request.what());
     }
     return new byte[0];
   }
@@ -262,7 +262,7 @@ public final class RedoReceiver {
 
   private LogReplacement replacement() {
     if (replacement == null) {
-      throw new IllegalArgumentException("nothing of the log is being replaced here");
+      throw new IllegalArgumentException("no log replacement is in progress");
     }
     return replacement;
   }

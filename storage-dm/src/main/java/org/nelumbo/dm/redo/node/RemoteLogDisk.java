@@ -131,7 +131,7 @@ public final class RemoteLogDisk implements Disk {
   }
 
   private static UnsupportedOperationException readOnly() {
-    return new UnsupportedOperationException("the log of a memory node is only read from afar");
+    return new UnsupportedOperationException("the log of a remote memory node is read-only");
   }
 
   @Override

@@ -75,7 +75,7 @@ public final class IntentTable implements AutoCloseable {
     }
     if (!channels.flush()) {
       throw new FabricException(
-          node, "a memory node does not tell what was intended", channels.failure(node));
+          node, "a memory node does not return its intents", channels.failure(node));
     }
   }
 
@@ -270,7 +270,7 @@ public final class IntentTable implements AutoCloseable {
     if (!channels.flush()) {
       int failed = Long.numberOfTrailingZeros(channels.failed());
       throw new FabricException(
-          failed, "a memory node is not told of the view", channels.failure(failed));
+          failed, "a memory node does not receive the view", channels.failure(failed));
     }
   }
 
@@ -291,7 +291,7 @@ public final class IntentTable implements AutoCloseable {
       }
     }
     throw new PoolOpenException(
-        IntentLayout.ENTRIES + " compute nodes share the pool, and there is no room for more");
+        IntentLayout.ENTRIES + " compute nodes share the pool, which is the maximum");
   }
 
   /**
@@ -381,7 +381,7 @@ public final class IntentTable implements AutoCloseable {
       throw new PoolOpenException(
           "the pool is full: compute nodes that share it need "
               + IntentLayout.BLOCK_LENGTH
-              + " bytes of each memory node, to note what they write");
+              + " bytes of each memory node to record their writes");
     }
     return placement.offset(node, 0, taken);
   }

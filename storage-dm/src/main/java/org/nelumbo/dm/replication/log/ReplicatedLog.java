@@ -59,8 +59,8 @@ public final class ReplicatedLog implements PoolLog {
   private static final int MISSED_MAX = 30;
 
   private static final String DIFFERS =
-      "its log is another one than that of the first live node, in what a compute node did last"
-          + " that has died";
+      "its log differs from that of the first live node in the last operations of a failed"
+          + " compute node";
 
   private final Environment environment;
   private final CurrentView currentView;
@@ -592,7 +592,7 @@ public final class ReplicatedLog implements PoolLog {
     LOG.info(
         "memory node {} has the log of a live one: {}, {} bytes were copied",
         node,
-        copy.isDifference() ? "what it missed was appended" : "it was given all of it",
+        copy.isDifference() ? "the missing part was appended" : "it was replaced",
         copy.copiedBytes());
     letGo();
   }

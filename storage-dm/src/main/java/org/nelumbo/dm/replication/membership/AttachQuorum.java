@@ -70,8 +70,8 @@ public final class AttachQuorum {
     try {
       if (agreement.known() == null) {
         throw new PoolOpenException(
-            "no memory node that answers knows who has the pool: start all of them, with the"
-                + " memory they had");
+            "no memory node that responds knows the owner of the pool: start all of them,"
+                + " with their previous memory");
       }
       PoolConfiguration configuration = agreement.latest(wanted.force());
       decided = configuration.record();
@@ -84,21 +84,21 @@ public final class AttachQuorum {
   private void checkForced() {
     if (!wanted.force()) {
       throw new PoolOpenException(
-          "the pool was made without agreement of its memory nodes (availability=last-copy), which"
-              + " this version does not have: open it once with recover=force (if it has two nodes,"
-              + " with a witness=HOST:PORT, too), while all its nodes answer and nobody else has"
-              + " it, or copy the data with the version that made it (nelumbo backup, nelumbo"
-              + " restore)");
+          "the pool was created without agreement of its memory nodes"
+              + " (availability=last-copy), which this version does not support: open it once"
+              + " with recover=force (if it has two nodes, also with witness=HOST:PORT) while"
+              + " all its nodes respond and no other process has attached it, or copy the data"
+              + " with the version that created it (nelumbo backup, nelumbo restore)");
     }
   }
 
   private static void checkVoters(ViewAgreement agreement) {
     if (agreement.voters() < VOTERS_MIN) {
       throw new PoolOpenException(
-          "a pool with copies needs three memory nodes, or two and a witness, most of which agree"
-              + " on who has it: name a third node, or a witness (witness=HOST:PORT, started by"
-              + " nelumbo memory-node --witness), or have one copy of everything (replicas=1)"
-              + " voters="
+          "a pool with copies needs three memory nodes, or two and a witness, so that a"
+              + " majority can decide on its owner: name a third node, or a witness"
+              + " (witness=HOST:PORT, started by nelumbo memory-node --witness), or use one copy"
+              + " (replicas=1) voters="
               + agreement.voters());
     }
   }
@@ -243,8 +243,8 @@ public final class AttachQuorum {
     }
     forced = true;
     LOG.warn(
-        "recover=force: going on with memory nodes {} although {}; commits that those have not got"
-            + " are lost",
+        "recover=force: continuing with memory nodes {} although {}; commits that these"
+            + " nodes lack are lost",
         NodeBits.toString(last.liveNodes()),
         missing());
     return last;
@@ -257,7 +257,7 @@ public final class AttachQuorum {
    */
   public View sharedView() {
     if (isEmpty()) {
-      throw new FabricException(0, "the memory nodes have started again, and lost the pool", null);
+      throw new FabricException(0, "the memory nodes have restarted, and lost the pool", null);
     }
     NodeHeader any = anyHeader();
     HeaderCheck.run(nodeProbe, any, wanted.copies());
@@ -266,9 +266,9 @@ public final class AttachQuorum {
       if (undecided != null || (latest.isLive(node) && !isTrusted(node))) {
         throw new FabricException(
             node,
-            "those who share the pool have memory nodes "
+            "the members of the pool use memory nodes "
                 + NodeBits.toString(latest.live())
-                + ", of which some cannot be reached: "
+                + ", some of which cannot be reached: "
                 + (undecided == null ? missing() : undecided.getMessage()),
             undecided);
       }
@@ -335,7 +335,7 @@ public final class AttachQuorum {
       }
     }
     if (found == null) {
-      throw new PoolOpenException("no memory node knows a view of the pool: it is damaged");
+      throw new PoolOpenException("no memory node has a view of the pool: it is damaged");
     }
     return found;
   }
@@ -389,10 +389,11 @@ public final class AttachQuorum {
 
   private static String forcedText(View last) {
     return last == null
-        ? "; what answers has no whole copy of the pool, so recover=force cannot help"
-        : "; if they are gone for good, recover=force goes on with nodes "
+        ? "; the nodes that respond have no complete copy of the pool, so recover=force"
+            + " cannot help"
+        : "; if they are permanently lost, recover=force continues with nodes "
             + NodeBits.toString(last.liveNodes())
-            + ", and loses the commits that those have not got";
+            + ", and loses the commits that these lack";
   }
 
   private PoolOpenException tooFew(long live, View last) {
@@ -401,9 +402,9 @@ public final class AttachQuorum {
             + latest.number()
             + ": nodes "
             + NodeBits.toString(latest.live())
-            + ") are as they were"
+            + ") have their previous memory"
             + (live == 0 ? "" : ", live would be " + NodeBits.toString(live))
-            + "; start those that are missing, with the memory they had: "
+            + "; start the missing ones with their previous memory: "
             + missing()
             + forcedText(last));
   }

@@ -40,8 +40,8 @@ final class HeaderCheck {
     if (!header.isReplicated()) {
       throw new PoolOpenException(
           name
-              + " has something else than a copy of this pool: name the nodes of one pool, all of"
-              + " them and in order field=magic found=0x"
+              + " does not have a copy of this pool: name all nodes of one pool, in order"
+              + " field=magic found=0x"
               + Long.toHexString(header.magic()));
     }
     if (!NodeHeaderLayout.isReadable(header.format())) {
@@ -58,7 +58,7 @@ final class HeaderCheck {
   private void checkIdentity(int node, NodeHeader header) {
     if (header.poolId() != any.poolId()) {
       throw new PoolOpenException(
-          nameOf(node) + " belongs to another pool than others: name the nodes of one pool");
+          nameOf(node) + " belongs to another pool than the others: name the nodes of one pool");
     }
     if (header.nodes() != nodeProbe.nodes()) {
       throw new PoolOpenException(
@@ -72,7 +72,7 @@ final class HeaderCheck {
       throw new PoolOpenException(
           "memory node "
               + header.node()
-              + " of the pool was named in place "
+              + " of the pool was named at index "
               + node
               + ": name the nodes in order");
     }
@@ -82,16 +82,16 @@ final class HeaderCheck {
     if (header.nodeBytes() != nodeProbe.connection(node).nodeBytes()) {
       throw new PoolOpenException(
           nameOf(node)
-              + " is not of the size it had when the pool was made wanted="
+              + " does not have the size it had when the pool was created expected="
               + header.nodeBytes());
     }
     if (copies != 0 && header.copies() != copies) {
       throw new PoolOpenException(
           "the pool has "
               + header.copies()
-              + " copies of everything, replicas="
+              + " copies of all data, replicas="
               + copies
-              + " was asked for: leave it away, or say what it has");
+              + " was requested: omit it, or set it to that number");
     }
   }
 

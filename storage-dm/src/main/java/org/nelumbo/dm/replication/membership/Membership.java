@@ -143,7 +143,7 @@ public final class Membership {
     lose(
         0,
         agreement.known().owner().name()
-            + " has taken it over while this process could not be heard of");
+            + " has attached it while this process could not be reached");
   }
 
   /**
@@ -159,7 +159,7 @@ public final class Membership {
 
   /** STEADY, DECIDING, DECIDED → DECIDING. Returns the view with the next number. */
   View propose(View wanted) {
-    assert !sharing.isViewFixed() : "others may have the pool";
+    assert !sharing.isViewFixed() : "other processes may have attached the pool";
     advance(EnumSet.of(State.STEADY, State.DECIDING, State.DECIDED), State.DECIDING);
     lastNumber++;
     return wanted.with(lastNumber);
@@ -194,7 +194,7 @@ public final class Membership {
    * @param isFailed true if memory nodes have failed
    */
   void begin(boolean isFailed) {
-    assert sharing.isTogether() : "this compute node has the pool alone";
+    assert sharing.isTogether() : "this compute node owns the pool exclusively";
     advance(EnumSet.of(State.STEADY), State.DECIDING);
     closeGates(isFailed);
   }

@@ -41,8 +41,7 @@ public final class NewPlacement {
     if (nodes < NODES_MIN || nodes > NodeHeaderLayout.NODES_MAX || copies > nodes) {
       throw new PoolOpenException(
           copies
-              + " copies of everything need at least as many memory nodes, and at most 64 nodes"
-              + " nodes="
+              + " copies need at least as many memory nodes, and at most 64 nodes nodes="
               + nodes);
     }
     long bytes = Long.MAX_VALUE;
@@ -53,8 +52,8 @@ public final class NewPlacement {
     }
     if (isDurable && copies < nodes) {
       throw new PoolOpenException(
-          "each durable memory node (--durable) has a copy of everything: have as many copies as"
-              + " nodes (replicas="
+          "each durable memory node (--durable) has a copy of all data: use as many copies"
+              + " as nodes (replicas="
               + nodes
               + "), or name fewer nodes");
     }

@@ -104,8 +104,8 @@ final class NodeAdmission {
     long bytes = connection.nodeBytes();
     if ((connection.log() != null) != isDurable) {
       return isDurable
-          ? "it is not durable, as the others are: start it with --durable"
-          : "it is durable (--durable), and the others are not";
+          ? "it is not durable, unlike the others: start it with --durable"
+          : "it is durable (--durable), unlike the others";
     }
     if (bytes < placement.bytes()) {
       return "it has "
@@ -119,10 +119,10 @@ final class NodeAdmission {
     }
     if (header.magic() != NodeHeaderLayout.MAGIC
         || header.poolId() != membership.headers().poolId()) {
-      return "its memory belongs to something else; empty it (remove its --data) to use it here";
+      return "its memory belongs to another pool; clear it (remove its --data) to use it here";
     }
     return header.node() == node
         ? null
-        : "it is memory node " + header.node() + " of this pool, named in another's place";
+        : "it is memory node " + header.node() + " of this pool, named at the index of another one";
   }
 }

@@ -77,7 +77,7 @@ public final class NodeProbe {
   private record Replying(long nodeBytes, long logId) implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
-      throw new IllegalStateException("the node has only been asked");
+      throw new IllegalStateException("the node has only been queried");
     }
 
     @Override

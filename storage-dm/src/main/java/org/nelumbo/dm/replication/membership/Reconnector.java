@@ -129,12 +129,13 @@ public final class Reconnector {
       inUse(node, e);
     } catch (FabricException e) {
       currentView.health().setFailure(node, e.getMessage());
-      LOG.debug("memory node {} is still away: {}", connectors.get(node).name(), e.getMessage());
+      LOG.debug(
+          "memory node {} is still unreachable: {}", connectors.get(node).name(), e.getMessage());
     } catch (PoolOpenException e) {
       currentView.health().setFailure(node, e.getMessage());
       if (!e.getMessage().equals(refusals[node])) {
         refusals[node] = e.getMessage();
-        LOG.warn("{}; it is tried again", e.getMessage());
+        LOG.warn("{}; retrying", e.getMessage());
       }
     }
   }
@@ -160,7 +161,9 @@ public final class Reconnector {
   private void inUse(int node, PoolInUseException refusal) {
     if (refusal.isOwn() || sharing.isViewFixed()) {
       currentView.health().setFailure(node, refusal.getMessage());
-      LOG.debug("memory node {} has not missed this process yet", connectors.get(node).name());
+      LOG.debug(
+          "memory node {} has not detected the lost connection of this process yet",
+          connectors.get(node).name());
     } else {
       currentView.loseTo(node, connectors.get(node).name(), refusal.owner());
     }

@@ -27,7 +27,7 @@ final class SharedEpochs {
   private static final int STEP_SHIFT = 24;
 
   private static final String ABANDONED =
-      "it has to be filled anew: a compute node is gone that may have written to it";
+      "it has to be filled again: a compute node that may have written to it has failed or left";
 
   private final Environment environment;
   private final CurrentView currentView;

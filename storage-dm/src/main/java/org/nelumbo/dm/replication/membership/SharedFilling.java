@@ -250,7 +250,7 @@ final class SharedFilling implements WriteBarrier {
       if (e.isRevoked() || isOther) {
         throw e;
       }
-      LOG.debug("it is away again: {}", e.getMessage());
+      LOG.debug("it is unreachable again: {}", e.getMessage());
       return false;
     }
   }
@@ -272,7 +272,7 @@ final class SharedFilling implements WriteBarrier {
         isJoined = false;
         currentView.missed(invited.node()).markAll();
         resync.begin(now, invited.node());
-        LOG.info("memory node {} is back and is being filled", invited.node());
+        LOG.info("memory node {} is reachable again and is being filled", invited.node());
       }
       return true;
     }
@@ -330,8 +330,8 @@ final class SharedFilling implements WriteBarrier {
       failuresInRow = 0;
       currentView.health().countFilled(node);
       LOG.info(
-          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there,"
-              + " in {} s",
+          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were"
+              + " already present, in {} s",
           node,
           now.number(),
           resync.copiedBytes(),

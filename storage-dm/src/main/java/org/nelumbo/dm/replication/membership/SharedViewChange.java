@@ -138,7 +138,7 @@ public final class SharedViewChange {
       failed =
           filling >= 0 && next.connection(filling) == null ? 1L << filling : attempt(before, next);
       if (failed != 0) {
-        LOG.warn("nodes {} have failed, too: view {} does not hold", failed, next.number());
+        LOG.warn("nodes {} have also failed: view {} is abandoned", failed, next.number());
       }
       if (membership.view() == before) {
         membership.retry();
@@ -162,16 +162,15 @@ public final class SharedViewChange {
       if (decided == null) {
         throw new PoolOpenException(
             agreement.known().owner().name()
-                + " has taken it over while this process could not be heard of");
+                + " has attached it while this process could not be reached");
       }
       if ((decided.record().live() & failed) != 0) {
-        throw new PoolOpenException(
-            "no copy is left of what the memory nodes had that have failed");
+        throw new PoolOpenException("no copy of the data of the failed memory nodes is left");
       }
       return decided;
     } catch (NoMajorityException e) {
       throw new PoolOpenException(
-          "too few memory nodes answer to agree on who is left: " + e.getMessage(), e);
+          "too few memory nodes respond to agree on the live nodes: " + e.getMessage(), e);
     }
   }
 
@@ -212,7 +211,7 @@ public final class SharedViewChange {
         last = before.isLive(node) ? copy : last;
       }
       if (!isAnyKnown) {
-        throw new PoolOpenException("no copy is left of those that this process knows");
+        throw new PoolOpenException("no copy that this process is connected to is left");
       }
       boolean isFirstLeft = next.primaryCopy(logical) == before.primaryCopy(logical);
       boolean isLastLeft = next.isLive(placement.node(logical, last));
@@ -308,7 +307,7 @@ public final class SharedViewChange {
         if (word.applyAsLong(each) < next.number()) {
           isComplete = false;
           if (sharers.isDead(next, each.tenant())) {
-            LOG.warn("a compute node has not come to view {}: it is fenced", next.number());
+            LOG.warn("a compute node has not installed view {}: fencing it", next.number());
             sharers.remove(next, each.tenant());
           }
         }

@@ -113,7 +113,7 @@ final class SoleFilling {
     }
     if (headers.format(next, node)) {
       if (!admission.wantsRoom(node)) {
-        LOG.info("memory node {} is back and is being filled", reconnector.name(node));
+        LOG.info("memory node {} is reachable again and is being filled", reconnector.name(node));
       }
       membership.replace(next);
       change.renewAgreement(next);
@@ -142,8 +142,8 @@ final class SoleFilling {
       membership.currentView().health().countFilled(node);
       admission.noteUsed(node);
       LOG.info(
-          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there,"
-              + " in {} s",
+          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were"
+              + " already present, in {} s",
           reconnector.name(node),
           membership.view().number(),
           resync.copiedBytes(),

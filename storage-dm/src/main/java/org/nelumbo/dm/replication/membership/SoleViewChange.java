@@ -67,7 +67,9 @@ final class SoleViewChange {
       membership.currentView().health().setFailure(node, message);
       if (admission.note(node, message)) {
         LOG.warn(
-            "memory node {} has failed; going on without it: {}", reconnector.name(node), message);
+            "memory node {} has failed; continuing without it: {}",
+            reconnector.name(node),
+            message);
       }
       lastFailure = message;
       view.connection(node).close();
@@ -109,9 +111,9 @@ final class SoleViewChange {
     int primary = next.placement().node(next.lost(), 0);
     membership.lose(
         primary,
-        "no copy is left of what memory node "
+        "no copy of the data of memory node "
             + reconnector.name(primary)
-            + " had: too many memory nodes have failed; live are "
+            + " is left: too many memory nodes have failed; live are "
             + NodeBits.toString(next.liveNodes())
             + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
     return false;
@@ -127,10 +129,10 @@ final class SoleViewChange {
     } catch (NoMajorityException e) {
       membership.lose(
           0,
-          "too few memory nodes answer to agree on who is left: "
+          "too few memory nodes respond to agree on the live nodes: "
               + e.getMessage()
               + (lastFailure == null ? "" : "; the last failure: " + lastFailure)
-              + "; start those that are missing, and open the pool again");
+              + "; start the missing ones, and open the pool again");
     }
     return false;
   }
@@ -145,7 +147,7 @@ final class SoleViewChange {
         membership.loseToOwner();
       }
     } catch (NoMajorityException e) {
-      LOG.debug("those who decide stay as they are: {}", e.getMessage());
+      LOG.debug("the voters stay the same: {}", e.getMessage());
     }
   }
 }

@@ -150,9 +150,10 @@ public final class ViewAgreement {
 
   private PoolOpenException tooFew(NoMajorityException why) {
     return new PoolOpenException(
-        "too few of the memory nodes that decide who has the pool answer as they were: "
+        "too few of the memory nodes that decide on the owner of the pool respond with"
+            + " their previous memory: "
             + why.getMessage()
-            + "; start those that are missing, with the memory they had ("
+            + "; start the missing ones with their previous memory ("
             + names()
             + ")",
         why);
@@ -182,7 +183,7 @@ public final class ViewAgreement {
     for (int node = 0; node < voters(); node++) {
       if (node == present.size() || present.get(node).node() != node) {
         throw new PoolOpenException(
-            "the first time all are needed that are to decide who has the pool: no answer from "
+            "the first decision on the owner of the pool needs all voters: no response from "
                 + (node < addresses.size()
                     ? "memory node " + node + " at " + addresses.get(node)
                     : "witness " + (node - addresses.size())));
@@ -207,7 +208,7 @@ public final class ViewAgreement {
     PoolConfiguration decided = PoolConfiguration.decode(decision.content());
     if (!isOwn(decided)) {
       throw new PoolInUseException(
-          "the pool has just been taken over by " + decided.owner().name() + ": try again",
+          "the pool was just attached by " + decided.owner().name() + ": try again",
           decided.owner().name(),
           false);
     }
@@ -365,7 +366,7 @@ public final class ViewAgreement {
   private void force(PoolConfiguration wanted) {
     ask(NodeBits.all(addresses.size()));
     if (present.isEmpty()) {
-      throw new PoolOpenException("no memory node answers");
+      throw new PoolOpenException("no memory node responds");
     }
     long number = ViewRecord.forcedNumber(number());
     Decision forced = new Decision(number, present, wanted.encode());

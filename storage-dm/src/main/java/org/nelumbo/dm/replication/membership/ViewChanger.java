@@ -40,8 +40,8 @@ public final class ViewChanger {
   private static final int FAILURES_MAX = 10;
 
   private static final String UNATTENDED =
-      "the pool is lost: the thread that looks after the copies has failed; the log says why. The"
-          + " copies are as they were: open the pool again";
+      "the pool is lost: its view-change thread has failed; the log shows the cause. The"
+          + " copies are unchanged: open the pool again";
 
   private final Environment environment;
   private final Membership membership;

@@ -184,8 +184,8 @@ public final class ReplicaReconciler {
       bytes += copyWindows(node, slot);
     }
     LOG.info(
-        "the last owner did not close the pool: memory node {} had {} bytes in windows that"
-            + " differed, and has what the primaries have now",
+        "the last owner did not close the pool: memory node {} had {} bytes in windows"
+            + " that differed, and now has the data of the primaries",
         node,
         bytes);
     if (!isLeftOut) {
@@ -225,7 +225,7 @@ public final class ReplicaReconciler {
     if (failed != 0) {
       throw new FabricException(
           Long.numberOfTrailingZeros(failed),
-          "a memory node failed while copies were made equal",
+          "a memory node failed while copies were reconciled",
           null);
     }
   }

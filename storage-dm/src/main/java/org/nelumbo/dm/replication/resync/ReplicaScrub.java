@@ -317,7 +317,8 @@ public final class ReplicaScrub implements CopiesCheck {
       }
     }
     boolean isMended = isMajority && flush(view);
-    line.append(isMended ? ": mended, as most copies have it" : ": nobody knows which is right");
+    line.append(
+        isMended ? ": repaired with the value of the majority" : ": the correct value is unknown");
     note(line.toString(), isMended);
   }
 

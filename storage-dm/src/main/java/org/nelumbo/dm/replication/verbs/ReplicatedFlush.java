@@ -44,8 +44,8 @@ public final class ReplicatedFlush {
    * Failure message of a node that had no memory for an allocation that other copies have executed.
    */
   public static final String NO_ROOM_TEXT =
-      "its file cannot grow: the file system that the file is on is full, or the file was"
-          + " truncated; make room there, then the node is filled and used again";
+      "its file cannot grow: its file system is full, or the file was truncated; free"
+          + " space there, then the node is filled and used again";
 
   private final CurrentView currentView;
   private final ReadLease readLease;

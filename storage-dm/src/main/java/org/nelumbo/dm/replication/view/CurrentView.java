@@ -25,12 +25,13 @@ public final class CurrentView {
   private static final int AGAIN_MASK = 0xFF;
 
   private static final String OVERDUE =
-      "the pool is lost: a memory node has failed, and no view without it has come in force for two minutes";
+      "the pool is lost: a memory node has failed, and no view without it has been"
+          + " installed for two minutes";
 
   private static final Loss HALF_DONE =
       new Loss(
           0,
-          "the pool is lost: an error of this process has ended a flush in the middle; open the pool"
+          "the pool is lost: an error of this process interrupted a flush; open the pool"
               + " again");
 
   private record Loss(int node, String why) {}
@@ -139,9 +140,9 @@ public final class CurrentView {
         node,
         "the pool is lost: memory node "
             + name
-            + " serves "
+            + " now serves "
             + owner
-            + " now, who has taken the pool over while this process could not be heard of");
+            + ", which has attached the pool while this process could not be reached");
     wakeViewChanger();
   }
 

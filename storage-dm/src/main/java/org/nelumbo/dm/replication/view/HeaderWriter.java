@@ -84,8 +84,7 @@ public final class HeaderWriter {
       if (view.isLive(node)) {
         NodeHeader header = read(view, node);
         if (header == null) {
-          throw new FabricException(
-              node, "it does not tell which view it knows", channels.failure(node));
+          throw new FabricException(node, "it does not return its view", channels.failure(node));
         }
         known = Math.max(known, header.view() == null ? 0 : header.view().number());
       }

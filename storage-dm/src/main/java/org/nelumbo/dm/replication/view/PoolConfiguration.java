@@ -44,7 +44,7 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
         || members.isEmpty()
         || members.size() > MEMBERS_MAX) {
       throw new IllegalArgumentException(
-          "a configuration of a pool has memory nodes and an owner nodes="
+          "the configuration of a pool must have memory nodes and an owner nodes="
               + nodes.size()
               + " members="
               + members.size());

@@ -144,7 +144,7 @@ class EncodedRequestsTest extends FabricConformanceTest {
     channel.writeLong(PoolAddress.of(1, 8192), 7);
     FabricException e = assertThrows(FabricException.class, channel::flush);
     assertEquals(1, e.node());
-    assertTrue(e.getMessage().contains("does not answer"), e.getMessage());
+    assertTrue(e.getMessage().contains("does not respond"), e.getMessage());
     assertTrue(queue(1).closed, "nothing comes into the staging buffer any more");
     int calls = queue(1).calls;
     channel.writeLong(PoolAddress.of(1, 8192), 7);
@@ -197,6 +197,6 @@ class EncodedRequestsTest extends FabricConformanceTest {
   void shouldReportUnresponsiveMemoryNode() {
     packetBytes = 0;
     String refusal = refusal();
-    assertTrue(refusal.contains("memory node host:7420 does not answer RDMA device"), refusal);
+    assertTrue(refusal.contains("memory node host:7420 does not respond to RDMA device"), refusal);
   }
 }

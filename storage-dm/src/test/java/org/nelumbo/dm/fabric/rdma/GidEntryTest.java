@@ -41,8 +41,8 @@ class GidEntryTest {
 
   @Test
   void shouldListUsableGidsOnRejection() {
-    assertRefused("is one of RoCE version 1, which is not used: name one of [1, 3, 4]", ALL, 0);
-    assertRefused("GID 2 of RDMA device rxe0 cannot be used: name one of [1, 3, 4]", ALL, 2);
+    assertRefused("is one of RoCE version 1, which is not used: use one of [1, 3, 4]", ALL, 0);
+    assertRefused("GID 2 of RDMA device rxe0 cannot be used: use one of [1, 3, 4]", ALL, 2);
     assertRefused("GID 9 of RDMA device rxe0 cannot be used", ALL, 9);
   }
 

@@ -125,8 +125,8 @@ class SharedMemoryTest extends FabricConformanceTest {
   @Test
   void shouldRejectDifferentSizeOrNodeCount() {
     makePool("two", 2);
-    assertTrue(refusal("two", new Wanted(8 * SMALL, 0)).contains("leave memory= away"));
-    assertTrue(refusal("two", new Wanted(0, 3)).contains("leave nodes= away"));
+    assertTrue(refusal("two", new Wanted(8 * SMALL, 0)).contains("omit memory="));
+    assertTrue(refusal("two", new Wanted(0, 3)).contains("omit nodes="));
     try (Fabric pool = open("two")) {
       assertEquals(2, pool.nodeCount());
       assertTrue(PoolFormat.isComplete(pool));

@@ -321,6 +321,6 @@ class SharingTest {
     Other other = start();
     assertEquals("false", other.awaitEntered()[1]);
     PoolOpenException e = assertThrows(PoolOpenException.class, () -> open(0));
-    assertTrue(e.getMessage().contains("has not let this one in"), e.getMessage());
+    assertTrue(e.getMessage().contains("has not admitted this one"), e.getMessage());
   }
 }

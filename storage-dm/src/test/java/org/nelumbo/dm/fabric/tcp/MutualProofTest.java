@@ -146,7 +146,7 @@ class MutualProofTest {
   void shouldNotTrustANodeWithoutTheSecret() throws IOException {
     start(MemoryNode.Options.DEFAULT);
     String why = whyNot(node.address(), Secrets.of(SECRET), null);
-    assertTrue(why.contains("demands no secret, and so cannot show"), why);
+    assertTrue(why.contains("demands no secret, and so cannot prove"), why);
   }
 
   /** The node accepts every proof, because it does not have the secret. */
@@ -163,7 +163,7 @@ class MutualProofTest {
         };
     try (Middleman fake = new Middleman(credulous, null, null)) {
       String why = whyNot(fake.address(), Secrets.of(SECRET), null);
-      assertTrue(why.contains("does not know the secret that it demands"), why);
+      assertTrue(why.contains("cannot prove the secret that it demands"), why);
     }
   }
 

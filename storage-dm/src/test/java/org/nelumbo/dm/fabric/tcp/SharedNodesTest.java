@@ -257,7 +257,7 @@ class SharedNodesTest {
       ofB.writeLong(PoolAddress.of(1, WORDS), 7);
       FabricException e = assertThrows(FabricException.class, ofB::flush);
       assertTrue(e.isRevoked(), e.toString());
-      assertTrue(e.getMessage().contains("others took it for dead"), e.getMessage());
+      assertTrue(e.getMessage().contains("other compute nodes declared it failed"), e.getMessage());
       e = assertThrows(FabricException.class, b::tenants);
       assertTrue(e.isRevoked(), e.toString());
       e = assertThrows(FabricException.class, () -> b.fence(a.tenant()));

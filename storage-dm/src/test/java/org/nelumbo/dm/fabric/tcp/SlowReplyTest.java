@@ -146,7 +146,7 @@ class SlowReplyTest {
       silent = true;
       channel.read(WORD, 0, Long.BYTES);
       FabricException e = assertThrows(FabricException.class, channel::flush);
-      assertTrue(e.getMessage().contains("no answer came for "), e.getMessage());
+      assertTrue(e.getMessage().contains("no response for "), e.getMessage());
     }
   }
 }

@@ -296,7 +296,7 @@ class NodeArchiveTest {
     String message =
         assertThrows(PoolOpenException.class, () -> keys(backup, 160, copies(other, node)))
             .getMessage();
-    assertTrue(message.contains("nothing tells which node was live last"), message);
+    assertTrue(message.contains("nothing shows which node was live last"), message);
     assertEquals(wanted, keys(backup, 160, copies(node)));
     mark(8, node);
     assertEquals(wanted, keys(backup, 160, copies(other, node)), "the mark tells");
@@ -403,7 +403,7 @@ class NodeArchiveTest {
     commit(180, 200, node, other);
     String message =
         assertThrows(PoolOpenException.class, () -> keys(backup, 190, copies(other))).getMessage();
-    assertTrue(message.contains("begins behind the backup"), message);
+    assertTrue(message.contains("begins after the backup"), message);
     assertThrows(PoolOpenException.class, () -> keys(backup, 170, copies(other)));
     assertEquals(expected(backup, 120), keys(backup, 120, copies(other)), "it was there then");
     for (long moment : new long[] {120, 170, 190, 300}) {

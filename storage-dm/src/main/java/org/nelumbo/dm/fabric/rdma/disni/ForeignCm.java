@@ -77,7 +77,7 @@ final class ForeignCm extends RdmaCmNat {
   public RdmaEventChannel createEventChannel() throws IOException {
     long events =
         NativeCalls.pointer(
-            "there is no connection manager (are the kernel's modules there? modprobe rdma_ucm)",
+            "there is no connection manager (are the kernel modules loaded? modprobe rdma_ucm)",
             state -> (long) createEvents.invokeExact(state));
     return new NatRdmaEventChannel(events, NO_DESCRIPTOR);
   }
@@ -98,7 +98,7 @@ final class ForeignCm extends RdmaCmNat {
     try (Arena arena = Arena.ofConfined()) {
       long made = arena.allocate(LONG).address();
       NativeCalls.check(
-          "an identifier of a connection cannot be made",
+          "a connection identifier cannot be created",
           state -> (int) createId.invokeExact(state, events, made, 0L, (int) space));
       return new NatCmaIdPrivate(NativeMemory.getLong(made), channel, null);
     }
@@ -121,7 +121,7 @@ final class ForeignCm extends RdmaCmNat {
   public int destroyCmId(RdmaCmId id) {
     long bound = NativeAddress.of(id);
     NativeCalls.check(
-        "an identifier of a connection cannot be freed",
+        "a connection identifier cannot be freed",
         state -> (int) destroyId.invokeExact(state, bound));
     return 0;
   }
@@ -138,7 +138,7 @@ final class ForeignCm extends RdmaCmNat {
           wanted.cap().getMax_send_wr(),
           wanted.cap().getMax_inline_data());
       NativeCalls.check(
-          "the device has no queue pair left, or none of this size",
+          "the device has no queue pair of this size left",
           state -> (int) createQueuePair.invokeExact(state, owner, domain, settings));
     }
     return new NatIbvQP(NativeMemory.getLong(owner + QUEUE_PAIR_OFFSET), null);
