@@ -2,6 +2,7 @@ package org.nelumbo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,9 @@ class ComputeNodeLinesTest {
   void shouldTreatExclusivePoolAsNotShared() {
     lines.add("owner=process 1 on x\nconnections=3\n");
     assertFalse(lines.isShared());
+    assertEquals(List.of("compute_nodes=0 configuration=unknown"), lines.lines(null, 1));
+    lines.add(FIRST);
+    assertTrue(lines.isShared());
   }
 
   @Test

@@ -120,6 +120,13 @@ class PoolSummaryTest {
       summary.add(node, "owner=nobody\ncopies=3 pool=" + node + " view=1 role=live live=0,1,2");
     }
     assertEquals(PoolSummary.State.SPLIT, summary.state());
+    assertTrue(
+        summary
+            .warning()
+            .endsWith(
+                "node 0 serves nobody, pool 0; node 1 serves nobody, pool 1;"
+                    + " node 2 serves nobody, pool 2"),
+        summary.warning());
   }
 
   @Test
@@ -149,6 +156,9 @@ class PoolSummaryTest {
     summary.add(0, "owner=process 7\ntenants=1\ntenant=a name=process 7\ncopies=1");
     summary.add(1, "owner=process 9\ntenants=1\ntenant=c name=process 9\ncopies=1");
     assertEquals(PoolSummary.State.SPLIT, summary.state());
+    assertTrue(
+        summary.warning().endsWith("node 0 serves process 7; node 1 serves process 9"),
+        summary.warning());
   }
 
   @Test

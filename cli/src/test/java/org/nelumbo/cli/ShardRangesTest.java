@@ -2,6 +2,7 @@ package org.nelumbo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,10 @@ class ShardRangesTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "4096", "9-7", "1-", "-1", "0-9/0", "1,,2", "0-99999"})
   void shouldRejectInvalidRanges(String text) {
-    assertThrows(IllegalArgumentException.class, () -> ShardRanges.parse(text));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> ShardRanges.parse(text));
+    String wrong = text.equals("1,,2") ? "" : text;
+    assertTrue(
+        e.getMessage().startsWith("'" + wrong + "' is not a range of shards"), e.getMessage());
   }
 }

@@ -1,5 +1,6 @@
 package org.nelumbo.clients;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -262,7 +263,9 @@ class HibernateTest {
           Everything found = session.find(Everything.class, all.id);
           assertTrue(found.truth);
           assertEquals(-5, found.tiny);
+          assertEquals(300, found.small);
           assertEquals(all.big, found.big);
+          assertEquals(1.5f, found.real);
           assertEquals(all.wide, found.wide);
           assertEquals('ä', found.letter);
           assertEquals(0, all.number.compareTo(found.number));
@@ -285,13 +288,18 @@ class HibernateTest {
                   .getSingleResult());
           assertEquals(all.duration, found.duration);
           assertEquals(all.text, found.text);
-          assertEquals(3, found.bytes.length);
-          assertEquals(4, found.few[0]);
+          assertArrayEquals(all.bytes, found.bytes);
+          assertArrayEquals(all.few, found.few);
           assertEquals(Size.LARGE, found.size);
           found.text = null;
           found.bytes = null;
         });
-    factory.inSession(session -> assertNull(session.find(Everything.class, all.id).text));
+    factory.inSession(
+        session -> {
+          Everything found = session.find(Everything.class, all.id);
+          assertNull(found.text);
+          assertNull(found.bytes);
+        });
   }
 
   private static List<String> texts(String query) {

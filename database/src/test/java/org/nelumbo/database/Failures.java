@@ -2,6 +2,7 @@ package org.nelumbo.database;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
@@ -11,8 +12,14 @@ public final class Failures {
   private Failures() {}
 
   public static void assertFails(ErrorCode code, Runnable statement) {
+    assertFails(code, "", statement);
+  }
+
+  /** Asserts an error whose message contains a text. */
+  public static void assertFails(ErrorCode code, String part, Runnable statement) {
     NelumboException failure = assertThrows(NelumboException.class, statement::run);
     assertEquals(code, failure.code(), failure::getMessage);
+    assertTrue(failure.getMessage().contains(part), failure::getMessage);
   }
 
   /** Asserts a conflict with another transaction. */

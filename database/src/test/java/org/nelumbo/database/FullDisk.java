@@ -30,7 +30,10 @@ final class FullDisk {
         Sql sql = new Sql(database.connect(little))) {
       fill(new Sql(database));
       for (String statement : STATEMENTS) {
-        assertFails(ErrorCode.DISK_FULL, () -> sql.query(statement));
+        assertFails(
+            ErrorCode.DISK_FULL,
+            "could not use the temporary file " + directory[0],
+            () -> sql.query(statement));
         assertEquals(List.of(String.valueOf(ROWS)), sql.query("SELECT COUNT(*) FROM t"));
       }
       String[] left = new File(directory[0]).list();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.database.Failures.assertFails;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +63,9 @@ class FullPoolTest {
           inserting.session().commit();
         }
       }
+      int deleted = (rows / 2 + TOGETHER - 1) / TOGETHER * TOGETHER;
+      assertEquals(
+          List.of(rows - deleted + rows * 2 / 5 + ""), deleting.query("SELECT COUNT(*) FROM t"));
     }
   }
 

@@ -63,7 +63,18 @@ class SharedQueryTest {
       })
   void shouldShareRepeatedMaterializedOrVolatileQueries(boolean shared, String query) {
     assertEquals(shared, isShared(query), query);
-    assertEquals(sql.query(query).size(), sql.query(query).size());
+    String inlined = query.replaceFirst("AS (NOT )?(MATERIALIZED )?\\(", "AS NOT MATERIALIZED (");
+    List<String> rows = sorted(inlined);
+    assertFalse(rows.isEmpty());
+    if (query.contains("RAND()")) {
+      assertEquals(rows.size(), sorted(query).size());
+    } else {
+      assertEquals(rows, sorted(query));
+    }
+  }
+
+  private static List<String> sorted(String query) {
+    return sql.query(query).stream().sorted().toList();
   }
 
   /** A query that a shared query references once is a part of that query. */

@@ -191,18 +191,21 @@ class SpillTest {
   @Test
   void shouldFailIfWindowPartitionExceedsMemory() {
     try (Sql sql = session(LITTLE)) {
-      assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query(ONE_PARTITION));
+      assertFails(ErrorCode.OUT_OF_MEMORY, "OVER needs ", () -> sql.query(ONE_PARTITION));
       assertEquals(List.of("1"), sql.query("VALUES 1"));
     }
   }
 
   @Test
-  void shouldLimitWriteSetOfTransaction() {
+  void shouldLimitWriteSetOfTransactionAndCountRefusal() {
     SessionOptions options = SessionOptions.defaults().withMaxSessionMemory(700 << 10);
     try (Sql sql = new Sql(database.connect(options))) {
       sql.run("CREATE TABLE w (id INTEGER PRIMARY KEY, s VARCHAR(60))");
       assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.run("INSERT INTO w SELECT id, s FROM t"));
       assertEquals(List.of("0"), sql.query("SELECT COUNT(*) FROM w"));
+      String refusals =
+          "SELECT REFUSALS > 0 FROM sys.query_memory WHERE session_id = " + sql.session().id();
+      assertEquals(List.of("true"), sql.query(refusals));
       sql.run("INSERT INTO w SELECT id, s FROM t WHERE id < 1000", "DROP TABLE w");
     }
   }

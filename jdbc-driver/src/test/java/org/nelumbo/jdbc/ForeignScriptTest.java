@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Syntax of scripts and dumps that were written for H2, HSQLDB, Oracle or MySQL. */
@@ -222,15 +223,31 @@ class ForeignScriptTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "DELIMITER //",
-        "CREATE TABLE t (a TIMESTAMP DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP)",
-        "CREATE TABLE t (a TEXT, FULLTEXT KEY k (a))",
-        "CREATE UNIQUE INDEX i ON t (a) NULLS NOT DISTINCT"
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "separate statements by semicolons | DELIMITER //",
+        "set it in the UPDATE"
+            + " | CREATE TABLE t (a TIMESTAMP DEFAULT NOW() ON UPDATE CURRENT_TIMESTAMP)",
+        "leave it out | CREATE TABLE t (a TEXT, FULLTEXT KEY k (a))",
+        "make the column NOT NULL | CREATE UNIQUE INDEX i ON t (a) NULLS NOT DISTINCT"
       })
-  void shouldRejectUnsupportedSyntax(String sql) {
+  void shouldRejectUnsupportedSyntaxWithAdvice(String advice, String sql) {
     SQLException failure = assertThrows(SQLException.class, () -> run(connection, sql));
     assertEquals("0A000", failure.getSQLState(), failure.getMessage());
+    assertTrue(failure.getMessage().contains(advice), failure.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "#\n# It isn't for us; it is for MySQL\n-- and this\n",
+        "\\restrict q7\n\n-- Dumped\n",
+        "\uFEFF",
+        "\uFEFF-- a script\n"
+      })
+  void shouldRunStatementBehindCommentsOfDumps(String before) throws SQLException {
+    run(connection, before + "CREATE TABLE t (id INTEGER)");
+    assertEquals(0, number(connection, "SELECT COUNT(*) FROM t"));
   }
 }

@@ -30,4 +30,13 @@ public final class Statements {
       return rows.getLong(1);
     }
   }
+
+  /** Returns the text that a query yields. */
+  public static String text(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      assertTrue(rows.next());
+      return rows.getString(1);
+    }
+  }
 }

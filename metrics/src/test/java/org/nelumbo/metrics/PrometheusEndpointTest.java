@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,15 +39,20 @@ class PrometheusEndpointTest {
 
   @BeforeEach
   void start() throws IOException {
-    node =
+    node = startNode();
+    endpoint =
+        new PrometheusEndpoint(ANY_PORT, new MemoryNodeHealth(node), new MemoryNodeMetrics(node));
+  }
+
+  private static MemoryNode startNode() throws IOException {
+    MemoryNode started =
         new MemoryNode(
             new SystemEnvironment(),
             LocalMemory.reserve(64 << 20),
             ANY_PORT,
             MemoryNode.Options.DEFAULT);
-    node.start();
-    endpoint =
-        new PrometheusEndpoint(ANY_PORT, new MemoryNodeHealth(node), new MemoryNodeMetrics(node));
+    started.start();
+    return started;
   }
 
   @AfterEach
@@ -182,6 +188,30 @@ class PrometheusEndpointTest {
       HealthCheck health = new DatabaseHealth(connection.unwrap(Database.class));
       assertEquals("", health.illness());
       assertEquals("", health.unreadiness());
+    }
+  }
+
+  @Test
+  void shouldReportDatabaseOfLostPoolAsNotReady() throws Exception {
+    List<MemoryNode> nodes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      nodes.add(startNode());
+    }
+    String addresses =
+        nodes.stream().map(each -> each.address().toString()).collect(Collectors.joining(","));
+    String url = "jdbc:nelumbo://" + addresses + "/copied?create=true&replicas=3";
+    try (Connection connection = DriverManager.getConnection(url)) {
+      HealthCheck health = new DatabaseHealth(connection.unwrap(Database.class));
+      assertEquals("", health.unreadiness());
+      nodes.removeFirst().close();
+      nodes.removeFirst().close();
+      while (health.unreadiness().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertEquals("the pool is lost: too many memory nodes have failed", health.unreadiness());
+      assertEquals("", health.illness());
+    } finally {
+      nodes.forEach(MemoryNode::close);
     }
   }
 

@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,14 +109,37 @@ class CompareCommandTest {
   }
 
   @Test
-  void shouldFailOnExistingTables() {
+  void shouldFailOnExistingTablesAndKeepThem() throws SQLException {
     String url = "jdbc:h2:" + directory.resolve("db");
     CommandLine bench = BenchmarkMain.commandLine();
     assertEquals(
         ExitStatus.DONE, bench.execute("counter", "--url=" + url, "--warmup=0", "--duration=50ms"));
+    List<String> before = tables(url);
+    assertFalse(before.isEmpty());
     int status = compare.run("--peers=h2", "--peer=h2=" + url, "--terminals=1", "--rounds=1");
     assertEquals(ExitStatus.FAILED, status);
     assertFalse(compare.output().contains("COMPARE"));
+    assertEquals(before, tables(url));
+  }
+
+  /** Returns the tables of a database with the numbers of their rows. */
+  private static List<String> tables(String url) throws SQLException {
+    List<String> tables = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet found =
+            connection
+                .getMetaData()
+                .getTables(null, "PUBLIC", null, new String[] {"TABLE", "BASE TABLE"})) {
+      while (found.next()) {
+        String name = found.getString("TABLE_NAME");
+        try (ResultSet count = statement.executeQuery("SELECT COUNT(*) FROM \"" + name + "\"")) {
+          count.next();
+          tables.add(name + " " + count.getLong(1));
+        }
+      }
+    }
+    return tables;
   }
 
   @ParameterizedTest

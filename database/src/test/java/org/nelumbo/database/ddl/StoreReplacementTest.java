@@ -1,6 +1,7 @@
 package org.nelumbo.database.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.nelumbo.database.Failures.assertFails;
 
 import java.util.List;
@@ -159,7 +160,7 @@ class StoreReplacementTest {
         }
         for (int i = 1; i <= 5; i++) {
           Sql.set(update, i);
-          boolean _ = update.hint();
+          assertFalse(update.hint());
         }
         Sql.set(update, 3);
         assertEquals(1, update.executeUpdate());

@@ -10,7 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,27 +115,34 @@ class CopiesCheckTest {
   @Test
   void shouldReportNoDefectsDuringConcurrentWrites() throws Exception {
     Sql sql = open(3);
+    AtomicInteger written = new AtomicInteger(10);
     AtomicBoolean isOver = new AtomicBoolean();
-    Thread writer =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  Sql other = new Sql(database);
-                  for (int i = 10; !isOver.get(); i++) {
-                    other.run(
-                        "INSERT INTO t VALUES (" + i + ", 'a text')",
-                        "UPDATE t SET v = v || 'x' WHERE id = " + i,
-                        "DELETE FROM t WHERE id = " + (i - 5));
-                  }
-                });
+    FutureTask<Void> writer =
+        new FutureTask<>(
+            () -> {
+              try (Sql other = new Sql(database)) {
+                for (int i = 10; !isOver.get(); i++) {
+                  other.run(
+                      "INSERT INTO t VALUES (" + i + ", 'a text')",
+                      "UPDATE t SET v = v || 'x' WHERE id = " + i,
+                      "DELETE FROM t WHERE id = " + (i - 5));
+                  written.set(i);
+                }
+              }
+            },
+            null);
+    Thread.ofPlatform().start(writer);
     try {
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 5 || written.get() < 30 && !writer.isDone(); i++) {
         sql.run("CHECK DATABASE");
+        assertEquals(List.of(), sql.query("SELECT problem FROM SYS.FINDINGS"));
       }
     } finally {
       isOver.set(true);
-      writer.join();
     }
+    writer.get(); // it has not failed
+    String last = String.valueOf(written.get());
+    assertEquals(List.of(last), sql.query("SELECT MAX(id) FROM t WHERE v = 'a textx'"));
   }
 
   @AfterEach

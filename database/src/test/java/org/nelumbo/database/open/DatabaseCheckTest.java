@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -175,28 +177,35 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void shouldReportNoDefectsDuringConcurrentWrites() throws InterruptedException {
+  void shouldReportNoDefectsDuringConcurrentWrites() throws Exception {
+    AtomicInteger written = new AtomicInteger(1000);
     AtomicBoolean isOver = new AtomicBoolean();
-    Thread writer =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  Sql other = new Sql(database);
-                  for (int i = 1000; !isOver.get(); i++) {
-                    other.run(
-                        "INSERT INTO p (id, u, n) VALUES (" + i + ", 'n" + i + "', 5)",
-                        "UPDATE p SET n = n + 1, u = u || 'x' WHERE id = " + i,
-                        "INSERT INTO c VALUES (" + i + ", 'x', " + i + ")",
-                        "DELETE FROM c WHERE a = " + (i - 7));
-                  }
-                });
+    FutureTask<Void> writer =
+        new FutureTask<>(
+            () -> {
+              try (Sql other = new Sql(database)) {
+                for (int i = 1000; !isOver.get(); i++) {
+                  other.run(
+                      "INSERT INTO p (id, u, n) VALUES (" + i + ", 'n" + i + "', 5)",
+                      "UPDATE p SET n = n + 1, u = u || 'x' WHERE id = " + i,
+                      "INSERT INTO c VALUES (" + i + ", 'x', " + i + ")",
+                      "DELETE FROM c WHERE a = " + (i - 7));
+                  written.set(i);
+                }
+              }
+            },
+            null);
+    Thread.ofPlatform().start(writer);
     try {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 20 || written.get() < 1020 && !writer.isDone(); i++) {
         sql.run("CHECK DATABASE");
+        assertEquals(List.of(), sql.query("SELECT problem FROM SYS.FINDINGS"));
       }
     } finally {
       isOver.set(true);
-      writer.join();
     }
+    writer.get(); // it has not failed
+    String last = String.valueOf(written.get());
+    assertEquals(List.of(last), sql.query("SELECT MAX(id) FROM p WHERE n = 6"));
   }
 }

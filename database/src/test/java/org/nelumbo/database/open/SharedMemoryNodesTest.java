@@ -219,7 +219,23 @@ class SharedMemoryNodesTest {
     load(first);
     LocalDatabase second = open();
     transfer(second, 1, 10);
-    while (!taken(first).equals(taken(second))) { // they refresh it every few milliseconds
+    awaitEqualUsage(first, second);
+    long before = Long.parseLong(taken(first).getFirst());
+    try (Sql sql = new Sql(second)) {
+      sql.run("CREATE TABLE large (a INT PRIMARY KEY, b VARCHAR(1000))");
+      for (int i = 0; i < 1000; i++) {
+        sql.run("INSERT INTO large VALUES (" + i + ", '" + "x".repeat(1000) + "')");
+      }
+    }
+    while (Long.parseLong(taken(first).getFirst()) < before + 1_000_000) {
+      LockSupport.parkNanos(100_000);
+    }
+    awaitEqualUsage(first, second);
+  }
+
+  /** Waits until two compute nodes report the same; they refresh it every few milliseconds. */
+  private static void awaitEqualUsage(LocalDatabase first, LocalDatabase second) {
+    while (!taken(first).equals(taken(second))) {
       LockSupport.parkNanos(100_000);
     }
   }

@@ -241,6 +241,9 @@ class SharedSchemaTest {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY)");
     there.close();
     other.close();
-    here.run("INSERT INTO t VALUES (1)", "ALTER TABLE t ADD COLUMN b INTEGER", "DROP TABLE t");
+    here.run("INSERT INTO t VALUES (1)", "ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 5");
+    assertEquals(List.of("1 5"), here.query("SELECT * FROM t"));
+    here.run("DROP TABLE t", "CREATE TABLE t (c INTEGER)");
+    assertEquals(List.of(), here.query("SELECT c FROM t"));
   }
 }

@@ -82,6 +82,10 @@ class WorkloadViewsTest {
       do {
         ages = sql.query("SELECT oldest_snapshot_millis >= 20 FROM sys.waits");
       } while (!ages.equals(List.of("true")));
+      reader.session().commit();
+      do {
+        ages = sql.query("SELECT oldest_snapshot_millis < 20 FROM sys.waits");
+      } while (!ages.equals(List.of("true")));
     }
   }
 }

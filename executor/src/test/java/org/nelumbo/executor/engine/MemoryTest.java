@@ -215,7 +215,8 @@ class MemoryTest {
   }
 
   @Test
-  void shouldKeepVersionsNeededBySnapshot() {
+  @Timeout(120)
+  void shouldKeepVersionsNeededBySnapshotAndThenFreeThem() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts writer = new Accounts(engine, table);
@@ -223,6 +224,8 @@ class MemoryTest {
         writer.begin();
         writer.insert(1, 0, FILLER);
         writer.commit();
+        long liveBytes = engine.poolUsage().liveBytes();
+        long mostBytes = 0;
         for (int round = 1; round <= 20; round++) {
           reader.begin(Isolation.SNAPSHOT, true);
           long before = reader.balance(1);
@@ -232,7 +235,12 @@ class MemoryTest {
             assertEquals(Outcome.OK, writer.commit());
           }
           assertEquals(before, reader.balance(1));
+          mostBytes = Math.max(mostBytes, engine.poolUsage().liveBytes());
           reader.commit();
+        }
+        assertTrue(mostBytes > liveBytes + (16 << 10), "mostBytes=" + mostBytes);
+        while (engine.poolUsage().liveBytes() > liveBytes + (4 << 10)) {
+          write(writer, 0, 1);
         }
       }
     }

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
@@ -29,6 +30,7 @@ class LockFairnessTest {
 
   private final SteppingEnvironment environment = new SteppingEnvironment(this::step);
   private LockTable table = new LockTable(environment, 64);
+  private final CancellationToken cancellationToken = new CancellationToken(environment);
   private final Deque<Long> others = new ArrayDeque<>();
   private Runnable onStep = () -> {};
   private long nextPriority = OLD + 1;
@@ -42,8 +44,7 @@ class LockFairnessTest {
 
   private LockAcquirer acquirer(long priority) {
     LockAcquirer locks =
-        new LockAcquirer(
-            environment, table, new LockSet(), new CancellationToken(environment), why -> {});
+        new LockAcquirer(environment, table, new LockSet(), cancellationToken, why -> {});
     locks.begin(priority, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
     return locks;
   }
@@ -189,11 +190,73 @@ class LockFairnessTest {
 
   @Test
   void shouldWithdrawAnnouncementAfterTimeout() {
-    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 5));
-    LockAcquirer writer = acquirer(OLD);
     onStep = () -> environment.advanceMicros(TimeUnit.NANOSECONDS.toMicros(TIMEOUT_NANOS) / 200);
-    assertEquals(Outcome.CONFLICT, writer.acquire(KEY, LockMode.WRITE));
-    table.release(KEY, LockMode.WRITE);
+    assertWithdrawnAfter(Outcome.CONFLICT);
+  }
+
+  @Test
+  void shouldWithdrawAnnouncementAfterGrant() {
+    onStep =
+        () -> {
+          if (isAnnounced()) {
+            table.release(KEY, LockMode.WRITE);
+          }
+        };
+    assertWithdrawnAfter(Outcome.OK);
+  }
+
+  @Test
+  void shouldWithdrawAnnouncementAfterCancellation() {
+    onStep =
+        () -> {
+          if (isAnnounced()) {
+            cancellationToken.cancel();
+          }
+        };
+    assertWithdrawnAfter(Outcome.CANCELLED);
+  }
+
+  @Test
+  void shouldWithdrawAnnouncementAfterError() {
+    onStep =
+        () -> {
+          if (isAnnounced()) {
+            throw new IllegalStateException("the environment fails");
+          }
+        };
+    assertWithdrawnAfter(null);
+  }
+
+  private boolean isAnnounced() {
+    return table.waiterPriority(KEY) == OLD;
+  }
+
+  /**
+   * Lets an old transaction wait for a younger one; the current step ends the wait, once it is
+   * announced. Then a younger transaction acquires the lock.
+   *
+   * @param expected outcome of the wait, or null for an exception
+   */
+  private void assertWithdrawnAfter(Outcome expected) {
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 5));
+    Runnable ending = onStep;
+    boolean[] wasAnnounced = {false};
+    onStep =
+        () -> {
+          wasAnnounced[0] |= isAnnounced();
+          ending.run();
+        };
+    LockAcquirer old = acquirer(OLD);
+    if (expected == null) {
+      assertThrows(IllegalStateException.class, () -> old.acquire(KEY, LockMode.WRITE));
+    } else {
+      assertEquals(expected, old.acquire(KEY, LockMode.WRITE));
+      old.releaseAll();
+    }
+    assertTrue(wasAnnounced[0]);
+    if (expected != Outcome.OK) {
+      table.release(KEY, LockMode.WRITE);
+    }
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 6));
   }
 }

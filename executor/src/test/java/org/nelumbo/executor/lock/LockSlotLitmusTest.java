@@ -22,6 +22,11 @@ import org.nelumbo.dm.litmus.Litmus;
 class LockSlotLitmusTest {
   private static final int BATCHES = 300;
 
+  /** Number of increments of each actor in a cell. */
+  private static final int INCREMENTS = 10;
+
+  private static final int SPINS = 10;
+
   private final LockResult[] first = new LockResult[Litmus.CELLS];
   private final LockResult[] second = new LockResult[Litmus.CELLS];
   private final long[] data = new long[Litmus.CELLS];
@@ -90,7 +95,6 @@ class LockSlotLitmusTest {
     assertOnly(share(INSERT), "granted, granted");
   }
 
-  /** Writes under a write lock are visible to the next holder. */
   @Test
   void shouldNotExposePartialWritesOfLockHolder() throws Exception {
     Litmus litmus =
@@ -99,7 +103,7 @@ class LockSlotLitmusTest {
                   table = new LockTable(new SystemEnvironment(), 128);
                   Arrays.fill(data, 0);
                 },
-                cell -> seen[cell] == 1 ? "half" : "all or nothing")
+                cell -> "read " + seen[cell])
             .actor(
                 cell -> {
                   long key = Keys.of(2 * cell);
@@ -112,12 +116,42 @@ class LockSlotLitmusTest {
             .actor(
                 cell -> {
                   long key = Keys.of(2 * cell);
-                  seen[cell] = 0;
+                  seen[cell] = -1; // not granted
                   if (table.tryAcquire(key, READ, 2) == GRANTED) {
                     seen[cell] = data[cell];
                     table.release(key, READ);
                   }
                 });
-    assertOnly(litmus.run(BATCHES), "all or nothing");
+    assertOnly(litmus.run(BATCHES), "read -1", "read 0", "read 2");
+  }
+
+  /** If a holder did not see the write of the holder before, an increment would be lost. */
+  @Test
+  void shouldPublishWritesToNextLockHolder() throws Exception {
+    Litmus litmus =
+        new Litmus(
+                () -> {
+                  table = new LockTable(new SystemEnvironment(), 128);
+                  Arrays.fill(data, 0);
+                },
+                cell -> "increments " + data[cell])
+            .actor(cell -> increment(cell, 1))
+            .actor(cell -> increment(cell, 2));
+    assertOnly(litmus.run(BATCHES), "increments " + 2 * INCREMENTS);
+  }
+
+  private void increment(int cell, long priority) {
+    long key = Keys.of(2 * cell);
+    for (int i = 0; i < INCREMENTS; i++) {
+      while (table.tryAcquire(key, WRITE, priority) != GRANTED) {
+        Thread.onSpinWait();
+      }
+      long before = data[cell];
+      for (int spin = 0; spin < SPINS; spin++) {
+        Thread.onSpinWait(); // the other actor requests the lock meanwhile
+      }
+      data[cell] = before + 1;
+      table.release(key, WRITE);
+    }
   }
 }

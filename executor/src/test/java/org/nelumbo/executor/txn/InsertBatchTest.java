@@ -16,6 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.CountingFabric;
@@ -27,6 +28,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.session.Isolation;
 
+@Timeout(120)
 class InsertBatchTest {
   Engine engine;
   TableStore table;
@@ -274,7 +276,7 @@ class InsertBatchTest {
   }
 
   @Test
-  void shouldInsertNothingOfBatchIfPoolIsFull() {
+  void shouldInsertNothingOfBatchIfPoolIsFullAndContinueAfterDeletes() {
     EngineOptions options = EngineOptions.DEFAULT.withMemoryBytes(4L << 20);
     try (Engine small = Engine.openMemory(options, this::counted)) {
       TableStore accounts = Accounts.create(small, 2);
@@ -299,11 +301,38 @@ class InsertBatchTest {
         assertEquals(committed * 100, session.ids(true).size());
         session.commit();
         accounts.primary().tree().verify(session.coordinator.channel());
-        session.begin();
-        assertEquals(OK, session.delete(3));
-        assertEquals(OK, session.commit());
+        insertAfterDeletes(session, rows, committed * 100L);
       }
     }
+  }
+
+  /**
+   * Deletes the first 200 rows of a full pool, and inserts half of them again when their memory is
+   * free.
+   */
+  private static void insertAfterDeletes(Accounts session, InsertBatch rows, long end) {
+    session.begin();
+    for (long id = 0; id < 200; id++) {
+      assertEquals(OK, session.delete(id));
+    }
+    assertEquals(OK, session.commit());
+    rows.clear();
+    for (long id = 0; id < 100; id++) {
+      session.addTo(rows, id, 1, "x".repeat(20));
+    }
+    session.begin();
+    Outcome status = rows.execute();
+    while (status == Outcome.EXHAUSTED) { // the sweeper frees the memory in the background
+      session.abort();
+      session.begin();
+      status = rows.execute();
+    }
+    assertEquals(OK, status);
+    assertEquals(OK, session.commit());
+    session.begin(Isolation.SNAPSHOT, true);
+    LongStream expected = LongStream.concat(LongStream.range(0, 100), LongStream.range(200, end));
+    assertEquals(expected.boxed().toList(), session.ids(true));
+    session.commit();
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -41,6 +42,8 @@ import org.nelumbo.session.Isolation;
 class OldSnapshotTest {
   private static final long RETENTION_NANOS = 1_000_000_000L;
   private static final int ROWS = 90;
+  private static final long BALANCE = 7;
+  private static final String OWNER = "owner";
 
   private final SteppingEnvironment environment = new SteppingEnvironment();
   private HybridClock clock;
@@ -64,10 +67,10 @@ class OldSnapshotTest {
     Accounts.addOwnerIndex(engine, table, false);
   }
 
-  private void fill(Accounts session, int from, int to, String owner) {
+  private void fill(Accounts session, int from, int to) {
     session.begin();
     for (int id = from; id < to; id++) {
-      assertEquals(Outcome.OK, session.insert(id, 7, owner));
+      assertEquals(Outcome.OK, session.insert(id, BALANCE, OWNER));
     }
     assertEquals(Outcome.OK, session.commit());
   }
@@ -112,24 +115,26 @@ class OldSnapshotTest {
   }
 
   @Property(seed = "1", tries = 150)
-  void shouldFailOnlyWithTooOldOrConflict(
+  void shouldReadSnapshotUntilTooOld(
       @ForAll long seed, @ForAll boolean remote, @ForAll boolean ordered, @ForAll boolean writing) {
     Random random = new Random(seed);
     open(remote, ordered, 1 + random.nextInt(2));
     try (Accounts writer = new Accounts(engine, table);
         Accounts reader = new Accounts(engine, table)) {
-      fill(writer, 0, ROWS, "owner");
+      fill(writer, 0, ROWS);
       reader.begin(Isolation.SNAPSHOT, !writing);
       LockMode mode = writing && random.nextBoolean() ? LockMode.WRITE : LockMode.READ;
       TableScan scan = reader.transaction.newTableScan();
       RowBuffer row = new RowBuffer();
+      Set<Long> ids = new HashSet<>();
       assertEquals(Outcome.OK, scan.open(table, mode));
       int seen = 0;
       for (int taken = random.nextInt(80); seen < taken; seen++) {
         assertEquals(Outcome.OK, scan.next(row));
+        assertOfSnapshot(row, ids);
       }
       if (random.nextBoolean()) {
-        reader.balance(random.nextInt(ROWS));
+        assertEquals(BALANCE, reader.balance(random.nextInt(ROWS)));
       }
       if (mode == LockMode.READ) {
         if (random.nextBoolean()) {
@@ -145,7 +150,10 @@ class OldSnapshotTest {
         Outcome status = Outcome.OK;
         while (status == Outcome.OK && seen <= ROWS) {
           status = scan.next(row);
-          seen += status == Outcome.OK ? 1 : 0;
+          if (status == Outcome.OK) {
+            seen++;
+            assertOfSnapshot(row, ids);
+          }
         }
         found.add(status);
       }
@@ -161,6 +169,14 @@ class OldSnapshotTest {
     } finally {
       engine.close();
     }
+  }
+
+  /** Asserts that a scanned row has the values of {@link #fill}, and that it is the first time. */
+  private void assertOfSnapshot(RowBuffer row, Set<Long> before) {
+    long id = table.layout().getLong(row.bytes, row.offset, 0);
+    assertTrue(id >= 0 && id < ROWS && before.add(id), () -> "id=" + id);
+    assertEquals(BALANCE, table.layout().getLong(row.bytes, row.offset, 1), () -> "id=" + id);
+    assertEquals(OWNER, table.layout().getObject(row.bytes, row.offset, 2), () -> "id=" + id);
   }
 
   private void change(Accounts session) {
@@ -194,7 +210,7 @@ class OldSnapshotTest {
     open(false, true, 1);
     try (Accounts writer = new Accounts(engine, table);
         Accounts old = new Accounts(engine, table)) {
-      fill(writer, 0, 2, "owner");
+      fill(writer, 0, 2);
       old.begin(Isolation.SNAPSHOT, false);
       delete(writer, 0, 1);
       passRetention(writer);

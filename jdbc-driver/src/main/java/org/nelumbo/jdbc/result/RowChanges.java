@@ -106,7 +106,8 @@ final class RowChanges {
   }
 
   private static SQLException refused(String why) {
-    return SqlExceptions.unsupported("changing rows through this result set: " + why);
+    return SqlExceptions.of(
+        ErrorCode.UNSUPPORTED, "changing rows through this result set is not supported: " + why);
   }
 
   private static String quoted(String name) {

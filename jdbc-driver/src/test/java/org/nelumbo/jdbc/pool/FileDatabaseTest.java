@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.nelumbo.jdbc.Statements.number;
 import static org.nelumbo.jdbc.Statements.run;
+import static org.nelumbo.jdbc.Statements.text;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -229,15 +230,17 @@ class FileDatabaseTest {
   }
 
   @Test
-  void shouldAcceptRelaxedDurabilityInUrl() throws Exception {
-    for (String how : List.of("interval=5ms", "none")) {
+  void shouldSetDurabilityOfUrl() throws Exception {
+    for (String how : List.of("commit", "interval=5ms", "none")) {
       String name = how.substring(0, 4);
       try (Connection connection = DriverManager.getConnection(url(name) + "&durability=" + how)) {
+        assertEquals(how.replace("=5ms", ""), text(connection, "SHOW durability"));
         run(connection, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2)");
         assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
         run(connection, "SHUTDOWN");
       }
       try (Connection connection = DriverManager.getConnection(url(name))) {
+        assertEquals("commit", text(connection, "SHOW durability"));
         assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
         run(connection, "SHUTDOWN");
       }

@@ -4,9 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
@@ -15,14 +22,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
@@ -173,6 +184,84 @@ class RemotePoolTest {
       BankProcess.create(connection);
       assertEquals(BankProcess.ACCOUNTS, number(connection, "SELECT COUNT(*) FROM account"));
       CrashRounds.shutDown(connection);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldSendRowsInPlainTextOnlyWithoutTls(boolean isEncrypted, @TempDir Path folder)
+      throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
+    Tls ofNode = Tls.ofNode(certificate.certificate(), certificate.key());
+    startNodes(1, MemoryNode.Options.DEFAULT.withTls(isEncrypted ? ofNode : null));
+    try (Wiretap tap = new Wiretap(nodes.get(0).address())) {
+      String plain = "jdbc:nelumbo://" + tap.address + "/bank?create=true&recordCache=0";
+      String tls = plain + "&tls=true&tlsTrust=" + certificate.certificate();
+      try (Connection connection = DriverManager.getConnection(isEncrypted ? tls : plain)) {
+        run(
+            connection,
+            "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(40))",
+            "INSERT INTO t VALUES (1, 'a text that nobody may read')");
+        CrashRounds.shutDown(connection);
+      }
+      assertTrue(tap.sentBytes() > 1000, "sentBytes=" + tap.sentBytes());
+      assertEquals(!isEncrypted, tap.hasSent("a text that nobody may read"));
+    }
+  }
+
+  /** A proxy that records the bytes that a compute node sends to a memory node. */
+  private static final class Wiretap implements AutoCloseable {
+    private final NodeAddress target;
+    private final NodeAddress address = FreshAddress.next();
+    private final ServerSocket listener =
+        new ServerSocket(address.port(), 50, InetAddress.getLoopbackAddress());
+    private final List<ByteArrayOutputStream> connections = new CopyOnWriteArrayList<>();
+
+    Wiretap(NodeAddress target) throws IOException {
+      this.target = target;
+      Thread.ofVirtual().start(this::accept);
+    }
+
+    private void accept() {
+      try {
+        while (true) {
+          Socket from = listener.accept();
+          Socket to = new Socket(target.host(), target.port());
+          ByteArrayOutputStream sent = new ByteArrayOutputStream();
+          connections.add(sent);
+          Thread.ofVirtual().start(() -> pass(from, to, sent));
+          Thread.ofVirtual().start(() -> pass(to, from, OutputStream.nullOutputStream()));
+        }
+      } catch (IOException e) {
+        return; // closed
+      }
+    }
+
+    private static void pass(Socket from, Socket to, OutputStream copy) {
+      byte[] bytes = new byte[64 << 10];
+      try (from;
+          to) {
+        for (int count = 0; count >= 0; count = from.getInputStream().read(bytes)) {
+          copy.write(bytes, 0, count);
+          to.getOutputStream().write(bytes, 0, count);
+        }
+      } catch (IOException e) {
+        return; // one side has closed its connection
+      }
+    }
+
+    int sentBytes() {
+      return connections.stream().mapToInt(ByteArrayOutputStream::size).sum();
+    }
+
+    boolean hasSent(String text) {
+      return connections.stream()
+          .anyMatch(sent -> sent.toString(StandardCharsets.ISO_8859_1).contains(text));
+    }
+
+    @Override
+    public void close() throws IOException {
+      listener.close();
     }
   }
 

@@ -20,6 +20,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.TimeZone;
 import org.junit.jupiter.api.AfterEach;
@@ -248,6 +249,8 @@ class UpdatableResultTest {
     run("CREATE VIEW v AS SELECT id, name FROM t");
     run("CREATE TABLE keyless (id INTEGER)");
     run("INSERT INTO keyless VALUES (1)");
+    String keyless = "the table has no primary key";
+    String noKey = "column ID of the primary key has to be selected, too";
     for (String query :
         new String[] {
           "SELECT a.id, b.name FROM t a JOIN t b ON a.id = b.id",
@@ -265,8 +268,17 @@ class UpdatableResultTest {
           ResultSet rows = statement.executeQuery(query)) {
         assertEquals(ResultSet.CONCUR_READ_ONLY, rows.getConcurrency(), query);
         assertTrue(rows.next(), query);
-        assertThrows(SQLFeatureNotSupportedException.class, rows::deleteRow, query);
-        assertThrows(SQLFeatureNotSupportedException.class, rows::moveToInsertRow, query);
+        String reason =
+            switch (query) {
+              case "SELECT name FROM t" -> noKey;
+              case "SELECT * FROM keyless" -> keyless;
+              default -> "the query has to read one table";
+            };
+        for (Executable change : List.<Executable>of(rows::deleteRow, rows::moveToInsertRow)) {
+          String why =
+              assertThrows(SQLFeatureNotSupportedException.class, change, query).getMessage();
+          assertTrue(why.contains("is not supported: " + reason), query + ": " + why);
+        }
       }
     }
     try (Statement statement = connection.createStatement(FORWARD, UPDATABLE);

@@ -65,12 +65,17 @@ class CorpusCommandTest {
       """;
 
   @TempDir private Path folder;
+  private boolean hasOther;
 
   private int run(StringWriter out, String... arguments) throws IOException {
     Path jar = folder.resolve("corpus.jar");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
       zip.putNextEntry(new ZipEntry("test/small.test"));
       zip.write(FILE.getBytes(StandardCharsets.UTF_8));
+      if (hasOther) {
+        zip.putNextEntry(new ZipEntry("test/other.test"));
+        zip.write("query I nosort\nSELECT 1\n----\n1\n".getBytes(StandardCharsets.UTF_8));
+      }
     }
     CommandLine command = new CommandLine(new CorpusCommand()).setOut(new PrintWriter(out));
     String[] all = Arrays.copyOf(arguments, arguments.length + 1);
@@ -90,9 +95,16 @@ class CorpusCommandTest {
 
   @Test
   void shouldRunOnlySelectedFilesAndQueries() throws IOException {
+    hasOther = true;
     StringWriter out = new StringWriter();
     assertEquals(0, run(out, "--queries", "1", "--files", "small"), out::toString);
     assertTrue(out.toString().contains("queries=1 passed=1"), out::toString);
+    StringWriter other = new StringWriter();
+    assertEquals(0, run(other, "--files", "other"), other::toString);
+    assertTrue(other.toString().contains("queries=1 passed=1"), other::toString);
+    StringWriter both = new StringWriter();
+    assertEquals(1, run(both), both::toString);
+    assertTrue(both.toString().contains("queries=5 passed=3"), both::toString);
     assertEquals(2, run(out, "--every", "0"));
   }
 

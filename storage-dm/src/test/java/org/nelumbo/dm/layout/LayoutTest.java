@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.Channel;
@@ -183,34 +183,48 @@ class LayoutTest {
 
   @Test
   void shouldSeparateSuperblockFieldsAndAlignHotWords() {
-    int[] offsets = {
-      SuperblockLayout.MAGIC_OFFSET,
-      SuperblockLayout.FORMAT_OFFSET,
-      SuperblockLayout.POOL_ID_OFFSET,
-      SuperblockLayout.NODE_BYTES_OFFSET,
-      SuperblockLayout.CATALOGUE_ROOT_OFFSET,
-      SuperblockLayout.CATALOGUE_ORDERED_OFFSET,
-      SuperblockLayout.PARAMETERS_OFFSET,
-      SuperblockLayout.JOINS_OFFSET,
-      SuperblockLayout.EPOCH_OFFSET,
-      SuperblockLayout.ATTACHED_OFFSET,
-      SuperblockLayout.OWNER_OFFSET,
-      SuperblockLayout.COMPUTE_NODES_OFFSET,
-      SuperblockLayout.BUMP_OFFSET,
-      SuperblockLayout.CLOCK_OFFSET,
-      SuperblockLayout.FREE_SPACE_MAP_OFFSET,
-      SuperblockLayout.INCARNATION_OFFSET,
-      SuperblockLayout.LENGTH
+    int text = Long.BYTES;
+    int[][] fields = {
+      {SuperblockLayout.MAGIC_OFFSET, Long.BYTES},
+      {SuperblockLayout.FORMAT_OFFSET, Long.BYTES},
+      {SuperblockLayout.POOL_ID_OFFSET, Long.BYTES},
+      {SuperblockLayout.NODE_BYTES_OFFSET, Long.BYTES},
+      {SuperblockLayout.CATALOGUE_ROOT_OFFSET, Long.BYTES},
+      {SuperblockLayout.CATALOGUE_ORDERED_OFFSET, Long.BYTES},
+      {SuperblockLayout.PARAMETERS_OFFSET, Long.BYTES},
+      {SuperblockLayout.JOINS_OFFSET, Long.BYTES},
+      {SuperblockLayout.BUMP_OFFSET, Long.BYTES},
+      {SuperblockLayout.CLOCK_OFFSET, Long.BYTES},
+      {SuperblockLayout.FREE_SPACE_MAP_OFFSET, Long.BYTES},
+      {SuperblockLayout.CONFIGURATION_OFFSET, Long.BYTES},
+      {SuperblockLayout.CONFIGURATION_LATCH_OFFSET, Long.BYTES},
+      {SuperblockLayout.CONFIGURATION_VERSION_OFFSET, Long.BYTES},
+      {SuperblockLayout.DAMAGED_OFFSET, Long.BYTES},
+      {SuperblockLayout.INCARNATION_OFFSET, Long.BYTES},
+      {SuperblockLayout.EPOCH_OFFSET, Long.BYTES},
+      {SuperblockLayout.ATTACHED_OFFSET, Long.BYTES},
+      {SuperblockLayout.OWNER_OFFSET, text + SuperblockLayout.OWNER_BYTES_MAX},
+      {SuperblockLayout.NAME_OFFSET, text + SuperblockLayout.NAME_BYTES_MAX},
+      {
+        SuperblockLayout.COMPUTE_NODES_OFFSET,
+        SuperblockLayout.COMPUTE_NODES * SuperblockLayout.COMPUTE_NODE_LENGTH
+      }
     };
-    int[] sorted = offsets.clone();
-    Arrays.sort(sorted);
-    for (int i = 1; i < sorted.length; i++) {
-      assertTrue(sorted[i] - sorted[i - 1] >= 8);
-      assertEquals(0, sorted[i] % 8);
+    BitSet used = new BitSet();
+    for (int[] field : fields) {
+      int end = field[0] + field[1];
+      assertEquals(0, field[0] % 8, "offset=" + field[0]);
+      assertTrue(end <= SuperblockLayout.LENGTH, "offset=" + field[0]);
+      int overlap = used.nextSetBit(field[0]);
+      assertTrue(overlap < 0 || overlap >= end, "offset=" + field[0] + " overlap=" + overlap);
+      used.set(field[0], end);
     }
     assertEquals(0, SuperblockLayout.BUMP_OFFSET % 64);
     assertEquals(0, SuperblockLayout.CLOCK_OFFSET % 64);
-    assertNotEquals(SuperblockLayout.BUMP_OFFSET / 64, SuperblockLayout.CATALOGUE_ROOT_OFFSET / 64);
+    for (int[] field : fields) {
+      boolean isBump = field[0] == SuperblockLayout.BUMP_OFFSET;
+      assertEquals(isBump, field[0] / 64 == SuperblockLayout.BUMP_OFFSET / 64);
+    }
   }
 
   @Test

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -117,8 +119,11 @@ class ConnectionTableTest {
     Random random = new Random(7);
     List<FakePeer> all = new ArrayList<>();
     int left = 0;
+    int mostOfAddress = 0;
+    int mostOfAll = 0;
     for (int i = 0; i < 20_000; i++) {
-      all.add(enter(random.nextInt(1 + random.nextInt(100)), i));
+      int hosts = i < 10_000 ? 2 : 100;
+      all.add(enter(random.nextInt(1 + random.nextInt(hosts)), i));
       FakePeer some = all.get(all.size() - 1 - random.nextInt(Math.min(all.size(), 100)));
       if (random.nextInt(4) == 0 && some.why == null) {
         table.welcome(some, true);
@@ -128,8 +133,19 @@ class ConnectionTableTest {
       for (; left < all.size() && all.get(left).why != null; left++) {
         table.leave(all.get(left));
       }
-      long strangers = all.stream().skip(left).filter(each -> each.why == null).count();
-      assertTrue(strangers <= ConnectionTable.STRANGERS_MAX, "strangers=" + strangers);
+      Map<InetAddress, Integer> strangers = new HashMap<>();
+      all.stream()
+          .skip(left)
+          .filter(each -> each.why == null)
+          .forEach(each -> strangers.merge(each.address, 1, Integer::sum));
+      int most = strangers.values().stream().mapToInt(each -> each).max().orElse(0);
+      int sum = strangers.values().stream().mapToInt(each -> each).sum();
+      assertTrue(most <= ConnectionTable.STRANGERS_OF_ADDRESS_MAX, "i=" + i + " most=" + most);
+      assertTrue(sum <= ConnectionTable.STRANGERS_MAX, "i=" + i + " sum=" + sum);
+      mostOfAddress = Math.max(mostOfAddress, most);
+      mostOfAll = Math.max(mostOfAll, sum);
     }
+    assertEquals(ConnectionTable.STRANGERS_OF_ADDRESS_MAX, mostOfAddress);
+    assertEquals(ConnectionTable.STRANGERS_MAX, mostOfAll);
   }
 }

@@ -25,6 +25,7 @@ import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementReply;
 import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.Ballot;
 import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.agreement.PaxosProposer;
@@ -189,6 +190,34 @@ class VotingTest {
     }
     assertEquals(before, identities());
     assertEquals(first, informed().latest(environment.nanoTime() + LONG));
+  }
+
+  @Test
+  void shouldKeepPromiseAndAcceptedDecisionAcrossRestart(@TempDir Path directory) throws Exception {
+    data = directory;
+    startAll();
+    Decision second = appended(first(), 2);
+    long incarnation = identities().get(0).incarnation();
+    Ballot low = new Ballot(1_000_000, 1);
+    Ballot ballot = new Ballot(1_000_001, 1);
+    Ballot high = new Ballot(1_000_002, 1);
+    assertEquals(
+        new AgreementReply.Promised(Ballot.NONE, null),
+        ask(0, new AgreementRequest.Prepare(incarnation, 2, ballot)));
+    restart(0);
+    assertEquals(
+        new AgreementReply.Refused(ballot),
+        ask(0, new AgreementRequest.Prepare(incarnation, 2, low)));
+    assertEquals(
+        new AgreementReply.Refused(ballot),
+        ask(0, new AgreementRequest.Accept(incarnation, low, second)));
+    assertEquals(
+        new AgreementReply.Accepted(),
+        ask(0, new AgreementRequest.Accept(incarnation, ballot, second)));
+    restart(0);
+    assertEquals(
+        new AgreementReply.Promised(ballot, second),
+        ask(0, new AgreementRequest.Prepare(incarnation, 2, high)));
   }
 
   @Test

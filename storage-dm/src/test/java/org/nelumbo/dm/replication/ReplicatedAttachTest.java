@@ -80,6 +80,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   @Test
   void shouldMakeCopiesEqualAfterInterruptedFlush() {
     Random random = new Random(5);
+    int unequal = 0;
     for (int round = 0; round < 20; round++) {
       ReplicatedFabric fabric = open();
       try (Channel channel = fabric.openChannel(1024)) {
@@ -102,10 +103,21 @@ class ReplicatedAttachTest extends ThreeReplicas {
       for (int node = 0; node < NODES; node++) {
         nodes.restart(node);
       }
+      unequal += areCopiesEqual() ? 0 : 1;
       ReplicatedFabric next = open();
       await(next, ALL);
       next.close();
       assertCopiesAreEqual();
+    }
+    assertTrue(unequal > 0, "no flush was interrupted");
+  }
+
+  private boolean areCopiesEqual() {
+    try {
+      assertCopiesAreEqual();
+      return true;
+    } catch (AssertionError e) {
+      return false;
     }
   }
 

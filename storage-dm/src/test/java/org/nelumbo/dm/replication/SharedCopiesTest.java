@@ -366,15 +366,31 @@ class SharedCopiesTest extends ThreeReplicas {
    */
   @Test
   void shouldNotReuseIntentsAfterExclusiveOpen() {
-    share();
+    long former = share().tenant();
+    assertEntryIs(0, former);
     ReplicatedFabric alone = open();
+    assertEntryIs(0, 0);
     alone.share();
+    assertTrue(former != alone.tenant());
+    assertEntryIs(0, alone.tenant());
+    assertEntryIs(1, 0);
     try (Channel channel = alone.openChannel(64)) {
       addUnderLatch(channel, 1);
       long bump = get(channel, PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET));
       assertEquals(BUMP + 2 * (32 << 10), bump, "its records are in memory of its own");
     }
     assertUsedIsEqual();
+  }
+
+  /** Asserts that an entry has this tenant at all memory nodes, and a block unless it is 0. */
+  private void assertEntryIs(int index, long tenant) {
+    for (int node = 0; node < NODES; node++) {
+      try (Channel channel = nodes.inspect(node)) {
+        assertEquals(tenant, get(channel, entry(index)), "node=" + node);
+        long block = get(channel, entry(index) + Long.BYTES);
+        assertEquals(tenant != 0, block != 0, "node=" + node + " block=" + block);
+      }
+    }
   }
 
   /**

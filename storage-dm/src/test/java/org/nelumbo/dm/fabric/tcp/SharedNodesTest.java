@@ -412,7 +412,7 @@ class SharedNodesTest {
    * permitted.
    */
   @Test
-  void shouldListAndFenceDisconnectedTenant() throws IOException {
+  void shouldListSilenceOfDisconnectedTenantAndFenceIt() throws IOException {
     TcpFabric a = attach("a");
     a.share();
     TcpFabric b = enter("b");
@@ -423,6 +423,12 @@ class SharedNodesTest {
     } while (dead.isConnected());
     assertEquals("b", dead.name());
     assertEquals(b.tenant(), dead.id());
+    PoolTenant later;
+    do {
+      assertTrue(a.tenants().get(0).silentNanos() < a.leaseNanos());
+      later = a.tenants().get(1);
+    } while (later.silentNanos() <= dead.silentNanos());
+    assertEquals(dead.id(), later.id());
     assertEquals(10_000_000_000L, a.leaseNanos());
     SharedPool pool = a;
     pool.fence(dead.id());

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,15 +117,24 @@ class PrefetchedLeavesTest {
     post(1, true);
     read();
     assertEquals(1, leaves.size());
-    for (int i = 1; i < 32; i++) {
-      post(i * 600, true);
+    Set<Long> addresses = new LinkedHashSet<>();
+    for (long key : keys) {
+      addresses.add(cursor.firstLeaf(channel, TreePool.key(key), 8, ScanDirection.ASCENDING));
     }
-    long leaf = cursor.firstLeaf(channel, TreePool.key(KEYS * 10), 8, ScanDirection.ASCENDING);
-    read();
-    boolean room = leaves.size() < 32;
-    assertEquals(room, leaves.post(channel, index, leaf, true));
-    leaves.truncate(1);
-    assertEquals(1, leaves.size());
+    List<Long> all = List.copyOf(addresses);
+    PrefetchedLeaves few = new PrefetchedLeaves(4);
+    for (int i = 0; i < all.size(); i++) {
+      assertEquals(i < 4, few.post(channel, index, all.get(i), true), "i=" + i);
+    }
+    channel.flush();
+    few.accept(channel);
+    channel.release(0);
+    assertEquals(4, few.size());
+    assertTrue(few.post(channel, index, all.get(0), true), "it has a copy");
+    assertFalse(few.post(channel, index, all.get(4), true));
+    few.truncate(3);
+    assertTrue(few.post(channel, index, all.get(4), true));
+    channel.release(0);
   }
 
   @Test

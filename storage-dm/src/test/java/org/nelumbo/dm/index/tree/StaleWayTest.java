@@ -19,6 +19,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StaleWayTest {
+  /** Number of entries that are inserted or removed together. */
+  private static final int TOGETHER = 3;
+
   private final TreePool pool = new TreePool(64 << 20);
   private final OrderedIndex index = pool.create();
   private final OrderedIndex stale = pool.open(index.root(), 2);
@@ -92,8 +95,15 @@ class StaleWayTest {
   }
 
   private void assertHasKey() {
-    assertEquals(16, index.get(pool.channel, TreePool.key(key), Long.BYTES));
-    assertEquals(entries + 1, index.verify(pool.channel));
+    assertHasKeys(1);
+  }
+
+  /** Asserts that the index has this many consecutive keys more than before the test. */
+  private void assertHasKeys(int count) {
+    for (int i = 0; i < count; i++) {
+      assertEquals(16, index.get(pool.channel, TreePool.key(key + i), Long.BYTES), "i=" + i);
+    }
+    assertEquals(entries + count, index.verify(pool.channel));
   }
 
   @Test
@@ -108,11 +118,13 @@ class StaleWayTest {
     insert.begin(stale, removed);
     insert.postLatch(pool.channel, LeafGuard.NONE);
     pool.channel.flush();
-    insert.run().add(TreePool.key(key), Long.BYTES, 16);
+    for (int i = 0; i < TOGETHER; i++) {
+      insert.run().add(TreePool.key(key + i), Long.BYTES, 16);
+    }
     insert.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     pool.channel.flush();
     insert.finish(pool.channel, pool.allocator, LeafGuard.NONE);
-    assertHasKey();
+    assertHasKeys(TOGETHER);
   }
 
   @Test
@@ -125,11 +137,19 @@ class StaleWayTest {
 
   @Test
   void shouldRemoveFromRightLeafByEntryRemovals() {
-    pool.insert(index, TreePool.key(key), 16);
+    for (int i = 0; i < TOGETHER; i++) {
+      pool.insert(index, TreePool.key(key + i), 16);
+    }
+    assertHasKeys(TOGETHER);
     EntryRemovals removals = new EntryRemovals();
-    removals.add(pool.channel, pool.allocator, stale, TreePool.key(key), Long.BYTES, 16);
+    for (int i = 0; i < TOGETHER; i++) {
+      removals.add(pool.channel, pool.allocator, stale, TreePool.key(key + i), Long.BYTES, 16);
+    }
     removals.run(pool.channel, pool.allocator);
     assertEquals(entries, index.verify(pool.channel));
-    assertEquals(PoolAddress.NULL, index.get(pool.channel, TreePool.key(key), Long.BYTES));
+    for (int i = 0; i < TOGETHER; i++) {
+      byte[] each = TreePool.key(key + i);
+      assertEquals(PoolAddress.NULL, index.get(pool.channel, each, Long.BYTES));
+    }
   }
 }

@@ -19,6 +19,8 @@ import org.nelumbo.dm.redo.RedoSegments;
 
 /** Tests recovery from logs that are torn, damaged, or lack a file. */
 class DamagedLogTest extends DatabaseFilesFixture {
+  private static final List<String> ROWS = List.of("a".repeat(30), "b", "c", "d");
+
   @Test
   void shouldRecoverPrefixOfTornLog() {
     MemoryDisk disk = new MemoryDisk();
@@ -43,28 +45,36 @@ class DamagedLogTest extends DatabaseFilesFixture {
   }
 
   @Test
-  void shouldDetectFlippedBitsInForcedFrames() {
+  void shouldDetectEveryFlippedBitInForcedFrames() {
     MemoryDisk disk = new MemoryDisk();
     DatabaseFiles files = start(disk);
     long first = files.log().end();
-    commit(files, "a".repeat(30), "b");
-    long second = commit(files, "c");
-    commit(files, "d");
+    commit(files, ROWS.get(0), ROWS.get(1));
+    long second = commit(files, ROWS.get(2));
+    commit(files, ROWS.get(3));
     Map<String, byte[]> copy = disk.copy();
     files.abandon();
     String name = RedoSegments.name(0);
-    for (long at = first; at < second; at++) {
-      byte[] bytes = copy.get(name);
-      int offset = RedoLayout.BLOCK + (int) at;
-      bytes[offset] ^= (byte) (1 << at % 8);
-      try {
-        assertEquals(4, reopened(copy).size(), "padding only at=" + at);
-      } catch (DamagedFilesException e) {
-        assertTrue(e.getMessage().contains(name), e.getMessage());
+    byte[] bytes = copy.get(name);
+    int end = RedoLayout.BLOCK + (int) second;
+    for (int frame = RedoLayout.BLOCK + (int) first; frame < end; ) {
+      int length = RedoLayout.getInt(bytes, frame) & 0xfff_ffff;
+      int next = frame + RedoLayout.padded(length);
+      for (int bit = 8 * frame; bit < 8 * next; bit++) {
+        bytes[bit / 8] ^= (byte) (1 << bit % 8);
+        if (bit / 8 < frame + length) {
+          String why =
+              assertThrows(DamagedFilesException.class, () -> reopened(copy), "bit=" + bit)
+                  .getMessage();
+          assertTrue(why.contains(name), why);
+        } else {
+          assertEquals(ROWS, reopened(copy), "padding");
+        }
+        bytes[bit / 8] ^= (byte) (1 << bit % 8);
       }
-      bytes[offset] ^= (byte) (1 << at % 8);
+      frame = next;
     }
-    assertEquals(4, reopened(copy).size());
+    assertEquals(ROWS, reopened(copy));
   }
 
   @Test

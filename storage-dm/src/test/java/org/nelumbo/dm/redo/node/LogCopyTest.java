@@ -100,11 +100,17 @@ class LogCopyTest extends NodeLogFixture {
         NodeLog other = start(otherDisk)) {
       commit(sender(log.receiver()), 1);
       commit(sender(other.receiver()), 2);
-      LogCopy copy =
-          new LogCopy(new ReceiverLog(log.receiver()), new ReceiverLog(other.receiver()));
-      assertThrows(IllegalArgumentException.class, copy::run); // the log belongs to another pool
+      Map<String, String> before = rows(otherDisk);
+      long id = other.id();
+      try (LogCopy copy =
+          new LogCopy(new ReceiverLog(log.receiver()), new ReceiverLog(other.receiver()))) {
+        assertThrows(IllegalArgumentException.class, copy::run); // the log belongs to another pool
+      }
+      commit(sender(other.receiver()), 2);
+      assertEquals(id, other.id());
+      assertEquals(before, rows(otherDisk));
     }
-    assertEquals(1, rows(otherDisk).size());
+    assertEquals(List.of("3:key 2"), List.copyOf(rows(otherDisk).keySet()));
   }
 
   /**

@@ -23,28 +23,33 @@ import org.nelumbo.dm.redo.RedoSender;
 @Timeout(60)
 class NodeLogTest extends NodeLogFixture {
   @Test
-  void shouldReportTimestampOfLastTransaction() throws IOException {
+  void shouldReportTimestampOfLastTransactionOfEachCoordinator() throws IOException {
     try (NodeLog log = start(new MemoryDisk())) {
       RedoSender sender = sender(log.receiver());
       long first = TransactionId.of(9, 100, 5);
       long second = TransactionId.of(9, 100, 6);
-      for (long transaction : new long[] {first, second}) {
-        sender.begin();
-        entry.begin();
-        add(3, "k", "v");
-        sender.commit(entry, transaction, transaction == first ? 70 : 80, Durability.INTERVAL);
-      }
+      long ofOther = TransactionId.of(9, 101, 4);
+      commit(sender, first, 70, Durability.INTERVAL);
+      commit(sender(log.receiver()), ofOther, 75, Durability.INTERVAL);
+      commit(sender, second, 80, Durability.INTERVAL);
       assertEquals(80, log.committed(second));
+      assertEquals(75, log.committed(ofOther));
       assertEquals(0, log.committed(first));
       assertEquals(0, log.committed(TransactionId.of(8, 100, 6)));
       log.forgetCommitted();
       assertEquals(0, log.committed(second));
-      sender.begin();
-      entry.begin();
-      add(3, "k", "w");
-      sender.commit(entry, first, 90, Durability.COMMIT);
+      assertEquals(0, log.committed(ofOther));
+      commit(sender, first, 90, Durability.COMMIT);
       assertEquals(90, log.committed(first));
+      assertEquals(0, log.committed(ofOther));
     }
+  }
+
+  private void commit(RedoSender sender, long transaction, long timestamp, Durability durability) {
+    sender.begin();
+    entry.begin();
+    add(3, "k", "v");
+    sender.commit(entry, transaction, timestamp, durability);
   }
 
   @Test

@@ -156,14 +156,18 @@ class FlushCompletionTest {
   @Test
   void shouldCompleteFlushThatOnlyPrimaryHas() {
     nodes.setExecutesFrames(false);
-    View view = view(1, NODES);
-    FlushIntents own = enter(view);
+    View before = view(1, NODES);
+    FlushIntents own = enter(before);
     for (int node = 0; node < NODES; node++) {
       put(node, 1);
     }
-    flush(own, 2, false, view.primary(0));
-    complete(view);
-    assertAll(2);
+    int failed = before.primary(0);
+    View after = before.with(2, failed, null, null);
+    flush(own, 2, false, after.primary(0));
+    complete(after);
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(node == failed ? 1 : 2, get(node), "node=" + node);
+    }
   }
 
   /** The flush was completed everywhere, and other compute nodes have written since. */

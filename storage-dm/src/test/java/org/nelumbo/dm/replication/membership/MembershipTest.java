@@ -10,6 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
@@ -142,10 +144,24 @@ class MembershipTest {
     assertEquals(Membership.State.STEADY, membership.state());
   }
 
-  @Test
-  void shouldBeLostWhileDeciding() {
-    membership.propose(view(0, first, null, false));
+  @ParameterizedTest
+  @EnumSource(names = {"STEADY", "DECIDING", "DECIDED", "WRITTEN"})
+  void shouldStayLostInAnyState(Membership.State state) {
+    View next = null;
+    if (state != Membership.State.STEADY) {
+      next = membership.propose(view(0, first, null, false));
+    }
+    if (state == Membership.State.DECIDED || state == Membership.State.WRITTEN) {
+      membership.noteDecided();
+    }
+    if (state == Membership.State.WRITTEN) {
+      membership.write(next);
+    }
+    assertEquals(state, membership.state());
     currentView.loseByError();
     assertEquals(Membership.State.LOST, membership.state());
+    membership.restart();
+    assertEquals(Membership.State.LOST, membership.state());
+    assertTrue(membership.isLost());
   }
 }

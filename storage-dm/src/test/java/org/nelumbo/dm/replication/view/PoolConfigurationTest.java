@@ -31,7 +31,7 @@ class PoolConfigurationTest {
   }
 
   @Test
-  void shouldEncodeWithinLimitDespiteLongNames() {
+  void shouldOmitNamesThatExceedLimit() {
     List<PoolConfiguration.Node> nodes = new ArrayList<>();
     for (int node = 0; node < 64; node++) {
       nodes.add(new PoolConfiguration.Node("x".repeat(250), node, true, false));
@@ -40,7 +40,15 @@ class PoolConfigurationTest {
     assertTrue(bytes.length <= AgreementEncoding.CONTENT_LENGTH_MAX, "" + bytes.length);
     PoolConfiguration read = PoolConfiguration.decode(bytes);
     assertEquals(-1, read.record().live());
-    assertEquals(99, read.owner().incarnation());
+    for (int node = 0; node < 64; node++) {
+      assertEquals(new PoolConfiguration.Node("", node, true, false), read.nodes().get(node));
+    }
+    assertEquals(List.of(new PoolConfiguration.Member("", 99)), read.members());
+    List<PoolConfiguration.Node> few = nodes.subList(0, 2);
+    assertEquals(
+        few,
+        PoolConfiguration.decode(new PoolConfiguration(1, 2, few, SMALL.members()).encode())
+            .nodes());
   }
 
   @Test
