@@ -14,10 +14,10 @@ import org.nelumbo.dm.pool.ReplicationStatus;
  * reopens a lost database.
  */
 public final class DatabaseHealth implements HealthCheck {
-  private final Supplier<DatabaseStatistics> place;
+  private final Supplier<DatabaseStatistics> source;
 
   public DatabaseHealth(Database database) {
-    this.place = database.place();
+    this.source = database.place();
   }
 
   /**
@@ -37,7 +37,7 @@ public final class DatabaseHealth implements HealthCheck {
 
   @Override
   public String unreadiness() {
-    ReplicationStatus status = place.get().replicationStatus();
+    ReplicationStatus status = source.get().replicationStatus();
     if (status.lost()) {
       return "the pool is lost: too many memory nodes have failed";
     }

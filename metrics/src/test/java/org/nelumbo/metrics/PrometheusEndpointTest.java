@@ -1,6 +1,7 @@
 package org.nelumbo.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -188,6 +189,24 @@ class PrometheusEndpointTest {
       HealthCheck health = new DatabaseHealth(connection.unwrap(Database.class));
       assertEquals("", health.illness());
       assertEquals("", health.unreadiness());
+    }
+  }
+
+  @Test
+  void shouldReportDatabaseOfFailedMemoryNodeAsNotReady() throws Exception {
+    MemoryNode only = startNode();
+    String url = "jdbc:nelumbo://" + only.address() + "/single?create=true";
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      HealthCheck health = new DatabaseHealth(connection.unwrap(Database.class));
+      assertEquals("", health.unreadiness());
+      only.close();
+      while (health.unreadiness().isEmpty()) {
+        assertThrows(SQLException.class, () -> statement.execute("CREATE TABLE t (a INTEGER)"));
+      }
+      assertEquals("the pool is lost: too many memory nodes have failed", health.unreadiness());
+    } finally {
+      only.close();
     }
   }
 

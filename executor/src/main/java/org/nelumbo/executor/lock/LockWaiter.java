@@ -272,22 +272,25 @@ final class LockWaiter {
     long waited = 0;
     boolean announced = false;
     boolean isRefused = true;
-    for (int attempt = 0; isRefused && waited < OLDER_NANOS; attempt++) {
-      if (remote != null && !remote.isLocal(key)) {
-        remote.awaitOlder(key, OLDER_NANOS - waited, cancellationToken);
-        isRefused = remote.isLocal(key); // the shard has moved to this compute node
-      } else {
-        isRefused = table.hasOlder(key, priority);
-        if (isRefused) {
-          announced = announced || attempt >= PATIENCE && table.announce(key, priority);
-          environment.backoffLong(attempt);
+    try {
+      for (int attempt = 0; isRefused && waited < OLDER_NANOS; attempt++) {
+        if (remote != null && !remote.isLocal(key)) {
+          remote.awaitOlder(key, OLDER_NANOS - waited, cancellationToken);
+          isRefused = remote.isLocal(key); // the shard has moved to this compute node
+        } else {
+          isRefused = table.hasOlder(key, priority);
+          if (isRefused) {
+            announced = announced || attempt >= PATIENCE && table.announce(key, priority);
+            environment.backoffLong(attempt);
+          }
         }
+        isRefused &= !cancellationToken.isSet();
+        waited = environment.nanoTime() - start;
       }
-      isRefused &= !cancellationToken.isSet();
-      waited = environment.nanoTime() - start;
-    }
-    if (announced) {
-      table.withdraw(key);
+    } finally {
+      if (announced) {
+        table.withdraw(key);
+      }
     }
     if (waited > 0) {
       table.countWait(waited);

@@ -68,6 +68,12 @@ public final class FailStopFabric extends ForwardingFabric {
     }
   }
 
+  @Override
+  public ReplicationStatus replicationStatus() {
+    ReplicationStatus status = fabric.replicationStatus();
+    return failure == null ? status : status.asLost();
+  }
+
   private void checkNotLost() {
     FabricException lost = failure;
     if (lost != null) {

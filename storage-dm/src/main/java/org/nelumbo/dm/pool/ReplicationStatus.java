@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
  * @param copies number of copies of all data
  * @param view number of the view in force, which rises when a node becomes live or ceases to be; 0
  *     if there is one copy
- * @param lost whether so many nodes have failed that this compute node cannot use the pool any more
+ * @param lost whether this compute node cannot use the pool any more: too many nodes have failed,
+ *     or a flush of a pool with one copy
  * @param filledNodes number of times that a node was filled and became live, since the attach
  * @param filledBytes bytes copied to nodes that were being filled, since the attach
  * @param holders for each logical node the memory nodes with its copies, the one with the first
@@ -73,6 +74,11 @@ public record ReplicationStatus(
     public long secondsLeft() {
       return bytesPerSecond == 0 ? -1 : (leftBytes + bytesPerSecond - 1) / bytesPerSecond;
     }
+  }
+
+  /** Returns this status of a pool that this compute node has lost. */
+  ReplicationStatus asLost() {
+    return new ReplicationStatus(copies, view, true, filledNodes, filledBytes, holders, nodes);
   }
 
   /**
