@@ -425,14 +425,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
       log =
           AttachProgress.track(
               environment,
-              disk.place(),
+              disk.location(),
               () -> {
                 AttachProgress.report(AttachProgress.Phase.LOADING, 0);
                 return NodePool.open(environment, disk, redoOptions(), loaded, loaders);
               });
       if (loaded != null && PoolFormat.isComplete(loaded)) {
         long millis = (environment.nanoTime() - start) / NANOS_A_MILLI;
-        say("loaded the pool in " + millis + " ms from " + disk.place());
+        say("loaded the pool in " + millis + " ms from " + disk.location());
       }
       node.loaded(log);
       isLoaded = true;

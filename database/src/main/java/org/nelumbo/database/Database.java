@@ -62,7 +62,7 @@ public interface Database extends AutoCloseable {
    * Returns a supplier of statistics that outlives this database: after it is lost or shut down,
    * the supplier reads the database that replaces it in the same holder. For long-lived monitors.
    */
-  Supplier<DatabaseStatistics> place();
+  Supplier<DatabaseStatistics> statisticsSource();
 
   /**
    * Closes the database without touching the pool's memory, because the memory has failed and
@@ -75,7 +75,7 @@ public interface Database extends AutoCloseable {
    * Returns the files or addresses of the pool's memory nodes; empty if the pool is in the memory
    * of this process.
    */
-  List<String> places();
+  List<String> locations();
 
   /**
    * Shuts down: stops all statements in progress, rolls back and closes all sessions, and releases

@@ -16,11 +16,11 @@ import org.nelumbo.executor.cluster.ClusterStatistics;
 final class ClusterMetrics implements MeterBinder {
   private static final double NANOS = 1e9;
 
-  private final Supplier<DatabaseStatistics> place;
+  private final Supplier<DatabaseStatistics> statistics;
   private final String database;
 
-  ClusterMetrics(Supplier<DatabaseStatistics> place, String database) {
-    this.place = place;
+  ClusterMetrics(Supplier<DatabaseStatistics> statistics, String database) {
+    this.statistics = statistics;
     this.database = database;
   }
 
@@ -83,13 +83,14 @@ final class ClusterMetrics implements MeterBinder {
 
   private FunctionCounter.Builder<Supplier<DatabaseStatistics>> counter(
       String meter, ToDoubleFunction<ClusterStatistics> value) {
-    return FunctionCounter.builder(meter, place, each -> value.applyAsDouble(each.get().cluster()))
+    return FunctionCounter.builder(
+            meter, statistics, each -> value.applyAsDouble(each.get().cluster()))
         .tag("database", database);
   }
 
   private Gauge.Builder<Supplier<DatabaseStatistics>> gauge(
       String meter, ToDoubleFunction<ClusterStatistics> value) {
-    return Gauge.builder(meter, place, each -> value.applyAsDouble(each.get().cluster()))
+    return Gauge.builder(meter, statistics, each -> value.applyAsDouble(each.get().cluster()))
         .tag("database", database);
   }
 }

@@ -17,7 +17,7 @@ public final class DatabaseHealth implements HealthCheck {
   private final Supplier<DatabaseStatistics> source;
 
   public DatabaseHealth(Database database) {
-    this.source = database.place();
+    this.source = database.statisticsSource();
   }
 
   /**

@@ -38,7 +38,7 @@ public final class DatabaseMetrics implements MeterBinder {
   private final int copiesMax;
 
   public DatabaseMetrics(Database database) {
-    this.place = database.place();
+    this.place = database.statisticsSource();
     this.name = database.options().name();
     this.nodes = database.statistics().replicationStatus().nodes();
     this.copiesMax = database.statistics().replicationStatus().copies();

@@ -25,11 +25,11 @@ final class WorkloadMetrics implements MeterBinder {
   private static final int FIRST_BOUND = 10;
   private static final int LAST_BOUND = 36;
 
-  private final Supplier<DatabaseStatistics> place;
+  private final Supplier<DatabaseStatistics> statistics;
   private final String database;
 
-  WorkloadMetrics(Supplier<DatabaseStatistics> place, String database) {
-    this.place = place;
+  WorkloadMetrics(Supplier<DatabaseStatistics> statistics, String database) {
+    this.statistics = statistics;
     this.database = database;
   }
 
@@ -109,13 +109,14 @@ final class WorkloadMetrics implements MeterBinder {
 
   private FunctionCounter.Builder<Supplier<DatabaseStatistics>> counter(
       String meter, ToDoubleFunction<WorkloadStatistics> value) {
-    return FunctionCounter.builder(meter, place, each -> value.applyAsDouble(each.get().workload()))
+    return FunctionCounter.builder(
+            meter, statistics, each -> value.applyAsDouble(each.get().workload()))
         .tag("database", database);
   }
 
   private Gauge.Builder<Supplier<DatabaseStatistics>> gauge(
       String meter, ToDoubleFunction<WorkloadStatistics> value) {
-    return Gauge.builder(meter, place, each -> value.applyAsDouble(each.get().workload()))
+    return Gauge.builder(meter, statistics, each -> value.applyAsDouble(each.get().workload()))
         .tag("database", database);
   }
 }

@@ -49,14 +49,14 @@ final class TreeDifference {
     return differ("place", shown(one), shown(other));
   }
 
-  private static String shown(SqlParserPos place) {
+  private static String shown(SqlParserPos position) {
     return "%d:%d to %d:%d quoted %b"
         .formatted(
-            place.getLineNum(),
-            place.getColumnNum(),
-            place.getEndLineNum(),
-            place.getEndColumnNum(),
-            place.isQuoted());
+            position.getLineNum(),
+            position.getColumnNum(),
+            position.getEndLineNum(),
+            position.getEndColumnNum(),
+            position.isQuoted());
   }
 
   private static String ofLists(SqlNodeList one, SqlNodeList other) {

@@ -91,12 +91,12 @@ final class ConstraintChanges {
         : freeName(table, ObjectNames.simple(constraint.name()), constraint);
   }
 
-  private String freeName(TableEntry table, String name, SqlNode place) {
+  private String freeName(TableEntry table, String name, SqlNode node) {
     if (isTakenInTable(table.definition(), name)) {
       throw SqlErrors.at(
           ErrorCode.INDEX_EXISTS,
           "constraint or index '" + name + "' exists already; choose another name",
-          place.getParserPosition());
+          node.getParserPosition());
     }
     return name;
   }
@@ -148,13 +148,13 @@ final class ConstraintChanges {
   }
 
   /** Drops the primary key by copying the rows, which get a hidden key. */
-  void dropPrimaryKey(TableEntry table, SqlNode place, long timeoutNanos) {
+  void dropPrimaryKey(TableEntry table, SqlNode node, long timeoutNanos) {
     TableDefinition definition = table.definition();
     if (definition.hiddenColumn() >= 0) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           "table " + table + " has no primary key",
-          place.getParserPosition());
+          node.getParserPosition());
     }
     for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
@@ -163,7 +163,7 @@ final class ConstraintChanges {
           throw SqlErrors.at(
               ErrorCode.OBJECT_IN_USE,
               "foreign key " + key.name() + " of " + child + " refers to it; drop that first",
-              place.getParserPosition());
+              node.getParserPosition());
         }
       }
     }
@@ -292,7 +292,7 @@ final class ConstraintChanges {
     }
   }
 
-  private void removeNeedlessIndexes(TableEntry table, SqlNode place, long timeoutNanos) {
+  private void removeNeedlessIndexes(TableEntry table, SqlNode node, long timeoutNanos) {
     TableDefinition definition = table.definition();
     for (IndexDefinition index : definition.indexes()) {
       boolean isNeeded =
@@ -301,7 +301,7 @@ final class ConstraintChanges {
                   .anyMatch(key -> ForeignKeys.isServedBy(key.columns(), index));
       if (!isNeeded) {
         TableEntry present = catalog.draft().table(table.id());
-        newIndexChanges().remove(present, index, place, timeoutNanos);
+        newIndexChanges().remove(present, index, node, timeoutNanos);
       }
     }
   }
@@ -311,8 +311,8 @@ final class ConstraintChanges {
     TableDefinition definition = table.definition();
     IndexDefinition index = definition.index(name);
     if (index != null && index.constraint()) {
-      SqlNode place = drop.name();
-      newIndexChanges().remove(table, index, place, timeoutNanos);
+      SqlNode node = drop.name();
+      newIndexChanges().remove(table, index, node, timeoutNanos);
       return;
     }
     if (name.equals(definition.primaryKeyName())) {

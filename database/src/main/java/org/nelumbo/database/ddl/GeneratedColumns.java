@@ -19,8 +19,7 @@ final class GeneratedColumns {
   /**
    * Rejects expressions that do not compute a value of the column from other columns of the row.
    */
-  static void check(
-      TableDefinition table, SqlFrontEnd frontEnd, CatalogState state, SqlNode place) {
+  static void check(TableDefinition table, SqlFrontEnd frontEnd, CatalogState state, SqlNode node) {
     for (GeneratedDefinition each : table.generated()) {
       String column = table.columns().get(each.column()).name();
       for (GeneratedDefinition other : table.generated()) {
@@ -29,14 +28,14 @@ final class GeneratedColumns {
           throw SqlErrors.at(
               ErrorCode.INVALID_STATEMENT,
               "column " + column + " cannot be computed from " + name + ", which is generated too",
-              place.getParserPosition());
+              node.getParserPosition());
         }
       }
       if (Arrays.stream(table.primaryKey()).anyMatch(key -> key == each.column())) {
         throw SqlErrors.at(
             ErrorCode.UNSUPPORTED,
             "generated column " + column + " cannot be part of the primary key; make it UNIQUE",
-            place.getParserPosition());
+            node.getParserPosition());
       }
       frontEnd.checkGeneration(each.text(), table, each.column(), state);
     }

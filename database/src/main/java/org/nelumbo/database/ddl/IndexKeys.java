@@ -114,11 +114,11 @@ record IndexKeys(
       return key;
     }
     SqlCall call = (SqlCall) key;
-    SqlParserPos place = key.getParserPosition();
+    SqlParserPos position = key.getParserPosition();
     return SqlStdOperatorTable.SUBSTRING.createCall(
-        place,
-        new SqlIdentifier(call.getOperator().getName(), place),
-        SqlLiteral.createExactNumeric("1", place),
+        position,
+        new SqlIdentifier(call.getOperator().getName(), position),
+        SqlLiteral.createExactNumeric("1", position),
         call.operand(0));
   }
 
@@ -128,10 +128,10 @@ record IndexKeys(
       return null;
     }
     String text = StoredText.of(create.condition());
-    SqlParserPos place = create.condition().getParserPosition();
-    if (type(text, table, frontEnd, state, place).kind() != Kind.BOOLEAN) {
+    SqlParserPos position = create.condition().getParserPosition();
+    if (type(text, table, frontEnd, state, position).kind() != Kind.BOOLEAN) {
       throw SqlErrors.at(
-          ErrorCode.TYPE_MISMATCH, "WHERE " + text + " of an index is not a condition", place);
+          ErrorCode.TYPE_MISMATCH, "WHERE " + text + " of an index is not a condition", position);
     }
     return text;
   }
@@ -141,7 +141,7 @@ record IndexKeys(
       TableDefinition table,
       SqlFrontEnd frontEnd,
       CatalogState state,
-      SqlParserPos place) {
+      SqlParserPos position) {
     for (GeneratedDefinition each : table.generated()) {
       String name = table.columns().get(each.column()).name();
       if (!table.columns().get(each.column()).hidden() && ColumnUses.names(text, name)) {
@@ -150,7 +150,7 @@ record IndexKeys(
             "an index on an expression, or a partial one, cannot use generated column "
                 + name
                 + "; use the columns it is computed from",
-            place);
+            position);
       }
     }
     return frontEnd.repeatableType(text, table, state);

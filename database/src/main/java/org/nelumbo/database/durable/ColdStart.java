@@ -137,7 +137,7 @@ public final class ColdStart {
 
   private NelumboException unreadable(IOException e) {
     return new NelumboException(
-        ErrorCode.IO_ERROR, "the database in " + files.place() + " cannot be read: " + e, e);
+        ErrorCode.IO_ERROR, "the database in " + files.location() + " cannot be read: " + e, e);
   }
 
   /**

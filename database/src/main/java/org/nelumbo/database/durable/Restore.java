@@ -78,7 +78,7 @@ public final class Restore {
             "there is no backup"
                 + (files.newest() == null ? "" : " of that moment or an earlier one")
                 + " in "
-                + disk.place());
+                + disk.location());
       }
       BackupRows rows = files.rows(backup);
       if (log.isEmpty()) {
@@ -90,7 +90,7 @@ public final class Restore {
             "restored backup={} of={} log={} last_commit={} log_ends={}",
             backup.name(),
             time(backup.timestamp()),
-            replayed.place(),
+            replayed.location(),
             time(replayed.lastShown()),
             time(replayed.lastTimestamp()));
       }

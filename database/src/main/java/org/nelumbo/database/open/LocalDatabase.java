@@ -83,7 +83,7 @@ public final class LocalDatabase implements Database {
   /** Null if this process cannot admit others to the pool, or if it has joined a shared pool. */
   private final PoolSharing sharing;
 
-  private volatile DatabaseHolder place = new DatabaseHolder(this);
+  private volatile DatabaseHolder holder = new DatabaseHolder(this);
 
   /**
    * Opens a database on an attached pool. After a failure no thread of the database remains, and
@@ -257,17 +257,17 @@ public final class LocalDatabase implements Database {
   }
 
   @Override
-  public Supplier<DatabaseStatistics> place() {
-    return place;
+  public Supplier<DatabaseStatistics> statisticsSource() {
+    return holder;
   }
 
   void moveTo(DatabaseHolder newPlace) {
-    place = newPlace;
+    holder = newPlace;
   }
 
   @Override
-  public List<String> places() {
-    return pool.places();
+  public List<String> locations() {
+    return pool.locations();
   }
 
   @Override
@@ -341,7 +341,7 @@ public final class LocalDatabase implements Database {
       Runnable parts = unfinished;
       if (parts != null) {
         parts.run();
-        place.closed(this);
+        holder.closed(this);
         unfinished = null;
       }
     } finally {
@@ -521,7 +521,7 @@ public final class LocalDatabase implements Database {
     } finally {
       catalog.changeLock().unlock();
       if (unfinished == null) {
-        place.closed(this);
+        holder.closed(this);
       }
     }
   }

@@ -94,7 +94,7 @@ public final class NodePool {
       }
       return log;
     } catch (IOException e) {
-      throw new PoolOpenException("cannot read the log in " + disk.place() + ": " + e, e);
+      throw new PoolOpenException("cannot read the log in " + disk.location() + ": " + e, e);
     }
   }
 

@@ -118,13 +118,13 @@ record PoolAttachment(
     if (!PoolFormat.isComplete(fabric)) {
       throw new PoolOpenException(
           "the pool in "
-              + place(fabric)
+              + location(fabric)
               + " is being created, or its creation was interrupted: try again");
     }
     if (!poolName.isEmpty()) {
       PoolName.check(fabric, poolName);
     }
-    options.expectation().checkFound(PoolFormat.poolId(fabric), place(fabric));
+    options.expectation().checkFound(PoolFormat.poolId(fabric), location(fabric));
   }
 
   private static PoolAttachment join(Engine engine, ClusterMember member) {
@@ -275,7 +275,7 @@ record PoolAttachment(
     } catch (IOException e) {
       close(disk, fabric);
       throw new NelumboException(
-          ErrorCode.IO_ERROR, "the log in " + disk.place() + " cannot be read: " + e, e);
+          ErrorCode.IO_ERROR, "the log in " + disk.location() + " cannot be read: " + e, e);
     } catch (PoolOpenException e) {
       close(disk, fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -353,7 +353,7 @@ record PoolAttachment(
       catalog.skipIds(image.nextId());
       recovery.finish();
     } catch (RuntimeException | AssertionError e) {
-      LOG.warn("the memory image in {} cannot be used: loading rows", files.place(), e);
+      LOG.warn("the memory image in {} cannot be used: loading rows", files.location(), e);
       close(engine, fabric);
       return null;
     }
@@ -398,9 +398,9 @@ record PoolAttachment(
       PoolName.check(fabric, poolName);
     }
     if (complete) {
-      options.expectation().checkFound(PoolFormat.poolId(fabric), place(fabric));
+      options.expectation().checkFound(PoolFormat.poolId(fabric), location(fabric));
     } else {
-      options.expectation().checkAbsent(place(fabric));
+      options.expectation().checkAbsent(location(fabric));
     }
     boolean left = PoolOwner.hasLeft(fabric);
     DamagedPages lost = DamagedPages.find(fabric);
@@ -458,7 +458,7 @@ record PoolAttachment(
     return new NelumboException(
         ErrorCode.DATA_CORRUPTED,
         "the pool in "
-            + place(fabric)
+            + location(fabric)
             + " is damaged, and cannot be opened: its superblock, logs or catalog have"
             + " invalid addresses ("
             + cause
@@ -488,15 +488,15 @@ record PoolAttachment(
     String what = "created a new, empty pool {} with the id {} in {}";
     String id = PoolExpectation.text(PoolFormat.poolId(fabric));
     if (options.expectation().presence() == PoolExpectation.Presence.ABSENT) {
-      LOG.info(what, options.name(), id, place(fabric));
+      LOG.info(what, options.name(), id, location(fabric));
     } else {
-      LOG.warn(what, options.name(), id, place(fabric));
+      LOG.warn(what, options.name(), id, location(fabric));
     }
   }
 
-  private static String place(Fabric fabric) {
-    List<String> places = places(fabric);
-    return places.isEmpty() ? "its memory" : String.join(", ", places);
+  private static String location(Fabric fabric) {
+    List<String> locations = locations(fabric);
+    return locations.isEmpty() ? "its memory" : String.join(", ", locations);
   }
 
   private static Catalog makeCatalog(Engine engine) {
@@ -567,8 +567,8 @@ record PoolAttachment(
    * Returns the files or addresses of the memory nodes; empty if the pool is in the memory of this
    * process.
    */
-  List<String> places() {
-    return durable == null ? places(engine.fabric()) : List.of(durable.files.place());
+  List<String> locations() {
+    return durable == null ? locations(engine.fabric()) : List.of(durable.files.location());
   }
 
   /** Writes a checkpoint if the pool is kept in files; returns true if it was completed. */
@@ -581,14 +581,14 @@ record PoolAttachment(
     return durable == null ? List.of() : List.of(durable.checkpoints.metadataLocks());
   }
 
-  private static List<String> places(Fabric fabric) {
-    Set<String> places = new LinkedHashSet<>(); // a memory node may have several slots
+  private static List<String> locations(Fabric fabric) {
+    Set<String> locations = new LinkedHashSet<>(); // a memory node may have several slots
     for (int node = 0; node < fabric.nodeCount(); node++) {
       if (!fabric.nodeName(node).isEmpty()) {
-        places.add(fabric.nodeName(node));
+        locations.add(fabric.nodeName(node));
       }
     }
-    return List.copyOf(places);
+    return List.copyOf(locations);
   }
 
   /**

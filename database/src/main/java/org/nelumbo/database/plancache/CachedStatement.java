@@ -14,7 +14,7 @@ import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.TemporarySchema;
-import org.nelumbo.planner.literal.LiteralPlaces;
+import org.nelumbo.planner.literal.LiteralPositions;
 import org.nelumbo.planner.modify.PhysicalPlan;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.session.ParameterInfo;
@@ -50,7 +50,7 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** The statement that provides the plan; itself unless its literals are parameterized. */
   private final CachedStatement shared;
 
-  private final LiteralPlaces places;
+  private final LiteralPositions places;
 
   private final ExplainOptions explainOptions;
 
@@ -69,7 +69,7 @@ public final class CachedStatement implements PreparedStatementPlan {
       PhysicalPlan physical,
       SqlNode command,
       TableEntry[] tables,
-      LiteralPlaces places,
+      LiteralPositions places,
       ExplainOptions explainOptions) {
     this.sql = sql;
     this.kind = kind;
@@ -130,7 +130,7 @@ public final class CachedStatement implements PreparedStatementPlan {
       CatalogState state,
       Isolation isolation,
       PhysicalPlan plan,
-      LiteralPlaces places) {
+      LiteralPositions places) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
         sql, kind, state, isolation, List.of(), plan, null, tables, places, null);
@@ -154,7 +154,7 @@ public final class CachedStatement implements PreparedStatementPlan {
   }
 
   /** Returns the locations of the parameterized literals, or null if there are none. */
-  LiteralPlaces places() {
+  LiteralPositions places() {
     return places;
   }
 

@@ -12,7 +12,7 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.TemporarySchema;
-import org.nelumbo.planner.literal.LiteralPlaces;
+import org.nelumbo.planner.literal.LiteralPositions;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 
@@ -34,7 +34,7 @@ public final class PlanCache {
   private final StatementCompiler compiler;
   private final Cache<Key, CachedStatement> cache;
 
-  private final Cache<String, LiteralPlaces> places;
+  private final Cache<String, LiteralPositions> places;
 
   private final PlansInProgress inProgress;
 
@@ -63,7 +63,7 @@ public final class PlanCache {
     this.places =
         Caffeine.newBuilder()
             .maximumWeight(PlanWeight.limit(cacheSize) / PLACES_SHARE)
-            .weigher((String shape, LiteralPlaces value) -> 2 * shape.length() + PLACES_BYTES)
+            .weigher((String shape, LiteralPositions value) -> 2 * shape.length() + PLACES_BYTES)
             .executor(Runnable::run)
             .build();
   }
@@ -113,7 +113,7 @@ public final class PlanCache {
   /**
    * Returns the locations of the parameterized literals in texts of a shape, or null if unknown.
    */
-  LiteralPlaces places(String shape) {
+  LiteralPositions places(String shape) {
     return places.getIfPresent(shape);
   }
 
@@ -144,7 +144,7 @@ public final class PlanCache {
     return inProgress.get(
         awaited,
         () -> {
-          LiteralPlaces lifted = places(shape);
+          LiteralPositions lifted = places(shape);
           return lifted == null
               ? null
               : shared(sharedKey(sql, literals, shape, lifted), schema, temporary, isolation);
@@ -164,7 +164,7 @@ public final class PlanCache {
     CatalogState state = catalog.state().seenWith(temporary);
     CachedStatement made =
         compiler.compile(sql, literals, schema, isolation, List.of(), state, limits);
-    LiteralPlaces lifted = made.places() == null ? LiteralPlaces.NONE : made.places();
+    LiteralPositions lifted = made.places() == null ? LiteralPositions.NONE : made.places();
     places.put(shape, lifted);
     String key = sharedKey(sql, literals, shape, lifted);
     cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
@@ -172,8 +172,8 @@ public final class PlanCache {
   }
 
   private static String sharedKey(
-      String sql, LiteralTokens literals, String shape, LiteralPlaces lifted) {
-    return lifted == LiteralPlaces.NONE ? sql : lifted.key(shape, literals);
+      String sql, LiteralTokens literals, String shape, LiteralPositions lifted) {
+    return lifted == LiteralPositions.NONE ? sql : lifted.key(shape, literals);
   }
 
   /**

@@ -9,7 +9,7 @@ import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TemporarySchema;
-import org.nelumbo.planner.literal.LiteralPlaces;
+import org.nelumbo.planner.literal.LiteralPositions;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 
@@ -130,8 +130,8 @@ public final class SessionPlanCache {
 
   private CachedStatement shared(String sql, LiteralTokens literals, StatementLimits limits) {
     String shape = literals.shape();
-    LiteralPlaces places = cache.places(shape);
-    if (places == LiteralPlaces.NONE) {
+    LiteralPositions places = cache.places(shape);
+    if (places == LiteralPositions.NONE) {
       return null;
     }
     String key = places == null ? null : places.key(shape, literals);

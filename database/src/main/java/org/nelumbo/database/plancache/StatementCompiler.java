@@ -19,7 +19,7 @@ import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.frontend.ShowQueries;
 import org.nelumbo.planner.literal.LiteralParameterization;
-import org.nelumbo.planner.literal.LiteralPlaces;
+import org.nelumbo.planner.literal.LiteralPositions;
 import org.nelumbo.planner.modify.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.type.SqlErrors;
@@ -118,7 +118,7 @@ public final class StatementCompiler {
             && kind.category() != Category.EXPLAIN
             && kind != StatementKind.SHOW
             && kind != StatementKind.DESCRIBE;
-    LiteralPlaces places = suits ? LiteralParameterization.lift(statement, literals) : null;
+    LiteralPositions places = suits ? LiteralParameterization.lift(statement, literals) : null;
     if (places != null) {
       try {
         PhysicalPlan plan =

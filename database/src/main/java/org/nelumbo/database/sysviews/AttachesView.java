@@ -32,7 +32,10 @@ final class AttachesView {
   private static Object[] row(AttachProgress progress) {
     AttachProgress.State state = progress.state();
     return new Object[] {
-      progress.place(), state.phase().name(), state.done(), progress.elapsedNanos() / NANOS_A_MILLI
+      progress.location(),
+      state.phase().name(),
+      state.done(),
+      progress.elapsedNanos() / NANOS_A_MILLI
     };
   }
 }

@@ -169,8 +169,8 @@ class DurabilityTest {
     }
 
     @Override
-    public String place() {
-      return disk.place();
+    public String location() {
+      return disk.location();
     }
 
     @Override

@@ -22,27 +22,27 @@ final class AddressCache {
   /**
    * Creates an empty cache.
    *
-   * @param places number of slots, a power of two
+   * @param entries number of slots, a power of two
    */
-  AddressCache(int places) {
-    this.words = new long[places];
+  AddressCache(int entries) {
+    this.words = new long[entries];
   }
 
   /** Returns an address at which the CVT of a key may be; NULL if it is unknown. */
   long get(long lotusKey) {
     long hash = hash(lotusKey);
-    long word = (long) WORD.getVolatile(words, place(hash));
+    long word = (long) WORD.getVolatile(words, index(hash));
     return (word ^ hash) >>> PoolAddress.BITS == 0 ? word & ADDRESS_MASK : PoolAddress.NULL;
   }
 
   /** Returns the number of slots. */
-  int places() {
+  int entries() {
     return words.length;
   }
 
   void put(long lotusKey, long address) {
     long hash = hash(lotusKey);
-    WORD.setVolatile(words, place(hash), hash & ~ADDRESS_MASK | address);
+    WORD.setVolatile(words, index(hash), hash & ~ADDRESS_MASK | address);
   }
 
   /** Clears all slots. */
@@ -53,11 +53,11 @@ final class AddressCache {
 
   void forget(long lotusKey) {
     if (get(lotusKey) != PoolAddress.NULL) {
-      WORD.setVolatile(words, place(hash(lotusKey)), 0L);
+      WORD.setVolatile(words, index(hash(lotusKey)), 0L);
     }
   }
 
-  private int place(long hash) {
+  private int index(long hash) {
     return (int) hash & words.length - 1;
   }
 

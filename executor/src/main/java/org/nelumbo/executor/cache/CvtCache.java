@@ -200,7 +200,7 @@ public final class CvtCache implements OwnedCopies {
   public CacheCounts addressCounts() {
     return !enabled
         ? CacheCounts.NONE
-        : new CacheCounts(addressHits.sum(), misses.sum(), 0, 0, addresses.places());
+        : new CacheCounts(addressHits.sum(), misses.sum(), 0, 0, addresses.entries());
   }
 
   /** Returns the sequence number of a key, which changes with every write of its CVT. */

@@ -135,10 +135,10 @@ public final class TransactionLog {
       stagedFrom = entries;
     }
     int at = stagedOffset + (entries - stagedFrom) * LogLayout.ENTRY_LENGTH;
-    long place = LogLayout.entryWord0(cvt, cell);
-    staging.set(ValueLayout.JAVA_LONG, at, place);
+    long word0 = LogLayout.entryWord0(cvt, cell);
+    staging.set(ValueLayout.JAVA_LONG, at, word0);
     staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, newWord0);
-    checksum = LogLayout.addToChecksum(LogLayout.addToChecksum(checksum, place), newWord0);
+    checksum = LogLayout.addToChecksum(LogLayout.addToChecksum(checksum, word0), newWord0);
     entries++;
     if (entries % LogLayout.PIECE_ENTRIES == 0) {
       postPiece();

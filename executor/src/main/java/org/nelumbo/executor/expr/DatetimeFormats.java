@@ -265,10 +265,10 @@ public final class DatetimeFormats {
       digits = "";
     }
     int zero = whole.replace(",", "").indexOf('0');
-    int places = whole.replace(",", "").length();
-    int least = zero < 0 ? (scale == 0 && digits.isEmpty() ? 1 : 0) : places - zero;
+    int decimals = whole.replace(",", "").length();
+    int least = zero < 0 ? (scale == 0 && digits.isEmpty() ? 1 : 0) : decimals - zero;
     digits = "0".repeat(Math.max(0, least - digits.length())) + digits;
-    if (digits.length() > places) {
+    if (digits.length() > decimals) {
       return "#".repeat(plain.length() + (fill ? 1 : 0));
     }
     StringBuilder out = new StringBuilder();

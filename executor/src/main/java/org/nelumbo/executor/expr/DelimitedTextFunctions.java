@@ -26,17 +26,17 @@ public final class DelimitedTextFunctions {
     if (list.isEmpty()) {
       return 0;
     }
-    int place = 1;
+    int index = 1;
     int start = 0;
     while (true) {
       int comma = list.indexOf(',', start);
       int end = comma < 0 ? list.length() : comma;
       if (end - start == wanted.length() && list.startsWith(wanted, start)) {
-        return place;
+        return index;
       } else if (comma < 0) {
         return 0;
       }
-      place++;
+      index++;
       start = comma + 1;
     }
   }

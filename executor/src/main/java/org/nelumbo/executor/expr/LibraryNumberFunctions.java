@@ -118,15 +118,15 @@ public final class LibraryNumberFunctions {
     int dot = digits.indexOf('.');
     long whole = count(dot < 0 ? digits : digits.substring(0, dot));
     long behind = dot < 0 ? 0 : count(digits.substring(dot));
-    long places = places(point < 0 ? pattern : pattern.substring(0, point));
-    return whole > places || behind > (point < 0 ? 0 : places(pattern.substring(point)));
+    long decimals = decimals(point < 0 ? pattern : pattern.substring(0, point));
+    return whole > decimals || behind > (point < 0 ? 0 : decimals(pattern.substring(point)));
   }
 
   private static long count(String digits) {
     return digits.chars().filter(Character::isDigit).count();
   }
 
-  private static long places(String pattern) {
+  private static long decimals(String pattern) {
     return pattern.chars().filter(c -> c == '9' || c == '0').count();
   }
 }

@@ -167,7 +167,7 @@ public final class NumericFunctions {
       String name, ColumnType type, RoundingMode mode, Expression given, Expression digits) {
     Expression operand =
         given.type().kind().isCharacter() ? Casts.cast(ColumnType.of(Kind.DOUBLE), given) : given;
-    Expression places =
+    Expression decimals =
         digits == null
             ? Expressions.literal(ColumnType.of(Kind.INTEGER), 0L)
             : Casts.cast(ColumnType.of(Kind.BIGINT), digits);
@@ -177,10 +177,10 @@ public final class NumericFunctions {
           FunctionSupport.fold(
               new LongFunctionCall(
                   name,
-                  nullable(ColumnType.of(Kind.DOUBLE), operand, places),
+                  nullable(ColumnType.of(Kind.DOUBLE), operand, decimals),
                   (f, a) -> roundDouble(mode, f, a),
                   operand,
-                  places)));
+                  decimals)));
     }
     ColumnType wide = wide(operand.type());
     return Casts.cast(
@@ -188,10 +188,10 @@ public final class NumericFunctions {
         FunctionSupport.fold(
             new ObjectFunctionCall(
                 name,
-                nullable(wide, operand, places),
+                nullable(wide, operand, decimals),
                 (f, a) -> roundBig(wide, mode, f, a),
                 operand,
-                places)));
+                decimals)));
   }
 
   private static long roundDouble(RoundingMode mode, Frame frame, Expression[] arguments) {

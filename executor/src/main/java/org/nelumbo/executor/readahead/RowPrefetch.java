@@ -41,7 +41,7 @@ public final class RowPrefetch {
   private final NegativeLookupCache negativeLookups;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final boolean[] byKey = new boolean[CAPACITY];
-  private final int[] places = new int[CAPACITY];
+  private final int[] stagingOffsets = new int[CAPACITY];
   private final OverflowReads overflow = new OverflowReads(CAPACITY);
   private final long[] cvts = new long[CAPACITY];
   private final long[] sequences = new long[CAPACITY];
@@ -94,7 +94,7 @@ public final class RowPrefetch {
   private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
-      places[i] = NOWHERE;
+      stagingOffsets[i] = NOWHERE;
       byKey[i] = cvts[i] == PoolAddress.NULL;
       if (!byKey[i] || !loader.isKept(lotusKeys[i])) {
         continue;
@@ -104,7 +104,7 @@ public final class RowPrefetch {
         cvts[i] = known.address();
       } else {
         sequences[i] = loader.sequence(lotusKeys[i]);
-        places[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
+        stagingOffsets[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
         posted = true;
       }
     }
@@ -114,9 +114,9 @@ public final class RowPrefetch {
     channel.flush();
     readOverflow(lotusKeys, count);
     for (int i = 0; i < count; i++) {
-      if (places[i] != NOWHERE) {
+      if (stagingOffsets[i] != NOWHERE) {
         HashIndex hash = tables[i].hash();
-        int hits = overflow.collect(channel, i, hash, places[i], lotusKeys[i], candidates);
+        int hits = overflow.collect(channel, i, hash, stagingOffsets[i], lotusKeys[i], candidates);
         cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
         if (hits == 0) {
           negativeLookups.put(tables[i], lotusKeys[i], sequences[i]);
@@ -127,8 +127,8 @@ public final class RowPrefetch {
 
   private void readOverflow(long[] lotusKeys, int count) {
     for (int i = 0; i < count; i++) {
-      if (places[i] != NOWHERE) {
-        overflow.post(channel, i, places[i], lotusKeys[i]);
+      if (stagingOffsets[i] != NOWHERE) {
+        overflow.post(channel, i, stagingOffsets[i], lotusKeys[i]);
       }
     }
     overflow.flush(channel);
@@ -138,7 +138,7 @@ public final class RowPrefetch {
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
-      places[i] = NOWHERE;
+      stagingOffsets[i] = NOWHERE;
       CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       int bytes = tables[i].cvtBytes();
       if (cvts[i] == PoolAddress.NULL
@@ -148,8 +148,8 @@ public final class RowPrefetch {
         continue;
       }
       sequences[i] = loader.sequence(lotusKeys[i]);
-      places[i] = channel.reserve(bytes);
-      channel.read(cvts[i], places[i], bytes);
+      stagingOffsets[i] = channel.reserve(bytes);
+      channel.read(cvts[i], stagingOffsets[i], bytes);
       inline.post(i, tables[i], cvts[i]);
       posted = true;
     }
@@ -159,8 +159,8 @@ public final class RowPrefetch {
     channel.flush();
     records.confirm();
     for (int i = 0; i < count; i++) {
-      if (places[i] >= 0 && !view.isOutlived()) {
-        if (loader.keep(tables[i], lotusKeys[i], cvts[i], places[i], sequences[i])) {
+      if (stagingOffsets[i] >= 0 && !view.isOutlived()) {
+        if (loader.keep(tables[i], lotusKeys[i], cvts[i], stagingOffsets[i], sequences[i])) {
           keepRecord(tables[i], i);
         }
       }
@@ -168,8 +168,8 @@ public final class RowPrefetch {
   }
 
   private void keepRecord(TableStore table, int i) {
-    if (choose(places[i], table, i)) {
-      int record = inline.place(i, words[i]);
+    if (choose(stagingOffsets[i], table, i)) {
+      int record = inline.stagingOffset(i, words[i]);
       if (record != InlineRecordReads.NOWHERE) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
         records.put(CellLayout.address(words[i]), versions[i], staging, record, bytes);
@@ -180,13 +180,13 @@ public final class RowPrefetch {
   private void readRecords(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
-      places[i] = NOWHERE;
+      stagingOffsets[i] = NOWHERE;
       CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       if (known != null && known.isReadable() && choose(known, tables[i], i)) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
         if (channel.stagingAvailable() >= bytes) {
-          places[i] = channel.reserve(bytes);
-          channel.read(CellLayout.address(words[i]), places[i], bytes);
+          stagingOffsets[i] = channel.reserve(bytes);
+          channel.read(CellLayout.address(words[i]), stagingOffsets[i], bytes);
           posted = true;
         }
       }
@@ -196,9 +196,9 @@ public final class RowPrefetch {
     }
     channel.flush();
     for (int i = 0; i < count; i++) {
-      if (places[i] >= 0) {
+      if (stagingOffsets[i] >= 0) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
-        records.put(CellLayout.address(words[i]), versions[i], staging, places[i], bytes);
+        records.put(CellLayout.address(words[i]), versions[i], staging, stagingOffsets[i], bytes);
       }
     }
   }
@@ -214,21 +214,23 @@ public final class RowPrefetch {
       return false;
     }
     int mark = channel.mark();
-    int place = channel.reserve(bytes);
-    known.copyTo(staging, place);
-    boolean missing = choose(place, table, i);
+    int stagingOffset = channel.reserve(bytes);
+    known.copyTo(staging, stagingOffset);
+    boolean missing = choose(stagingOffset, table, i);
     channel.release(mark);
     return missing;
   }
 
-  private boolean choose(int place, TableStore table, int i) {
-    int cell = VisibilityRules.newest(staging, place, table.versions());
-    if (cell >= 0 && byKey[i] && !CellLayout.hasRecord(CvtLayout.word0(staging, place, cell))) {
-      cell = VisibilityRules.newestWithRecord(staging, place, table.versions());
+  private boolean choose(int stagingOffset, TableStore table, int i) {
+    int cell = VisibilityRules.newest(staging, stagingOffset, table.versions());
+    if (cell >= 0
+        && byKey[i]
+        && !CellLayout.hasRecord(CvtLayout.word0(staging, stagingOffset, cell))) {
+      cell = VisibilityRules.newestWithRecord(staging, stagingOffset, table.versions());
     }
     if (cell >= 0) {
-      words[i] = CvtLayout.word0(staging, place, cell);
-      versions[i] = CellLayout.version(CvtLayout.word1(staging, place, cell));
+      words[i] = CvtLayout.word0(staging, stagingOffset, cell);
+      versions[i] = CellLayout.version(CvtLayout.word1(staging, stagingOffset, cell));
     }
     return cell >= 0
         && CellLayout.hasRecord(words[i])

@@ -409,10 +409,10 @@ public final class Transaction {
   /**
    * Converts an outcome into an exception that describes the failure and the remedy.
    *
-   * @param place the row or value that the operation was about; null if unknown
+   * @param location the row or value that the operation was about; null if unknown
    */
-  public NelumboException failure(Outcome status, ConflictLocation place) {
-    return TransactionFailure.of(status, context, place);
+  public NelumboException failure(Outcome status, ConflictLocation location) {
+    return TransactionFailure.of(status, context, location);
   }
 
   /** Returns the key of the lock that the last failed operation could not acquire. */

@@ -11,12 +11,13 @@ final class TransactionFailure {
   /**
    * Returns the exception for an outcome after which the transaction can only be aborted.
    *
-   * @param place null if it is not known
+   * @param location null if it is not known
    */
-  static NelumboException of(Outcome status, TransactionContext context, ConflictLocation place) {
+  static NelumboException of(
+      Outcome status, TransactionContext context, ConflictLocation location) {
     context.lastFailure = status;
     return switch (status) {
-      case Outcome.CONFLICT -> conflict(context, place);
+      case Outcome.CONFLICT -> conflict(context, location);
       case Outcome.TOO_OLD ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
@@ -44,18 +45,20 @@ final class TransactionFailure {
     };
   }
 
-  private static NelumboException conflict(TransactionContext context, ConflictLocation place) {
+  private static NelumboException conflict(TransactionContext context, ConflictLocation location) {
     if (context.view.isChangedSinceSnapshot()) {
       return new NelumboException(
           ErrorCode.SERIALIZATION_FAILURE,
-          (place == null ? "the row" : place.row() == null ? place.other() : place.row())
+          (location == null
+                  ? "the row"
+                  : location.row() == null ? location.other() : location.row())
               + " was changed by another transaction since this one's snapshot; roll back and"
               + " retry the transaction");
     }
     String failure =
-        place == null
+        location == null
             ? context.locks.describeFailure()
-            : context.locks.describeFailure(place.rowKey(), place.row(), place.other());
+            : context.locks.describeFailure(location.rowKey(), location.row(), location.other());
     return context.locks.isNoWait()
         ? new NelumboException(ErrorCode.LOCK_NOT_AVAILABLE, failure + ", and NOWAIT is set")
         : new NelumboException(

@@ -358,10 +358,10 @@ public final class CvtBatch {
    * case.
    */
   private boolean isStaged(int i, long word0, int bytes) {
-    int place = inline.place(i, word0);
+    int stagingOffset = inline.stagingOffset(i, word0);
     recordCached[i] = false;
-    if (place != InlineRecordReads.NOWHERE) {
-      recordOffsets[i] = place;
+    if (stagingOffset != InlineRecordReads.NOWHERE) {
+      recordOffsets[i] = stagingOffset;
       return true;
     }
     recordOffsets[i] = channel.reserve(bytes);

@@ -34,7 +34,7 @@ public final class InlineRecordReads {
   private final long[] slots;
 
   private final int[] bytes;
-  private final int[] places;
+  private final int[] stagingOffsets;
 
   public InlineRecordReads(CoordinatorContext context, int capacity) {
     this.channel = context.channel();
@@ -43,7 +43,7 @@ public final class InlineRecordReads {
     int slotCount = enabled ? capacity : 0;
     this.slots = new long[slotCount];
     this.bytes = new int[slotCount];
-    this.places = new int[slotCount];
+    this.stagingOffsets = new int[slotCount];
   }
 
   /** Marks that no inline slot is read for CVT {@code i}. */
@@ -71,8 +71,8 @@ public final class InlineRecordReads {
     slots[i] = fits ? annex : PoolAddress.NULL;
     if (fits) {
       bytes[i] = length;
-      places[i] = channel.reserve(length);
-      channel.read(annex, places[i], length);
+      stagingOffsets[i] = channel.reserve(length);
+      channel.read(annex, stagingOffsets[i], length);
     }
   }
 
@@ -80,12 +80,12 @@ public final class InlineRecordReads {
    * Returns the offset in the staging buffer of the record that a cell of CVT {@code i} points to,
    * or {@link #NOWHERE}.
    */
-  public int place(int i, long word0) {
+  public int stagingOffset(int i, long word0) {
     boolean read =
         enabled
             && slots[i] != PoolAddress.NULL
             && CellLayout.address(word0) == slots[i]
             && SizeClass.bytes(CellLayout.sizeClass(word0)) <= bytes[i];
-    return read ? places[i] : NOWHERE;
+    return read ? stagingOffsets[i] : NOWHERE;
   }
 }

@@ -423,7 +423,7 @@ public final class VersionReader {
 
   /** Reads the record that a cell points to into the staging buffer. */
   void readRecord(long cellWord0) {
-    int place = inline.place(0, cellWord0);
+    int place = inline.stagingOffset(0, cellWord0);
     if (place != InlineRecordReads.NOWHERE) {
       recordOffset = place;
       return;

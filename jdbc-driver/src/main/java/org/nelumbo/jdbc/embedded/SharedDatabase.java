@@ -23,7 +23,7 @@ import org.nelumbo.jdbc.value.SqlExceptions;
 final class SharedDatabase {
   private static final long POLL_NANOS = 100_000_000;
 
-  private final String place;
+  private final String location;
   private final DatabaseHolder holder = new DatabaseHolder();
 
   /** Guards {@link #opening}; held briefly, never while a pool is being opened. */
@@ -80,10 +80,10 @@ final class SharedDatabase {
   /**
    * Creates a holder without a database.
    *
-   * @param place location of the pool, as the view of attaches in progress shows it
+   * @param location location of the pool, as the view of attaches in progress shows it
    */
-  SharedDatabase(String place) {
-    this.place = place;
+  SharedDatabase(String location) {
+    this.location = location;
   }
 
   /** Returns the current database, or null if none is open. */
@@ -164,7 +164,8 @@ final class SharedDatabase {
       LocalDatabase stopped = holder.stopped();
       database =
           stopped == null
-              ? AttachProgress.track(new SystemEnvironment(), place, () -> own.opener.open(poolId))
+              ? AttachProgress.track(
+                  new SystemEnvironment(), location, () -> own.opener.open(poolId))
               : stopped.recover();
       poolId = database.poolId() == 0 ? poolId : database.poolId();
       holder.open(database);
@@ -186,7 +187,7 @@ final class SharedDatabase {
 
   private AttachProgress.State state() {
     return AttachProgress.underWay().stream()
-        .filter(attach -> attach.place().equals(place))
+        .filter(attach -> attach.location().equals(location))
         .map(AttachProgress::state)
         .findFirst()
         .orElse(null);

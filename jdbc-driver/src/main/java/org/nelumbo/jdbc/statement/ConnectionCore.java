@@ -166,7 +166,7 @@ public final class ConnectionCore {
     transactionEnded();
     if (e instanceof InternalError) {
       database.abandon();
-      return SqlExceptions.unusable(database.places(), e);
+      return SqlExceptions.unusable(database.locations(), e);
     }
     NelumboException error = UnexpectedErrors.of(e);
     if (!(e instanceof FabricException)) {

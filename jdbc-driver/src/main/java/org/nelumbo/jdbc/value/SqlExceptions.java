@@ -118,13 +118,13 @@ public final class SqlExceptions {
   /**
    * Returns the exception for a pool whose memory can no longer be read or written.
    *
-   * @param places the files of the pool, if it has any
+   * @param locations the files of the pool, if it has any
    */
-  public static SQLException unusable(List<String> places, Throwable e) {
+  public static SQLException unusable(List<String> locations, Throwable e) {
     return of(
         ErrorCode.IO_ERROR,
         "the memory of the pool"
-            + (places.isEmpty() ? "" : " in " + String.join(", ", places))
+            + (locations.isEmpty() ? "" : " in " + String.join(", ", locations))
             + " cannot be read or written: the file may have been truncated, its device may"
             + " be faulty or its file system full; the database is closed: close its"
             + " connections, remove the cause, and connect again; transactions in progress"

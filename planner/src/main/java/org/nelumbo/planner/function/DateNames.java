@@ -54,40 +54,40 @@ public final class DateNames {
   }
 
   private static SqlNode of(
-      String text, SqlTypeName type, SqlParserPos place, SqlDataTypeSpec spec) {
+      String text, SqlTypeName type, SqlParserPos position, SqlDataTypeSpec spec) {
     String word = text.strip().toLowerCase(Locale.ROOT);
     SqlNode value;
     if (word.equals("now")) {
-      value = SqlStdOperatorTable.LOCALTIMESTAMP.createCall(place, number(6, place));
+      value = SqlStdOperatorTable.LOCALTIMESTAMP.createCall(position, number(6, position));
     } else if (word.equals("epoch")) {
       boolean local = type == SqlTypeName.DATE || type == SqlTypeName.TIMESTAMP;
-      value = SqlLiteral.createCharString(local ? EPOCH : EPOCH + "+00", place);
-      value = local ? cast(value, plain(SqlTypeName.TIMESTAMP, place), place) : value;
+      value = SqlLiteral.createCharString(local ? EPOCH : EPOCH + "+00", position);
+      value = local ? cast(value, plain(SqlTypeName.TIMESTAMP, position), position) : value;
     } else if (DAYS.containsKey(word)) {
       value =
           SqlStdOperatorTable.PLUS.createCall(
-              place,
-              SqlStdOperatorTable.CURRENT_DATE.createCall(place),
-              number(DAYS.get(word), place));
+              position,
+              SqlStdOperatorTable.CURRENT_DATE.createCall(position),
+              number(DAYS.get(word), position));
     } else {
       return null;
     }
-    return cast(value, spec == null ? plain(type, place) : spec, place);
+    return cast(value, spec == null ? plain(type, position) : spec, position);
   }
 
-  private static SqlNode number(int value, SqlParserPos place) {
-    return SqlLiteral.createExactNumeric(Integer.toString(value), place);
+  private static SqlNode number(int value, SqlParserPos position) {
+    return SqlLiteral.createExactNumeric(Integer.toString(value), position);
   }
 
-  private static SqlDataTypeSpec plain(SqlTypeName type, SqlParserPos place) {
+  private static SqlDataTypeSpec plain(SqlTypeName type, SqlParserPos position) {
     return new SqlDataTypeSpec(
         type == SqlTypeName.DATE
-            ? new SqlBasicTypeNameSpec(type, place)
-            : new SqlBasicTypeNameSpec(type, 6, place),
-        place);
+            ? new SqlBasicTypeNameSpec(type, position)
+            : new SqlBasicTypeNameSpec(type, 6, position),
+        position);
   }
 
-  private static SqlNode cast(SqlNode value, SqlDataTypeSpec type, SqlParserPos place) {
-    return SqlStdOperatorTable.CAST.createCall(place, value, type);
+  private static SqlNode cast(SqlNode value, SqlDataTypeSpec type, SqlParserPos position) {
+    return SqlStdOperatorTable.CAST.createCall(position, value, type);
   }
 }

@@ -86,7 +86,7 @@ public final class OrderedFunction extends SqlAggFunction {
   }
 
   private static SqlNode within(
-      SqlParserPos place, OrderedFunction function, List<SqlNode> arguments, SqlNodeList order) {
+      SqlParserPos position, OrderedFunction function, List<SqlNode> arguments, SqlNodeList order) {
     SqlNode value = order.get(0);
     while (value.getKind() == SqlKind.DESCENDING
         || value.getKind() == SqlKind.NULLS_FIRST
@@ -97,16 +97,16 @@ public final class OrderedFunction extends SqlAggFunction {
     operands.add(value.accept(new CopyingShuttle()));
     operands.addAll(arguments);
     return SqlStdOperatorTable.WITHIN_GROUP.createCall(
-        place, function.createCall(place, operands), order);
+        position, function.createCall(position, operands), order);
   }
 
   /** Returns MEDIAN(x) as PERCENTILE_CONT at 0.5. */
   static SqlNode median(SqlCall call, SqlNode value) {
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     return within(
-        place,
+        position,
         FUNCTIONS.get("PERCENTILE_CONT"),
-        List.of(SqlLiteral.createExactNumeric("0.5", place)),
+        List.of(SqlLiteral.createExactNumeric("0.5", position)),
         SqlNodeList.of(value));
   }
 

@@ -50,13 +50,13 @@ final class ReplacedDateFunctions {
     SqlNode times = null;
     for (int i = 0; i < call.operandCount(); i++) {
       SqlNode value = call.operand(i);
-      int place = i;
+      int index = i;
       if (value.getKind() == SqlKind.ARGUMENT_ASSIGNMENT) {
         String name = ((SqlIdentifier) ((SqlCall) value).operand(1)).getSimple();
-        place = ARGUMENTS.indexOf(name.toUpperCase(Locale.ROOT));
+        index = ARGUMENTS.indexOf(name.toUpperCase(Locale.ROOT));
         value = ((SqlCall) value).operand(0);
       }
-      if (place < 0 || place >= ARGUMENTS.size()) {
+      if (index < 0 || index >= ARGUMENTS.size()) {
         throw SqlErrors.at(
             ErrorCode.INVALID_STATEMENT,
             "the arguments of MAKE_INTERVAL are " + String.join(", ", ARGUMENTS),
@@ -67,8 +67,8 @@ final class ReplacedDateFunctions {
       if (isNothing) {
         continue;
       }
-      SqlNode part = times(call, UNITS.get(place), value);
-      if (place < OF_MONTHS) {
+      SqlNode part = times(call, UNITS.get(index), value);
+      if (index < OF_MONTHS) {
         months = sum(months, part);
       } else {
         times = sum(times, part);
@@ -95,9 +95,9 @@ final class ReplacedDateFunctions {
   }
 
   private static SqlNode literal(SqlCall call, int count, TimeUnit unit) {
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos index = call.getParserPosition();
     return SqlLiteral.createInterval(
-        1, Integer.toString(count), new SqlIntervalQualifier(unit, null, place), place);
+        1, Integer.toString(count), new SqlIntervalQualifier(unit, null, index), index);
   }
 
   /**
@@ -113,21 +113,21 @@ final class ReplacedDateFunctions {
     if (!isAge || !isMonth && !field.equals(TimeUnit.YEAR.name())) {
       return null;
     }
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos index = call.getParserPosition();
     List<SqlNode> operands = ((SqlCall) operand).getOperandList();
     SqlNode until =
         operands.size() == 1
-            ? SqlStdOperatorTable.CURRENT_DATE.createCall(place)
+            ? SqlStdOperatorTable.CURRENT_DATE.createCall(index)
             : operands.getFirst();
     SqlNode count =
         SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(
-            place,
-            new SqlIntervalQualifier(isMonth ? TimeUnit.MONTH : TimeUnit.YEAR, null, place),
+            index,
+            new SqlIntervalQualifier(isMonth ? TimeUnit.MONTH : TimeUnit.YEAR, null, index),
             operands.getLast(),
             until);
     return isMonth
         ? SqlStdOperatorTable.MOD.createCall(
-            place, count, SqlLiteral.createExactNumeric("12", place))
+            index, count, SqlLiteral.createExactNumeric("12", index))
         : count;
   }
 
@@ -147,16 +147,16 @@ final class ReplacedDateFunctions {
 
   /** Rewrites ISFINITE: all dates are finite. */
   static SqlNode isFinite(SqlCall call) {
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos index = call.getParserPosition();
     if (call.operandCount() != 1) {
-      throw SqlErrors.at(ErrorCode.INVALID_STATEMENT, "ISFINITE takes 1 argument", place);
+      throw SqlErrors.at(ErrorCode.INVALID_STATEMENT, "ISFINITE takes 1 argument", index);
     }
     return new SqlCase(
-        place,
+        index,
         null,
-        SqlNodeList.of(SqlStdOperatorTable.IS_NOT_NULL.createCall(place, call.<SqlNode>operand(0))),
-        SqlNodeList.of(SqlLiteral.createBoolean(true, place)),
-        SqlLiteral.createNull(place));
+        SqlNodeList.of(SqlStdOperatorTable.IS_NOT_NULL.createCall(index, call.<SqlNode>operand(0))),
+        SqlNodeList.of(SqlLiteral.createBoolean(true, index)),
+        SqlLiteral.createNull(index));
   }
 
   private static NelumboException unsupported(SqlCall call, String message) {

@@ -39,11 +39,12 @@ public final class IntervalLiterals {
     boolean negative = text.startsWith("-") != value.getSign() < 0;
     String digits = signed ? text.substring(1) : text;
     boolean minutes = value.getIntervalQualifier().getStartUnit() == TimeUnit.MINUTE;
-    SqlParserPos place = literal.getParserPosition();
+    SqlParserPos position = literal.getParserPosition();
     return SqlStdOperatorTable.CAST.createCall(
-        place,
-        SqlLiteral.createCharString((negative ? "-" : "") + (minutes ? "0:" : "") + digits, place),
-        new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, place));
+        position,
+        SqlLiteral.createCharString(
+            (negative ? "-" : "") + (minutes ? "0:" : "") + digits, position),
+        new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, position));
   }
 
   /**

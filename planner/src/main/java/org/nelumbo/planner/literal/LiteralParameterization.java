@@ -67,12 +67,12 @@ public final class LiteralParameterization {
    *
    * @return the parameterized literals, or null if there are none
    */
-  public static LiteralPlaces lift(SqlNode statement, LiteralTokens tokens) {
+  public static LiteralPositions lift(SqlNode statement, LiteralTokens tokens) {
     LiteralParameterization lifting = new LiteralParameterization(tokens);
     lifting.statement(statement);
     return lifting.count == 0
         ? null
-        : new LiteralPlaces(
+        : new LiteralPositions(
             lifting.treatments, Arrays.copyOf(lifting.parameters, tokens.count()), lifting.count);
   }
 
@@ -277,7 +277,7 @@ public final class LiteralParameterization {
 
   /** Returns null if the literal stays. */
   private SqlNode lifted(
-      SqlLiteral literal, SqlParserPos place, boolean anyLength, boolean minusBefore) {
+      SqlLiteral literal, SqlParserPos position, boolean anyLength, boolean minusBefore) {
     SqlParserPos written = literal.getParserPosition();
     int token = tokens.find(written.getEndLineNum(), written.getEndColumnNum());
     if (token < 0) {
@@ -302,7 +302,7 @@ public final class LiteralParameterization {
     } else if (treatments[token] != treatment) {
       return null;
     }
-    return new ParameterizedLiteral(parameters[token], literal, treatment == ANY_LENGTH, place);
+    return new ParameterizedLiteral(parameters[token], literal, treatment == ANY_LENGTH, position);
   }
 
   private static boolean isZero(SqlLiteral literal) {

@@ -25,8 +25,8 @@ public final class ParameterizedLiteral extends SqlDynamicParam {
    * @param index index of the parameter
    * @param anyLength whether strings of other lengths share the plan as well
    */
-  ParameterizedLiteral(int index, SqlLiteral literal, boolean anyLength, SqlParserPos place) {
-    super(index, place);
+  ParameterizedLiteral(int index, SqlLiteral literal, boolean anyLength, SqlParserPos position) {
+    super(index, position);
     this.literal = literal;
     this.anyLength = anyLength;
   }
@@ -60,7 +60,7 @@ public final class ParameterizedLiteral extends SqlDynamicParam {
   }
 
   @Override
-  public SqlNode clone(SqlParserPos place) {
-    return new ParameterizedLiteral(getIndex(), literal, anyLength, place);
+  public SqlNode clone(SqlParserPos position) {
+    return new ParameterizedLiteral(getIndex(), literal, anyLength, position);
   }
 }

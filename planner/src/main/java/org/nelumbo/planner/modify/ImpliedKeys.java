@@ -47,13 +47,13 @@ public final class ImpliedKeys {
   }
 
   private InsertOnConflict resolved() {
-    SqlParserPos place = upsert.getParserPosition();
+    SqlParserPos position = upsert.getParserPosition();
     SqlNodeList key = upsert.key() == null ? names(impliedKey()) : upsert.key();
     SqlNodeList columns = upsert.columns() == null ? updated(key) : upsert.columns();
     SqlNodeList values = upsert.values() == null ? excluded(columns) : qualified(upsert.values());
     boolean updates = !columns.isEmpty();
     return new InsertOnConflict(
-        place,
+        position,
         upsert.insert(),
         key,
         null,

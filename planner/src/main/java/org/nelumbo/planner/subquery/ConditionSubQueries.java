@@ -83,13 +83,13 @@ final class ConditionSubQueries {
 
   private RexNode field(int field, boolean within) {
     RelNode side = field < leftCount ? join.getLeft() : join.getRight();
-    int place = field < leftCount ? field : field - leftCount;
+    int index = field < leftCount ? field : field - leftCount;
     if (isKept(field)) {
-      return rex.makeFieldAccess(rex.makeCorrel(side.getRowType(), kept), place);
+      return rex.makeFieldAccess(rex.makeCorrel(side.getRowType(), kept), index);
     }
     return within
-        ? rex.makeFieldAccess(rex.makeCorrel(side.getRowType(), filtered), place)
-        : RexInputRef.of(place, side.getRowType());
+        ? rex.makeFieldAccess(rex.makeCorrel(side.getRowType(), filtered), index)
+        : RexInputRef.of(index, side.getRowType());
   }
 
   private final class Sides extends RexShuttle {

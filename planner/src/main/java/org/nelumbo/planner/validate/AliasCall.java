@@ -72,11 +72,11 @@ final class AliasCall extends SqlBasicCall {
     }
   }
 
-  private static List<SqlNode> unnamed(RelDataType row, int named, SqlParserPos place) {
+  private static List<SqlNode> unnamed(RelDataType row, int named, SqlParserPos position) {
     List<SqlNode> names = new ArrayList<>();
     for (String name :
         row.getFieldNames().subList(Math.min(named, row.getFieldCount()), row.getFieldCount())) {
-      names.add(new SqlIdentifier(name, place));
+      names.add(new SqlIdentifier(name, position));
     }
     return names;
   }

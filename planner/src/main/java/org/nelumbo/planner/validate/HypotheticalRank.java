@@ -30,7 +30,7 @@ final class HypotheticalRank {
   private static final Set<String> NAMES =
       Set.of("RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST");
 
-  private final SqlParserPos place;
+  private final SqlParserPos position;
   private final String name;
   private final List<SqlNode> values;
   private final SqlNodeList order;
@@ -40,7 +40,7 @@ final class HypotheticalRank {
 
   private HypotheticalRank(SqlCall withinGroup, SqlNode filter) {
     SqlCall call = withinGroup.operand(0);
-    this.place = call.getParserPosition();
+    this.position = call.getParserPosition();
     this.name = call.getOperator().getName().toUpperCase(Locale.ROOT);
     this.values = call.getOperandList();
     this.order = withinGroup.operand(1);
@@ -49,13 +49,13 @@ final class HypotheticalRank {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           name + " takes a value for each expression in WITHIN GROUP (ORDER BY ...)",
-          place);
+          position);
     }
     if (name.equals("DENSE_RANK") && values.size() > 1) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
           "DENSE_RANK of several values is not supported; rank by one expression",
-          place);
+          position);
     }
   }
 
@@ -103,7 +103,7 @@ final class HypotheticalRank {
   private SqlNode valuesBefore() {
     SqlNode distinct =
         SqlStdOperatorTable.COUNT.createCall(
-            SqlSelectKeyword.DISTINCT.symbol(place), place, copy(sorted(0)));
+            SqlSelectKeyword.DISTINCT.symbol(position), position, copy(sorted(0)));
     SqlNode nulls =
         rows(
             call(
@@ -112,7 +112,7 @@ final class HypotheticalRank {
                 before(0)));
     SqlNode ofNull =
         new SqlCase(
-            place,
+            position,
             null,
             SqlNodeList.of(call(SqlStdOperatorTable.GREATER_THAN, nulls, number(0))),
             SqlNodeList.of(number(1)),
@@ -122,7 +122,7 @@ final class HypotheticalRank {
 
   private SqlNode rows(SqlNode condition) {
     return filtered(
-        SqlStdOperatorTable.COUNT.createCall(place, SqlIdentifier.star(place)), condition);
+        SqlStdOperatorTable.COUNT.createCall(position, SqlIdentifier.star(position)), condition);
   }
 
   private SqlNode filtered(SqlNode aggregate, SqlNode condition) {
@@ -202,16 +202,16 @@ final class HypotheticalRank {
 
   private SqlNode floating(SqlNode number) {
     SqlDataTypeSpec type =
-        new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DOUBLE, place), place);
+        new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DOUBLE, position), position);
     return call(SqlStdOperatorTable.CAST, number, type);
   }
 
   private SqlNode number(int value) {
-    return SqlLiteral.createExactNumeric(Integer.toString(value), place);
+    return SqlLiteral.createExactNumeric(Integer.toString(value), position);
   }
 
   private SqlNode call(SqlOperator operator, SqlNode... operands) {
-    return operator.createCall(place, operands);
+    return operator.createCall(position, operands);
   }
 
   private static SqlNode copy(SqlNode node) {

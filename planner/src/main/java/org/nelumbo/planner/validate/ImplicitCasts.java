@@ -224,9 +224,9 @@ public final class ImplicitCasts extends TypeCoercionImpl {
         || !needToCast(scope, parameter, type, SqlTypeCoercionRule.lenientInstance())) {
       return false;
     }
-    SqlParserPos place = parameter.getParserPosition();
+    SqlParserPos position = parameter.getParserPosition();
     SqlDataTypeSpec spec = SqlTypeUtil.convertTypeToSpec(type);
-    SqlNode converted = SqlStdOperatorTable.CAST.createCall(place, parameter, spec);
+    SqlNode converted = SqlStdOperatorTable.CAST.createCall(position, parameter, spec);
     validator.deriveType(scope, converted);
     call.setOperand(index, converted);
     return true;
@@ -299,9 +299,10 @@ public final class ImplicitCasts extends TypeCoercionImpl {
     if (left == binding.getOperandType(1).getSqlTypeName()) {
       return side;
     }
-    SqlParserPos place = side.getParserPosition();
-    SqlBasicTypeNameSpec timestamp = new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, place);
-    return SqlStdOperatorTable.CAST.createCall(place, side, new SqlDataTypeSpec(timestamp, place));
+    SqlParserPos position = side.getParserPosition();
+    SqlBasicTypeNameSpec timestamp = new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, position);
+    return SqlStdOperatorTable.CAST.createCall(
+        position, side, new SqlDataTypeSpec(timestamp, position));
   }
 
   /**
@@ -310,22 +311,22 @@ public final class ImplicitCasts extends TypeCoercionImpl {
    */
   private static boolean toDifference(SqlCallBinding binding) {
     SqlCall call = binding.getCall();
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     boolean days = isDate(binding.getOperandType(0)) && isDate(binding.getOperandType(1));
     SqlIntervalQualifier fields =
         days
-            ? new SqlIntervalQualifier(TimeUnit.DAY, null, place)
-            : new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, place);
+            ? new SqlIntervalQualifier(TimeUnit.DAY, null, position)
+            : new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, position);
     SqlNode difference =
         SqlStdOperatorTable.MINUS_DATE.createCall(
-            place, side(binding, 0), side(binding, 1), fields);
-    SqlIntervalQualifier second = new SqlIntervalQualifier(TimeUnit.SECOND, null, place);
-    SqlNode nothing = SqlLiteral.createInterval(1, "0", second, place);
+            position, side(binding, 0), side(binding, 1), fields);
+    SqlIntervalQualifier second = new SqlIntervalQualifier(TimeUnit.SECOND, null, position);
+    SqlNode nothing = SqlLiteral.createInterval(1, "0", second, position);
     if (days) {
       SqlDataTypeSpec integer =
-          new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, place), place);
-      difference = SqlStdOperatorTable.CAST.createCall(place, difference, integer);
-      nothing = SqlLiteral.createExactNumeric("0", place);
+          new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, position), position);
+      difference = SqlStdOperatorTable.CAST.createCall(position, difference, integer);
+      nothing = SqlLiteral.createExactNumeric("0", position);
     }
     binding.getValidator().deriveType(binding.getScope(), difference);
     binding.getValidator().deriveType(binding.getScope(), nothing);
@@ -345,17 +346,17 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   /** Rewrites the sum of a date and a time as midnight of the date plus the time since midnight. */
   private static boolean toTimestamp(SqlCallBinding binding, int date, int time) {
     SqlCall call = binding.getCall();
-    SqlParserPos place = call.getParserPosition();
-    SqlBasicTypeNameSpec timestamp = new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, place);
+    SqlParserPos position = call.getParserPosition();
+    SqlBasicTypeNameSpec timestamp = new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, position);
     SqlNode midnight =
         SqlStdOperatorTable.CAST.createCall(
-            place, call.operand(date), new SqlDataTypeSpec(timestamp, place));
+            position, call.operand(date), new SqlDataTypeSpec(timestamp, position));
     SqlNode passed =
         SqlStdOperatorTable.MINUS_DATE.createCall(
-            place,
+            position,
             call.operand(time),
-            SqlLiteral.createTime(new TimeString("00:00:00"), 0, place),
-            new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, place));
+            SqlLiteral.createTime(new TimeString("00:00:00"), 0, position),
+            new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, position));
     binding.getValidator().deriveType(binding.getScope(), midnight);
     binding.getValidator().deriveType(binding.getScope(), passed);
     call.setOperand(date, midnight);
@@ -374,16 +375,16 @@ public final class ImplicitCasts extends TypeCoercionImpl {
   private static boolean toDays(SqlCallBinding binding, int operand) {
     SqlCall call = binding.getCall();
     SqlNode count = call.operand(operand);
-    SqlParserPos place = count.getParserPosition();
+    SqlParserPos position = count.getParserPosition();
     if (!SqlTypeUtil.isIntType(binding.getOperandType(operand))) {
       SqlDataTypeSpec integer =
-          new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, place), place);
-      count = SqlStdOperatorTable.CAST.createCall(place, count, integer);
+          new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, position), position);
+      count = SqlStdOperatorTable.CAST.createCall(position, count, integer);
     }
     SqlIntervalLiteral day =
         SqlIntervalLiteral.createInterval(
-            1, "1", new SqlIntervalQualifier(TimeUnit.DAY, null, place), place);
-    SqlNode days = SqlStdOperatorTable.MULTIPLY.createCall(place, count, day);
+            1, "1", new SqlIntervalQualifier(TimeUnit.DAY, null, position), position);
+    SqlNode days = SqlStdOperatorTable.MULTIPLY.createCall(position, count, day);
     binding.getValidator().deriveType(binding.getScope(), days);
     call.setOperand(operand, days);
     return true;

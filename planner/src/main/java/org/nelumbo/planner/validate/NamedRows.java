@@ -31,15 +31,15 @@ final class NamedRows {
     if (function.isEmpty() || isSeries && operands != 2) {
       return null;
     }
-    SqlParserPos place = node.getParserPosition();
+    SqlParserPos position = node.getParserPosition();
     SqlIdentifier alias =
-        isNamed ? ((SqlCall) node).operand(1) : new SqlIdentifier(function, place);
+        isNamed ? ((SqlCall) node).operand(1) : new SqlIdentifier(function, position);
     SqlNode column =
         operands > 2
             ? ((SqlCall) node).operand(2)
-            : function.equals(RANGE) ? new SqlIdentifier("X", place) : alias;
+            : function.equals(RANGE) ? new SqlIdentifier("X", position) : alias;
     return SqlStdOperatorTable.AS.createCall(
-        place, isSeries ? rows : plain(function, (SqlCall) rows), alias, column);
+        position, isSeries ? rows : plain(function, (SqlCall) rows), alias, column);
   }
 
   private static String function(SqlNode rows) {
@@ -63,16 +63,16 @@ final class NamedRows {
   }
 
   private static SqlNode plain(String function, SqlCall rows) {
-    SqlParserPos place = rows.getParserPosition();
+    SqlParserPos position = rows.getParserPosition();
     SqlCall call = rows.operand(0);
     if (function.equals(RANGE)) {
       return SqlStdOperatorTable.COLLECTION_TABLE.createCall(
-          place, SeriesFunction.INSTANCE.createCall(place, call.getOperandList()));
+          position, SeriesFunction.INSTANCE.createCall(position, call.getOperandList()));
     }
     List<SqlNode> values = new ArrayList<>();
     for (SqlNode element : call.getOperandList()) {
       values.add(SqlStdOperatorTable.ROW.createCall(element.getParserPosition(), element));
     }
-    return SqlStdOperatorTable.VALUES.createCall(place, values);
+    return SqlStdOperatorTable.VALUES.createCall(position, values);
   }
 }

@@ -391,13 +391,13 @@ public final class NelumboValidator extends SqlValidatorImpl {
    * The text is parsed when the statement runs because it may depend on the session's time zone.
    */
   private static SqlNode instant(SqlUnknownLiteral literal) {
-    SqlParserPos place = literal.getParserPosition();
+    SqlParserPos position = literal.getParserPosition();
     SqlBasicTypeNameSpec type =
-        new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6, place);
+        new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6, position);
     return SqlStdOperatorTable.CAST.createCall(
-        place,
-        SqlLiteral.createCharString(literal.getValueAs(String.class), place),
-        new SqlDataTypeSpec(type, place));
+        position,
+        SqlLiteral.createCharString(literal.getValueAs(String.class), position),
+        new SqlDataTypeSpec(type, position));
   }
 
   /**

@@ -114,7 +114,7 @@ public final class RecursiveQueries {
         });
   }
 
-  private static void check(String name, RelDataType first, RelDataType whole, SqlNode place) {
+  private static void check(String name, RelDataType first, RelDataType whole, SqlNode node) {
     ColumnType type = SqlTypes.toColumnType(first);
     ColumnType wanted = SqlTypes.toColumnType(whole);
     boolean sameText =
@@ -132,7 +132,7 @@ public final class RecursiveQueries {
               + " in the whole; write CAST(... AS "
               + wanted.sqlName()
               + ") in the first part",
-          place.getParserPosition());
+          node.getParserPosition());
     }
   }
 

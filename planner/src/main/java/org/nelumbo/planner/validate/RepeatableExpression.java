@@ -39,9 +39,9 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
   }
 
   /** Rejects the storing of a value whose conversion depends on the session's time zone. */
-  public void checkStored(RelDataType column, RelDataType value, SqlNode place) {
+  public void checkStored(RelDataType column, RelDataType value, SqlNode node) {
     if (isInstant(column) != isInstant(value) && value.getSqlTypeName() != SqlTypeName.NULL) {
-      throw ofZone(place);
+      throw ofZone(node);
     }
   }
 
@@ -140,12 +140,12 @@ public final class RepeatableExpression extends SqlBasicVisitor<Void> {
         && type.getSqlTypeName() != SqlTypeName.NULL;
   }
 
-  private NelumboException ofZone(SqlNode place) {
+  private NelumboException ofZone(SqlNode node) {
     return SqlErrors.at(
         ErrorCode.UNSUPPORTED,
         what
             + " does not depend on the time zone of a session; name the zone, as in"
             + " ts AT TIME ZONE 'UTC'",
-        place.getParserPosition());
+        node.getParserPosition());
   }
 }

@@ -29,7 +29,7 @@ final class RepeatedSets {
     if (!repeats(elements) || isCube && elements.size() > MOST_CUBED) {
       return null;
     }
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     List<SqlNode> sets = new ArrayList<>();
     int count = elements.size();
     for (int i = 0; i < (isCube ? 1 << count : count + 1); i++) {
@@ -40,9 +40,9 @@ final class RepeatedSets {
           elements.get(element).forEach(leaf -> set.add(leaf.accept(new CopyingShuttle())));
         }
       }
-      sets.add(SqlStdOperatorTable.ROW.createCall(place, set));
+      sets.add(SqlStdOperatorTable.ROW.createCall(position, set));
     }
-    return SqlStdOperatorTable.GROUPING_SETS.createCall(place, sets);
+    return SqlStdOperatorTable.GROUPING_SETS.createCall(position, sets);
   }
 
   private static List<SqlNode> leaves(SqlNode element) {

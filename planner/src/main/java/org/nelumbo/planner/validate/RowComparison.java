@@ -73,24 +73,24 @@ final class RowComparison {
   /** SYMMETRIC allows both orders. */
   private static SqlNode between(SqlBasicCall call) {
     SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     SqlNode within = within(call, 1, 2);
     if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
-      within = SqlStdOperatorTable.OR.createCall(place, within, within(call, 2, 1));
+      within = SqlStdOperatorTable.OR.createCall(position, within, within(call, 2, 1));
     }
-    return operator.isNegated() ? SqlStdOperatorTable.NOT.createCall(place, within) : within;
+    return operator.isNegated() ? SqlStdOperatorTable.NOT.createCall(position, within) : within;
   }
 
   private static SqlNode within(SqlBasicCall call, int lower, int upper) {
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     SqlNode least =
         SqlStdOperatorTable.GREATER_THAN_OR_EQUAL.createCall(
-            place, call.operand(0), call.operand(lower));
+            position, call.operand(0), call.operand(lower));
     SqlNode most =
         SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(
-            place, call.operand(0), call.operand(upper));
+            position, call.operand(0), call.operand(upper));
     return SqlStdOperatorTable.AND.createCall(
-        place, ofRows((SqlBasicCall) least), ofRows((SqlBasicCall) most));
+        position, ofRows((SqlBasicCall) least), ofRows((SqlBasicCall) most));
   }
 
   private static SqlNode ofNull(SqlBasicCall call) {
@@ -102,35 +102,36 @@ final class RowComparison {
     return result;
   }
 
-  private static SqlNode and(SqlNode left, SqlNode right, SqlParserPos place) {
-    return left == null ? right : SqlStdOperatorTable.AND.createCall(place, left, right);
+  private static SqlNode and(SqlNode left, SqlNode right, SqlParserPos position) {
+    return left == null ? right : SqlStdOperatorTable.AND.createCall(position, left, right);
   }
 
   private static SqlNode ofQuery(SqlBasicCall call) {
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     boolean queryFirst = isQuery(call, 0);
     SqlNode query = call.operand(queryFirst ? 0 : 1);
     SqlCall row = call.operand(queryFirst ? 1 : 0);
-    List<SqlNode> named = new ArrayList<>(List.of(query, new SqlIdentifier(QUERY_NAME, place)));
+    List<SqlNode> named = new ArrayList<>(List.of(query, new SqlIdentifier(QUERY_NAME, position)));
     List<SqlNode> found = new ArrayList<>();
     for (int i = 0; i < row.operandCount(); i++) {
-      named.add(new SqlIdentifier("$" + i, place));
-      found.add(new SqlIdentifier(List.of(QUERY_NAME, "$" + i), place));
+      named.add(new SqlIdentifier("$" + i, position));
+      found.add(new SqlIdentifier(List.of(QUERY_NAME, "$" + i), position));
     }
     List<SqlNode> given = row.getOperandList();
     List<SqlNode> left = queryFirst ? found : given;
     List<SqlNode> right = queryFirst ? given : found;
     SqlNode compared =
         switch (call.getKind()) {
-          case EQUALS -> equal(left, right, place);
-          case NOT_EQUALS -> SqlStdOperatorTable.NOT.createCall(place, equal(left, right, place));
+          case EQUALS -> equal(left, right, position);
+          case NOT_EQUALS ->
+              SqlStdOperatorTable.NOT.createCall(position, equal(left, right, position));
           default -> ordered(call, left, right);
         };
     return new SqlSelect(
-        place,
+        position,
         null,
         SqlNodeList.of(compared),
-        SqlStdOperatorTable.AS.createCall(place, named),
+        SqlStdOperatorTable.AS.createCall(position, named),
         null,
         null,
         null,
@@ -145,39 +146,41 @@ final class RowComparison {
   private static SqlNode ofRows(SqlBasicCall call) {
     List<SqlNode> left = ((SqlCall) call.operand(0)).getOperandList();
     List<SqlNode> right = ((SqlCall) call.operand(1)).getOperandList();
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     if (left.size() != right.size()) {
       throw SqlErrors.at(
           ErrorCode.TYPE_MISMATCH,
           "a row of " + left.size() + " values cannot be compared with one of " + right.size(),
-          place);
+          position);
     }
     return switch (call.getKind()) {
-      case NOT_EQUALS -> SqlStdOperatorTable.NOT.createCall(place, equal(left, right, place));
-      case IS_NOT_DISTINCT_FROM -> alike(left, right, place);
-      case IS_DISTINCT_FROM -> SqlStdOperatorTable.NOT.createCall(place, alike(left, right, place));
+      case NOT_EQUALS -> SqlStdOperatorTable.NOT.createCall(position, equal(left, right, position));
+      case IS_NOT_DISTINCT_FROM -> alike(left, right, position);
+      case IS_DISTINCT_FROM ->
+          SqlStdOperatorTable.NOT.createCall(position, alike(left, right, position));
       default -> ordered(call, left, right);
     };
   }
 
-  private static SqlNode alike(List<SqlNode> left, List<SqlNode> right, SqlParserPos place) {
+  private static SqlNode alike(List<SqlNode> left, List<SqlNode> right, SqlParserPos position) {
     SqlNode result = null;
     for (int i = 0; i < left.size(); i++) {
-      result = and(result, call(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM, left, right, i), place);
+      result =
+          and(result, call(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM, left, right, i), position);
     }
     return result;
   }
 
-  private static SqlNode equal(List<SqlNode> left, List<SqlNode> right, SqlParserPos place) {
+  private static SqlNode equal(List<SqlNode> left, List<SqlNode> right, SqlParserPos position) {
     SqlNode result = null;
     for (int i = 0; i < left.size(); i++) {
-      result = and(result, call(SqlStdOperatorTable.EQUALS, left, right, i), place);
+      result = and(result, call(SqlStdOperatorTable.EQUALS, left, right, i), position);
     }
     return result;
   }
 
   private static SqlNode ordered(SqlBasicCall call, List<SqlNode> left, List<SqlNode> right) {
-    SqlParserPos place = call.getParserPosition();
+    SqlParserPos position = call.getParserPosition();
     boolean less =
         call.getKind() == SqlKind.LESS_THAN || call.getKind() == SqlKind.LESS_THAN_OR_EQUAL;
     SqlBinaryOperator strict =
@@ -188,12 +191,12 @@ final class RowComparison {
     SqlNode result = call(call.getOperator().equals(strict) ? strict : loose, left, right, last);
     for (int i = last - 1; i >= 0; i--) {
       SqlNode equal = call(SqlStdOperatorTable.EQUALS, left, right, i);
-      SqlNode rest = SqlStdOperatorTable.AND.createCall(place, equal, result);
-      result = SqlStdOperatorTable.OR.createCall(place, call(strict, left, right, i), rest);
+      SqlNode rest = SqlStdOperatorTable.AND.createCall(position, equal, result);
+      result = SqlStdOperatorTable.OR.createCall(position, call(strict, left, right, i), rest);
     }
     return last == 0
         ? result
-        : SqlStdOperatorTable.AND.createCall(place, call(loose, left, right, 0), result);
+        : SqlStdOperatorTable.AND.createCall(position, call(loose, left, right, 0), result);
   }
 
   private static SqlNode call(

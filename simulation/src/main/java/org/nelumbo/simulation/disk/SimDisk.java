@@ -170,39 +170,39 @@ final class SimDisk implements Disk {
 
   /** Returns a random byte; null if there is none. */
   Place any() {
-    List<Place> places = anyPlaces();
-    return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
+    List<Place> locations = anyPlaces();
+    return locations.isEmpty() ? null : locations.get(random.nextInt(locations.size()));
   }
 
   /** Returns a random byte outside of the last forced writes of its file; null if there is none. */
   Place anyOld() {
-    List<Place> places = anyPlaces();
-    places.removeIf(this::isLast);
-    return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
+    List<Place> locations = anyPlaces();
+    locations.removeIf(this::isLast);
+    return locations.isEmpty() ? null : locations.get(random.nextInt(locations.size()));
   }
 
   /**
    * Returns some bytes of each file, including its header and the writes of the last but one force.
    */
   private List<Place> anyPlaces() {
-    List<Place> places = new ArrayList<>();
+    List<Place> locations = new ArrayList<>();
     names.forEach(
         (name, content) -> {
           for (int i = 0; i < PLACES && content.seen.length > 0; i++) {
             int offset = random.nextInt(content.seen.length);
-            places.add(new Place(name, i == 0 ? offset % SECTOR : offset));
+            locations.add(new Place(name, i == 0 ? offset % SECTOR : offset));
           }
           for (FileWrite write : content.forcedBefore) {
-            places.add(new Place(name, write.offset() + random.nextInt(write.bytes().length)));
+            locations.add(new Place(name, write.offset() + random.nextInt(write.bytes().length)));
           }
         });
-    return places;
+    return locations;
   }
 
-  private boolean isLast(Place place) {
-    Content content = names.get(place.name);
-    return touches(content.lastForced, place.offset, 1)
-        || touches(content.pending, place.offset, 1);
+  private boolean isLast(Place location) {
+    Content content = names.get(location.name);
+    return touches(content.lastForced, location.offset, 1)
+        || touches(content.pending, location.offset, 1);
   }
 
   private static boolean touches(List<FileWrite> writes, int offset, int length) {
@@ -213,16 +213,16 @@ final class SimDisk implements Disk {
   }
 
   /** Inverts a random bit of a byte. */
-  void flip(Place place) {
-    Content content = names.get(place.name);
+  void flip(Place location) {
+    Content content = names.get(location.name);
     int bit = 1 << random.nextInt(8);
-    content.seen[place.offset] ^= (byte) bit;
-    content.forced[place.offset] ^= (byte) bit;
+    content.seen[location.offset] ^= (byte) bit;
+    content.forced[location.offset] ^= (byte) bit;
   }
 
   /** Makes a sector unreadable until it is written again. */
-  void spoil(Place place) {
-    names.get(place.name).unreadable.add(place.offset / SECTOR);
+  void spoil(Place location) {
+    names.get(location.name).unreadable.add(location.offset / SECTOR);
   }
 
   /** Makes all sectors readable. */
@@ -379,7 +379,7 @@ final class SimDisk implements Disk {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return "the disk of the world";
   }
 

@@ -326,8 +326,8 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       return channel.staging().asSlice(STAGING_BYTES - PAYLOAD_BYTES, PAYLOAD_BYTES);
     }
 
-    private long result(Channel channel, int place) {
-      return channel.staging().get(ValueLayout.JAVA_LONG, place);
+    private long result(Channel channel, int stagingOffset) {
+      return channel.staging().get(ValueLayout.JAVA_LONG, stagingOffset);
     }
 
     private void draw(Channel channel, int counter) {
@@ -388,26 +388,30 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     private void addUnderLatches(Channel channel, int one, int other) {
       int[] cells = one == other ? new int[] {one} : new int[] {one, other};
       for (int i = 0; i < cells.length; i++) {
-        int place = 3 * Long.BYTES * i;
-        channel.compareAndSwap(address(cells[i], LATCH), 0, owner, place);
-        channel.read(address(cells[i], LEFT), place + Long.BYTES, Long.BYTES);
-        channel.read(address(cells[i], RIGHT), place + 2 * Long.BYTES, Long.BYTES);
+        int stagingOffset = 3 * Long.BYTES * i;
+        channel.compareAndSwap(address(cells[i], LATCH), 0, owner, stagingOffset);
+        channel.read(address(cells[i], LEFT), stagingOffset + Long.BYTES, Long.BYTES);
+        channel.read(address(cells[i], RIGHT), stagingOffset + 2 * Long.BYTES, Long.BYTES);
       }
       channel.flush();
       payload(channel).fill((byte) mine.nextInt(Byte.MAX_VALUE));
       boolean isAny = false;
       isWriting = true;
       for (int i = 0; i < cells.length; i++) {
-        int place = 3 * Long.BYTES * i;
-        if (result(channel, place) == 0) {
+        int stagingOffset = 3 * Long.BYTES * i;
+        if (result(channel, stagingOffset) == 0) {
           isAny = true;
           int cell = cells[i];
-          equal("left before an addition", cell, added[cell], result(channel, place + Long.BYTES));
+          equal(
+              "left before an addition",
+              cell,
+              added[cell],
+              result(channel, stagingOffset + Long.BYTES));
           equal(
               "right before an addition",
               cell,
               added[cell],
-              result(channel, place + 2 * Long.BYTES));
+              result(channel, stagingOffset + 2 * Long.BYTES));
           added[cell]++;
           channel.writeLong(address(cell, LEFT), added[cell]);
           channel.write(address(cell, PAYLOAD), STAGING_BYTES - PAYLOAD_BYTES, PAYLOAD_BYTES);

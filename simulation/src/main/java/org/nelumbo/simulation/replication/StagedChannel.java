@@ -14,7 +14,7 @@ final class StagedChannel extends Channel {
 
   private final Channel channel;
   private final SimReadLease readLease;
-  private int[] places = new int[16];
+  private int[] stagingOffsets = new int[16];
   private int[] lengths = new int[16];
   private int results;
 
@@ -32,11 +32,11 @@ final class StagedChannel extends Channel {
   }
 
   private void expect(int place, int length) {
-    if (results == places.length) {
-      places = Arrays.copyOf(places, 2 * results);
+    if (results == stagingOffsets.length) {
+      stagingOffsets = Arrays.copyOf(stagingOffsets, 2 * results);
       lengths = Arrays.copyOf(lengths, 2 * results);
     }
-    places[results] = place;
+    stagingOffsets[results] = place;
     lengths[results++] = length;
   }
 
@@ -102,7 +102,8 @@ final class StagedChannel extends Channel {
       readLease.answered(first);
     }
     for (int i = 0; i < count; i++) {
-      MemorySegment.copy(channel.staging(), places[i], staging(), places[i], lengths[i]);
+      MemorySegment.copy(
+          channel.staging(), stagingOffsets[i], staging(), stagingOffsets[i], lengths[i]);
     }
   }
 

@@ -229,8 +229,8 @@ final class ScaleRun {
   // Failures of compute nodes.
 
   private boolean willDie(Node node) {
-    int place = nodes.indexOf(node);
-    return place > 0 && place <= options.deaths();
+    int index = nodes.indexOf(node);
+    return index > 0 && index <= options.deaths();
   }
 
   private void die() {

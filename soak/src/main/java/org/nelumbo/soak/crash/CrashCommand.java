@@ -66,8 +66,8 @@ public final class CrashCommand implements Callable<Integer> {
     int violations = 0;
     do {
       long own = first + runs++;
-      Path place = Files.createTempDirectory("nelumbo-crash-");
-      CrashPoints run = new CrashPoints(place, own);
+      Path directory = Files.createTempDirectory("nelumbo-crash-");
+      CrashPoints run = new CrashPoints(directory, own);
       try {
         run.record();
         run.open(points);
@@ -75,7 +75,7 @@ public final class CrashCommand implements Callable<Integer> {
         violations++;
         out.println("seed=" + own + ": " + e.getMessage());
       } finally {
-        remove(place);
+        remove(directory);
       }
       opened += run.points();
       reopened += run.reopened();

@@ -73,8 +73,8 @@ final class RecordingDisk implements Disk {
   }
 
   @Override
-  public String place() {
-    return disk.place();
+  public String location() {
+    return disk.location();
   }
 
   @Override

@@ -31,7 +31,7 @@ public final class ChosenRows extends SqlSpecialOperator {
 
   /** Creates the condition, with a query that has no columns yet. */
   public static SqlNode condition(
-      SqlParserPos place,
+      SqlParserPos position,
       SqlIdentifier table,
       SqlIdentifier alias,
       SqlNode condition,
@@ -40,10 +40,10 @@ public final class ChosenRows extends SqlSpecialOperator {
     SqlNode from = table.clone(table.getParserPosition());
     SqlSelect select =
         new SqlSelect(
-            place,
+            position,
             null,
-            new SqlNodeList(List.of(SqlIdentifier.star(place)), place),
-            alias == null ? from : SqlStdOperatorTable.AS.createCall(place, from, alias),
+            new SqlNodeList(List.of(SqlIdentifier.star(position)), position),
+            alias == null ? from : SqlStdOperatorTable.AS.createCall(position, from, alias),
             condition,
             null,
             null,
@@ -53,7 +53,7 @@ public final class ChosenRows extends SqlSpecialOperator {
             null,
             null,
             null);
-    return INSTANCE.createCall(place, new SqlOrderBy(place, select, order, null, count));
+    return INSTANCE.createCall(position, new SqlOrderBy(position, select, order, null, count));
   }
 
   /** Returns true if a condition is of this kind. */
@@ -69,14 +69,14 @@ public final class ChosenRows extends SqlSpecialOperator {
    */
   public static SqlNode ofKey(SqlNode condition, String called, List<String> key) {
     SqlOrderBy query = ((SqlCall) condition).operand(0);
-    SqlParserPos place = condition.getParserPosition();
-    select(query).setSelectList(columns(called, key, place));
-    SqlNodeList columns = columns(called, key, place);
+    SqlParserPos position = condition.getParserPosition();
+    select(query).setSelectList(columns(called, key, position));
+    SqlNodeList columns = columns(called, key, position);
     SqlNode value =
         key.size() == 1
             ? columns.get(0)
-            : SqlStdOperatorTable.ROW.createCall(place, columns.getList());
-    return SqlStdOperatorTable.IN.createCall(place, value, query);
+            : SqlStdOperatorTable.ROW.createCall(position, columns.getList());
+    return SqlStdOperatorTable.IN.createCall(position, value, query);
   }
 
   /** Returns the query of the rows, without the queries of a WITH before the change. */
@@ -88,12 +88,12 @@ public final class ChosenRows extends SqlSpecialOperator {
     return (SqlSelect) select;
   }
 
-  private static SqlNodeList columns(String called, List<String> key, SqlParserPos place) {
+  private static SqlNodeList columns(String called, List<String> key, SqlParserPos position) {
     List<SqlNode> columns = new ArrayList<>();
     for (String column : key) {
-      columns.add(new SqlIdentifier(List.of(called, column), place));
+      columns.add(new SqlIdentifier(List.of(called, column), position));
     }
-    return new SqlNodeList(columns, place);
+    return new SqlNodeList(columns, position);
   }
 
   /** Returns the name or alias of the table in an UPDATE or DELETE. */

@@ -46,13 +46,13 @@ public final class ColumnBuilder {
     return column;
   }
 
-  private static CheckConstraint notNegative(SqlIdentifier column, SqlParserPos place) {
-    SqlNode zero = SqlLiteral.createExactNumeric("0", place);
+  private static CheckConstraint notNegative(SqlIdentifier column, SqlParserPos position) {
+    SqlNode zero = SqlLiteral.createExactNumeric("0", position);
     return new CheckConstraint(
-        place,
+        position,
         null,
         SqlStdOperatorTable.GREATER_THAN_OR_EQUAL.createCall(
-            place, column.clone(column.getParserPosition()), zero));
+            position, column.clone(column.getParserPosition()), zero));
   }
 
   /** Sets NULL or NOT NULL. */

@@ -82,14 +82,14 @@ public final class FirstRows {
   }
 
   private static void keepFirst(DistinctOn query, SqlNodeList order) {
-    SqlParserPos place = query.keys.getParserPosition();
+    SqlParserPos position = query.keys.getParserPosition();
     SqlNode number =
         over(
             SqlStdOperatorTable.ROW_NUMBER,
             computedAll(query, query.keys),
             computedAll(query, order),
-            place);
-    query.setQualify(SqlStdOperatorTable.EQUALS.createCall(place, number, number(1, place)));
+            position);
+    query.setQualify(SqlStdOperatorTable.EQUALS.createCall(position, number, number(1, position)));
   }
 
   /** Returns the row count of FETCH FIRST n ROWS WITH TIES, marked as such. */
@@ -108,7 +108,7 @@ public final class FirstRows {
 
   /** Adds ORDER BY, OFFSET and FETCH to a query; each is null or empty if absent. */
   public static SqlNode ordered(
-      SqlParserPos place, SqlNode query, SqlNodeList order, SqlNode offset, SqlNode fetch) {
+      SqlParserPos position, SqlNode query, SqlNodeList order, SqlNode offset, SqlNode fetch) {
     if (hasTop(query)) {
       SqlNode top = ((SqlSelect) query).getFetch();
       if (fetch != null) {
@@ -116,13 +116,13 @@ public final class FirstRows {
             top.getParserPosition(), "TOP and LIMIT both set the number of rows; leave one out");
       }
       ((SqlSelect) query).setFetch(null);
-      return ordered(place, query, order, offset, top);
+      return ordered(position, query, order, offset, top);
     }
     if (query instanceof DistinctOn distinct && !order.isEmpty()) {
       keepFirst(distinct, order);
     }
     if (!(fetch instanceof SqlCall call) || !call.getOperator().equals(Ties.OPERATOR)) {
-      return new SqlOrderBy(place, query, order, offset, fetch);
+      return new SqlOrderBy(position, query, order, offset, fetch);
     }
     SqlNode count = call.operand(0);
     if (order.isEmpty()) {
@@ -130,10 +130,10 @@ public final class FirstRows {
     }
     SqlSelect kept = plain(query);
     SqlNode rank =
-        over(SqlStdOperatorTable.RANK, SqlNodeList.EMPTY, computedAll(kept, order), place);
+        over(SqlStdOperatorTable.RANK, SqlNodeList.EMPTY, computedAll(kept, order), position);
     kept.setQualify(
-        SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(place, rank, last(offset, count)));
-    return new SqlOrderBy(place, kept, order, offset, null);
+        SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(position, rank, last(offset, count)));
+    return new SqlOrderBy(position, kept, order, offset, null);
   }
 
   /** Returns a query whose rows can be numbered: the query itself, or one that selects from it. */
@@ -141,12 +141,13 @@ public final class FirstRows {
     if (query instanceof SqlSelect select && !select.isDistinct() && select.getQualify() == null) {
       return select;
     }
-    SqlParserPos place = query.getParserPosition();
-    SqlNode source = SqlStdOperatorTable.AS.createCall(place, query, new SqlIdentifier("Q", place));
+    SqlParserPos position = query.getParserPosition();
+    SqlNode source =
+        SqlStdOperatorTable.AS.createCall(position, query, new SqlIdentifier("Q", position));
     return new SqlSelect(
-        place,
+        position,
         null,
-        new SqlNodeList(List.of(SqlIdentifier.star(place)), place),
+        new SqlNodeList(List.of(SqlIdentifier.star(position)), position),
         source,
         null,
         null,
@@ -160,31 +161,32 @@ public final class FirstRows {
   }
 
   private static SqlNode last(SqlNode offset, SqlNode count) {
-    SqlParserPos place = count.getParserPosition();
+    SqlParserPos position = count.getParserPosition();
     if (offset == null) {
       return bigint(count);
     }
     return SqlStdOperatorTable.PLUS.createCall(
-        place, bigint(offset.accept(new CopyingShuttle())), bigint(count));
+        position, bigint(offset.accept(new CopyingShuttle())), bigint(count));
   }
 
   private static SqlNode bigint(SqlNode number) {
-    SqlParserPos place = number.getParserPosition();
+    SqlParserPos position = number.getParserPosition();
     return SqlStdOperatorTable.CAST.createCall(
-        place,
+        position,
         number,
-        new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, place), place));
+        new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, position), position));
   }
 
-  private static SqlNode number(long value, SqlParserPos place) {
-    return SqlLiteral.createExactNumeric(Long.toString(value), place);
+  private static SqlNode number(long value, SqlParserPos position) {
+    return SqlLiteral.createExactNumeric(Long.toString(value), position);
   }
 
   private static SqlNode over(
-      SqlOperator function, SqlNodeList partition, SqlNodeList order, SqlParserPos place) {
-    SqlLiteral rows = SqlLiteral.createBoolean(false, place);
-    SqlNode window = SqlWindow.create(null, null, partition, order, rows, null, null, null, place);
-    return SqlStdOperatorTable.OVER.createCall(place, function.createCall(place), window);
+      SqlOperator function, SqlNodeList partition, SqlNodeList order, SqlParserPos position) {
+    SqlLiteral rows = SqlLiteral.createBoolean(false, position);
+    SqlNode window =
+        SqlWindow.create(null, null, partition, order, rows, null, null, null, position);
+    return SqlStdOperatorTable.OVER.createCall(position, function.createCall(position), window);
   }
 
   private static SqlNodeList computedAll(SqlSelect query, SqlNodeList keys) {

@@ -15,13 +15,13 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
  * ROWS window to Calcite, whose offsets are instances of this class.
  */
 public final class GroupCount extends SqlNumericLiteral {
-  private GroupCount(BigDecimal count, SqlParserPos place) {
-    super(count, null, 0, true, place);
+  private GroupCount(BigDecimal count, SqlParserPos position) {
+    super(count, null, 0, true, position);
   }
 
   @Override
-  public SqlNumericLiteral clone(SqlParserPos place) {
-    return new GroupCount(bigDecimalValue(), place);
+  public SqlNumericLiteral clone(SqlParserPos position) {
+    return new GroupCount(bigDecimalValue(), position);
   }
 
   /** Returns a bound of a frame, with its offset, if any, replaced by an instance of this class. */

@@ -18,9 +18,9 @@ import org.apache.calcite.sql.util.SqlVisitor;
 public final class GroupsWindow extends SqlWindow {
   private static final int ROWS = 4;
 
-  private GroupsWindow(SqlParserPos place, SqlNode[] operands) {
+  private GroupsWindow(SqlParserPos position, SqlNode[] operands) {
     super(
-        place,
+        position,
         (SqlIdentifier) operands[0],
         (SqlIdentifier) operands[1],
         (SqlNodeList) operands[2],
@@ -68,8 +68,8 @@ public final class GroupsWindow extends SqlWindow {
     }
 
     @Override
-    public SqlCall createCall(SqlLiteral qualifier, SqlParserPos place, SqlNode... operands) {
-      return new GroupsWindow(place, operands);
+    public SqlCall createCall(SqlLiteral qualifier, SqlParserPos position, SqlNode... operands) {
+      return new GroupsWindow(position, operands);
     }
 
     /** Visits the operands; the name of another window is not an expression. */

@@ -26,8 +26,8 @@ public final class PatternList extends SqlSpecialOperator {
   }
 
   /** Creates the list as the right side of a LIKE. */
-  public static SqlNode of(SqlParserPos place, boolean all, List<SqlNode> patterns) {
-    return (all ? ALL : ANY).createCall(place, patterns);
+  public static SqlNode of(SqlParserPos position, boolean all, List<SqlNode> patterns) {
+    return (all ? ALL : ANY).createCall(position, patterns);
   }
 
   /** Returns the equivalent of a comparison with such a list, or null for other calls. */

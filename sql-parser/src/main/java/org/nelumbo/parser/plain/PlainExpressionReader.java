@@ -73,7 +73,7 @@ final class PlainExpressionReader {
   }
 
   private SqlNode prefixed(SqlOperator operator) {
-    SqlParserPos place = tokens.place();
+    SqlParserPos position = tokens.position();
     tokens.next();
     SqlNode operand = operation(PlainOperators.ofPrefix(operator));
     if (operand == null) {
@@ -83,14 +83,14 @@ final class PlainExpressionReader {
       if (operator.equals(SqlStdOperatorTable.UNARY_PLUS)) {
         return number;
       } else if (operator.equals(SqlStdOperatorTable.UNARY_MINUS)) {
-        return SqlLiteral.createNegative(number, place.plusAll(List.of(operand)));
+        return SqlLiteral.createNegative(number, position.plusAll(List.of(operand)));
       }
     }
-    return call(operator, place, operand);
+    return call(operator, position, operand);
   }
 
-  private static SqlNode call(SqlOperator operator, SqlParserPos place, SqlNode... operands) {
-    return operator.createCall(place.plusAll(operands), operands);
+  private static SqlNode call(SqlOperator operator, SqlParserPos position, SqlNode... operands) {
+    return operator.createCall(position.plusAll(operands), operands);
   }
 
   private SqlNode operations(SqlNode operand, int least) {
@@ -129,10 +129,10 @@ final class PlainExpressionReader {
     if (operator == null || ends || PlainOperators.left(operator) < least) {
       return left;
     }
-    SqlParserPos place = tokens.place();
+    SqlParserPos position = tokens.position();
     tokens.next();
     SqlNode right = operation(PlainOperators.right(operator));
-    return right == null ? null : call(operator, place, left, right);
+    return right == null ? null : call(operator, position, left, right);
   }
 
   private SqlNode tested(SqlNode left, int least) {
@@ -153,9 +153,9 @@ final class PlainExpressionReader {
     if (operator == null) {
       return null;
     }
-    SqlParserPos place = tokens.place();
+    SqlParserPos position = tokens.position();
     tokens.next();
-    return call(operator, place, left);
+    return call(operator, position, left);
   }
 
   private SqlNode compared(SqlNode left, int least) {
@@ -168,36 +168,39 @@ final class PlainExpressionReader {
       return null;
     }
     boolean isNot = tokens.skip(PlainToken.NOT);
-    SqlParserPos place = tokens.place();
+    SqlParserPos position = tokens.position();
     PlainToken which = tokens.kind();
     tokens.next();
     return switch (which) {
-      case IN -> listed(isNot ? SqlStdOperatorTable.NOT_IN : SqlStdOperatorTable.IN, place, left);
+      case IN ->
+          listed(isNot ? SqlStdOperatorTable.NOT_IN : SqlStdOperatorTable.IN, position, left);
       case BETWEEN ->
           bounded(
-              isNot ? SqlStdOperatorTable.NOT_BETWEEN : SqlStdOperatorTable.BETWEEN, place, left);
+              isNot ? SqlStdOperatorTable.NOT_BETWEEN : SqlStdOperatorTable.BETWEEN,
+              position,
+              left);
       case LIKE -> like(isNot ? SqlStdOperatorTable.NOT_LIKE : SqlStdOperatorTable.LIKE, left);
       default -> null;
     };
   }
 
-  private SqlNode listed(SqlOperator operator, SqlParserPos place, SqlNode left) {
+  private SqlNode listed(SqlOperator operator, SqlParserPos position, SqlNode left) {
     if (!tokens.is(PlainToken.OPEN)) {
       return null;
     }
-    SqlParserPos open = tokens.place();
+    SqlParserPos open = tokens.position();
     tokens.next();
     List<SqlNode> items = new ArrayList<>();
     if (!list(items) || !tokens.is(PlainToken.CLOSE)) {
       return null;
     }
-    SqlNodeList list = new SqlNodeList(items, open.plus(tokens.place()));
+    SqlNodeList list = new SqlNodeList(items, open.plus(tokens.position()));
     tokens.next();
     SqlNode right = operations(list, PlainOperators.right(operator));
-    return right == null ? null : call(operator, place, left, right);
+    return right == null ? null : call(operator, position, left, right);
   }
 
-  private SqlNode bounded(SqlOperator operator, SqlParserPos place, SqlNode left) {
+  private SqlNode bounded(SqlOperator operator, SqlParserPos position, SqlNode left) {
     inside = true;
     SqlNode lower = operation(0);
     if (lower == null || !tokens.skip(PlainToken.AND)) {
@@ -205,7 +208,7 @@ final class PlainExpressionReader {
     }
     SqlNode upper = operation(2 * operator.getRightPrec());
     inside = false;
-    return upper == null ? null : operator.createCall(place, left, lower, upper);
+    return upper == null ? null : operator.createCall(position, left, lower, upper);
   }
 
   private SqlNode like(SqlOperator operator, SqlNode left) {
@@ -232,19 +235,19 @@ final class PlainExpressionReader {
   private SqlNode operand() {
     SqlNode operand =
         switch (tokens.kind()) {
-          case NUMBER -> literal(SqlLiteral.createExactNumeric(tokens.image(), tokens.place()));
+          case NUMBER -> literal(SqlLiteral.createExactNumeric(tokens.image(), tokens.position()));
           case TEXT -> text();
-          case MARKER -> literal(new SqlDynamicParam(markers++, tokens.place()));
-          case NULL -> literal(SqlLiteral.createNull(tokens.place()));
-          case TRUE -> literal(SqlLiteral.createBoolean(true, tokens.place()));
-          case FALSE -> literal(SqlLiteral.createBoolean(false, tokens.place()));
-          case UNKNOWN -> literal(SqlLiteral.createUnknown(tokens.place()));
+          case MARKER -> literal(new SqlDynamicParam(markers++, tokens.position()));
+          case NULL -> literal(SqlLiteral.createNull(tokens.position()));
+          case TRUE -> literal(SqlLiteral.createBoolean(true, tokens.position()));
+          case FALSE -> literal(SqlLiteral.createBoolean(false, tokens.position()));
+          case UNKNOWN -> literal(SqlLiteral.createUnknown(tokens.position()));
           case OPEN -> inBrackets();
           case CASE -> choice();
           case CAST -> cast();
           case NAME, QUOTED_NAME -> named();
           case FUNCTION -> {
-            SqlIdentifier name = new SqlIdentifier(tokens.name(), tokens.place());
+            SqlIdentifier name = new SqlIdentifier(tokens.name(), tokens.position());
             tokens.next();
             yield tokens.is(PlainToken.OPEN) ? function(name) : null;
           }
@@ -262,40 +265,40 @@ final class PlainExpressionReader {
   private SqlNode text() {
     SqlNode literal =
         SqlLiteral.createCharString(
-            SqlParserUtil.parseString(tokens.image()), null, tokens.place());
+            SqlParserUtil.parseString(tokens.image()), null, tokens.position());
     tokens.next();
     return tokens.is(PlainToken.TEXT) ? null : literal;
   }
 
   private SqlNode inBrackets() {
-    SqlParserPos open = tokens.place();
+    SqlParserPos open = tokens.position();
     tokens.next();
     SqlNode expression = expression();
     if (expression == null || !tokens.skip(PlainToken.CLOSE)) {
       return null;
     }
-    return expression.clone(open.plus(tokens.placeBefore()));
+    return expression.clone(open.plus(tokens.positionBefore()));
   }
 
   private SqlNode cast() {
-    SqlParserPos begin = tokens.place();
+    SqlParserPos begin = tokens.position();
     tokens.next();
     SqlNode value = tokens.skip(PlainToken.OPEN) ? expression() : null;
     if (value == null || !tokens.skip(PlainToken.AS) || !tokens.is(PlainToken.TYPE)) {
       return null;
     }
-    SqlParserPos place = tokens.place();
+    SqlParserPos position = tokens.position();
     SqlTypeName name = PlainWords.type(tokens.name());
     tokens.next();
     if (!tokens.skip(PlainToken.CLOSE)) {
       return null;
     }
-    SqlDataTypeSpec type = new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, place), place);
-    return SqlStdOperatorTable.CAST.createCall(begin.plus(tokens.placeBefore()), value, type);
+    SqlDataTypeSpec type = new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, position), position);
+    return SqlStdOperatorTable.CAST.createCall(begin.plus(tokens.positionBefore()), value, type);
   }
 
   private SqlNode choice() {
-    SqlParserPos begin = tokens.place();
+    SqlParserPos begin = tokens.position();
     Span whens = Span.of();
     Span thens = Span.of();
     List<SqlNode> conditions = new ArrayList<>();
@@ -309,13 +312,13 @@ final class PlainExpressionReader {
       }
     }
     while (tokens.is(PlainToken.WHEN)) {
-      whens.add(tokens.place());
+      whens.add(tokens.position());
       tokens.next();
       SqlNode condition = expression();
       if (condition == null || !tokens.is(PlainToken.THEN)) {
         return null;
       }
-      thens.add(tokens.place());
+      thens.add(tokens.position());
       tokens.next();
       SqlNode result = expression();
       if (result == null) {
@@ -335,7 +338,7 @@ final class PlainExpressionReader {
       return null;
     }
     return SqlCase.createSwitched(
-        begin.plus(tokens.placeBefore()),
+        begin.plus(tokens.positionBefore()),
         value,
         new SqlNodeList(conditions, whens.addAll(conditions).pos()),
         new SqlNodeList(results, thens.addAll(results).pos()),
@@ -351,7 +354,7 @@ final class PlainExpressionReader {
     while (tokens.skip(PlainToken.DOT)) {
       if (tokens.is(PlainToken.STAR)) {
         names.add("");
-        places.add(tokens.place());
+        places.add(tokens.position());
         tokens.next();
         return SqlIdentifier.star(names, SqlParserPos.sum(places), places);
       }
@@ -369,7 +372,9 @@ final class PlainExpressionReader {
     }
     names.add(tokens.name());
     places.add(
-        tokens.is(PlainToken.QUOTED_NAME) ? tokens.place().withQuoting(true) : tokens.place());
+        tokens.is(PlainToken.QUOTED_NAME)
+            ? tokens.position().withQuoting(true)
+            : tokens.position());
     tokens.next();
     return true;
   }
@@ -399,7 +404,7 @@ final class PlainExpressionReader {
     List<SqlNode> operands = new ArrayList<>();
     SqlLiteral quantifier = null;
     if (tokens.is(PlainToken.STAR)) {
-      operands.add(literal(SqlIdentifier.star(tokens.place())));
+      operands.add(literal(SqlIdentifier.star(tokens.position())));
     } else if (!tokens.is(PlainToken.CLOSE)) {
       quantifier = quantifier();
       if (!list(operands)) {
@@ -411,7 +416,8 @@ final class PlainExpressionReader {
     }
     return new SqlUnresolvedFunction(
             name, null, null, null, null, SqlFunctionCategory.USER_DEFINED_FUNCTION)
-        .createCall(quantifier, begin.plus(tokens.placeBefore()), operands.toArray(new SqlNode[0]));
+        .createCall(
+            quantifier, begin.plus(tokens.positionBefore()), operands.toArray(new SqlNode[0]));
   }
 
   /**
@@ -426,8 +432,8 @@ final class PlainExpressionReader {
   SqlLiteral quantifier() {
     SqlLiteral quantifier =
         switch (tokens.kind()) {
-          case DISTINCT -> SqlSelectKeyword.DISTINCT.symbol(tokens.place());
-          case ALL -> SqlSelectKeyword.ALL.symbol(tokens.place());
+          case DISTINCT -> SqlSelectKeyword.DISTINCT.symbol(tokens.position());
+          case ALL -> SqlSelectKeyword.ALL.symbol(tokens.position());
           default -> null;
         };
     if (quantifier != null) {

@@ -70,20 +70,20 @@ public final class PlainQueryReader {
     }
     return order.isEmpty() && fetch == null && offset == null
         ? select
-        : FirstRows.ordered(tokens.placeBefore(), select, order, offset, fetch);
+        : FirstRows.ordered(tokens.positionBefore(), select, order, offset, fetch);
   }
 
   private SqlNode count() {
     if (!tokens.is(PlainToken.NUMBER)) {
       return null;
     }
-    SqlNode count = SqlLiteral.createExactNumeric(tokens.image(), tokens.place());
+    SqlNode count = SqlLiteral.createExactNumeric(tokens.image(), tokens.position());
     tokens.next();
     return count;
   }
 
   private SqlSelect select() {
-    SqlParserPos begin = tokens.place();
+    SqlParserPos begin = tokens.position();
     if (!tokens.skip(PlainToken.SELECT)) {
       return null;
     }
@@ -128,7 +128,7 @@ public final class PlainQueryReader {
         return null;
       }
     }
-    SqlParserPos last = tokens.placeBefore();
+    SqlParserPos last = tokens.positionBefore();
     return new SqlSelect(
         begin.plus(last),
         keywords,
@@ -147,7 +147,7 @@ public final class PlainQueryReader {
 
   private SqlNode item() {
     if (tokens.is(PlainToken.STAR)) {
-      SqlNode star = SqlIdentifier.star(tokens.place());
+      SqlNode star = SqlIdentifier.star(tokens.position());
       tokens.next();
       return star;
     }
@@ -168,8 +168,8 @@ public final class PlainQueryReader {
   private SqlNode from() {
     SqlNode from = table();
     while (from != null) {
-      SqlParserPos before = tokens.placeBefore();
-      SqlParserPos place = tokens.place();
+      SqlParserPos before = tokens.positionBefore();
+      SqlParserPos position = tokens.position();
       JoinType type = join();
       if (type == null) {
         return from;
@@ -178,8 +178,8 @@ public final class PlainQueryReader {
       from =
           joined(
               from,
-              SqlLiteral.createBoolean(false, isComma ? place : before),
-              type.symbol(tokens.placeBefore()));
+              SqlLiteral.createBoolean(false, isComma ? position : before),
+              type.symbol(tokens.positionBefore()));
     }
     return null;
   }
@@ -213,23 +213,23 @@ public final class PlainQueryReader {
   }
 
   private SqlNode joined(SqlNode left, SqlLiteral natural, SqlLiteral type) {
-    SqlParserPos place = type.getParserPosition();
+    SqlParserPos position = type.getParserPosition();
     SqlNode right = table();
     if (right == null) {
       return null;
     }
     boolean isComma = type.getValueAs(JoinType.class) == JoinType.COMMA;
-    SqlLiteral condition = JoinConditionType.NONE.symbol(isComma ? SqlParserPos.ZERO : place);
+    SqlLiteral condition = JoinConditionType.NONE.symbol(isComma ? SqlParserPos.ZERO : position);
     SqlNode on = null;
     if (!isComma && tokens.is(PlainToken.ON)) {
-      condition = JoinConditionType.ON.symbol(tokens.place());
+      condition = JoinConditionType.ON.symbol(tokens.position());
       tokens.next();
       on = expressions.expression();
       if (on == null) {
         return null;
       }
     }
-    return new SqlJoin(place, left, natural, type, right, condition, on);
+    return new SqlJoin(position, left, natural, type, right, condition, on);
   }
 
   private SqlNode table() {
@@ -248,16 +248,16 @@ public final class PlainQueryReader {
   }
 
   private SqlNodeList group() {
-    SqlParserPos begin = tokens.place();
+    SqlParserPos begin = tokens.position();
     tokens.next();
     List<SqlNode> items = new ArrayList<>();
     return tokens.skip(PlainToken.BY) && expressions.list(items)
-        ? new SqlNodeList(items, begin.plus(tokens.placeBefore()))
+        ? new SqlNodeList(items, begin.plus(tokens.positionBefore()))
         : null;
   }
 
   private SqlNodeList order() {
-    SqlParserPos begin = tokens.place();
+    SqlParserPos begin = tokens.position();
     tokens.next();
     if (!tokens.skip(PlainToken.BY)) {
       return null;
@@ -279,7 +279,7 @@ public final class PlainQueryReader {
       return null;
     }
     if (tokens.skip(PlainToken.DESC)) {
-      item = SqlStdOperatorTable.DESC.createCall(tokens.placeBefore(), item);
+      item = SqlStdOperatorTable.DESC.createCall(tokens.positionBefore(), item);
     } else {
       tokens.skip(PlainToken.ASC);
     }
@@ -287,10 +287,10 @@ public final class PlainQueryReader {
       return item;
     }
     if (tokens.skip(PlainToken.FIRST)) {
-      return SqlStdOperatorTable.NULLS_FIRST.createCall(tokens.placeBefore(), item);
+      return SqlStdOperatorTable.NULLS_FIRST.createCall(tokens.positionBefore(), item);
     }
     return tokens.skip(PlainToken.LAST)
-        ? SqlStdOperatorTable.NULLS_LAST.createCall(tokens.placeBefore(), item)
+        ? SqlStdOperatorTable.NULLS_LAST.createCall(tokens.positionBefore(), item)
         : null;
   }
 }

@@ -53,12 +53,12 @@ final class PlainTokens {
   }
 
   /** Returns the position of the token. */
-  SqlParserPos place() {
+  SqlParserPos position() {
     return new SqlParserPos(line, start - lineStart + 1, line, end - lineStart);
   }
 
   /** Returns the position of the previous token. */
-  SqlParserPos placeBefore() {
+  SqlParserPos positionBefore() {
     return new SqlParserPos(previousLine, previousFirst, previousLine, previousLast);
   }
 

@@ -52,7 +52,7 @@ public final class DonatedMemory {
 
   private final Channel channel;
   private final MemorySegment staging;
-  private final long place;
+  private final long mapAddress;
 
   private long block;
 
@@ -61,7 +61,8 @@ public final class DonatedMemory {
   private DonatedMemory(Channel channel, int entry) {
     this.channel = channel;
     this.staging = channel.staging();
-    this.place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
+    this.mapAddress =
+        SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
   }
 
   /** Returns the first piece of the pointer in an entry; NULL if there is none. */
@@ -184,7 +185,7 @@ public final class DonatedMemory {
     int mark = channel.mark();
     int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
     int found = channel.reserve(2 * Long.BYTES);
-    channel.read(place, found, Long.BYTES);
+    channel.read(mapAddress, found, Long.BYTES);
     channel.read(PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET), found + Long.BYTES, Long.BYTES);
     channel.flush();
     long before = staging.get(ValueLayout.JAVA_LONG, found);
@@ -237,8 +238,8 @@ public final class DonatedMemory {
    * @return false if the entry had another pointer
    */
   private boolean exchange(long from, long to, int at) {
-    channel.compareAndSwap(place, from, to, at);
-    channel.read(place, at + Long.BYTES, Long.BYTES);
+    channel.compareAndSwap(mapAddress, from, to, at);
+    channel.read(mapAddress, at + Long.BYTES, Long.BYTES);
     channel.flush();
     return channel.hasSwapped(at, from);
   }
@@ -285,9 +286,9 @@ public final class DonatedMemory {
    */
   public static void addTo(PoolUsage usage, LongUnaryOperator pool) {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-      long place =
+      long mapAddress =
           SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
-      long piece = firstPiece(pool.applyAsLong(place));
+      long piece = firstPiece(pool.applyAsLong(mapAddress));
       while (piece != PoolAddress.NULL) {
         long first = piece + FreeSpaceMapLayout.PIECE_FIXED_WORDS * Long.BYTES;
         int count = (int) pool.applyAsLong(first - Long.BYTES);

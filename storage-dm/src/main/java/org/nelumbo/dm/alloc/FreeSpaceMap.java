@@ -37,13 +37,13 @@ public final class FreeSpaceMap extends MemoryInUse {
    * @return null if there is none, or it does not fit the pool
    */
   public static FreeSpaceMap take(Fabric fabric) {
-    long place = PoolAddress.of(0, SuperblockLayout.FREE_SPACE_MAP_OFFSET);
+    long mapAddress = PoolAddress.of(0, SuperblockLayout.FREE_SPACE_MAP_OFFSET);
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-      long first = WordChain.word(channel, place);
+      long first = WordChain.word(channel, mapAddress);
       if (first == PoolAddress.NULL) {
         return null;
       }
-      channel.writeLong(place, PoolAddress.NULL);
+      channel.writeLong(mapAddress, PoolAddress.NULL);
       channel.flush();
       long[] words = WordChain.read(fabric, channel, first);
       return words == null ? null : decode(fabric, channel, words);

@@ -223,7 +223,7 @@ public final class DirectoryDisk implements Disk {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return directory.toString();
   }
 

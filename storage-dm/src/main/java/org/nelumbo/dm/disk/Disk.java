@@ -24,7 +24,7 @@ public interface Disk extends AutoCloseable {
   void forceNames() throws IOException;
 
   /** Returns the display name of the directory. */
-  String place();
+  String location();
 
   /** Releases the directory for other processes; idempotent. */
   @Override

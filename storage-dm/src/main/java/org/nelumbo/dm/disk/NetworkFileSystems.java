@@ -46,9 +46,9 @@ public final class NetworkFileSystems {
    * @throws PoolOpenException if so; the message says what to do
    */
   public static void refuse(Path file) {
-    Path place = Files.exists(file) ? file : file.toAbsolutePath().getParent();
+    Path directory = Files.exists(file) ? file : file.toAbsolutePath().getParent();
     try {
-      refuse(file, Files.getFileStore(place).type());
+      refuse(file, Files.getFileStore(directory).type());
     } catch (IOException e) {
       LOG.debug("the file system of {} is unknown: {}", file, e.toString());
     }

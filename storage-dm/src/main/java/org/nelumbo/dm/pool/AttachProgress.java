@@ -18,7 +18,7 @@ public final class AttachProgress {
   private static final long PERCENT = 100;
   private static final Set<AttachProgress> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
-  private final String place;
+  private final String location;
   private final Environment environment;
   private final long startNanos;
   private volatile State state = new State(Phase.CONNECTING, 0, 0);
@@ -52,20 +52,20 @@ public final class AttachProgress {
     }
   }
 
-  private AttachProgress(Environment environment, String place) {
+  private AttachProgress(Environment environment, String location) {
     this.environment = environment;
-    this.place = place;
+    this.location = location;
     this.startNanos = environment.nanoTime();
   }
 
   /**
    * Runs an attach and tracks its progress.
    *
-   * @param place file or memory nodes of the pool
+   * @param location file or memory nodes of the pool
    */
   public static <T, X extends Throwable> T track(
-      Environment environment, String place, CallableOp<? extends T, X> attach) throws X {
-    AttachProgress progress = new AttachProgress(environment, place);
+      Environment environment, String location, CallableOp<? extends T, X> attach) throws X {
+    AttachProgress progress = new AttachProgress(environment, location);
     UNDER_WAY.add(progress);
     try {
       return ScopedValue.where(CURRENT, progress).call(attach);
@@ -99,8 +99,8 @@ public final class AttachProgress {
   }
 
   /** Returns the file or the memory nodes of the pool. */
-  public String place() {
-    return place;
+  public String location() {
+    return location;
   }
 
   public State state() {

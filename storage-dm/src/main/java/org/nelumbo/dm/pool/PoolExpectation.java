@@ -38,34 +38,34 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
    *
    * @throws PoolOpenException if not: the message says what to do
    */
-  public void checkAbsent(String place) {
+  public void checkAbsent(String location) {
     if (presence == Presence.ABSENT) {
       return;
     }
     if (poolId != 0) {
       throw new PoolOpenException(
           "there is no pool in "
-              + place
+              + location
               + (remembered
                   ? ", but this process had pool " + text(poolId) + " open there before"
                   : ", and poolId=" + text(poolId) + " was requested")
               + ": "
-              + lost(place)
+              + lost(location)
               + "; if it no longer exists, nelumbo init URL or create=new creates a new,"
               + " empty one");
     }
     if (presence == Presence.EXISTING) {
       throw new PoolOpenException(
           "there is no pool in "
-              + place
+              + location
               + ": nelumbo init URL creates a new, empty one, and so does create=true in the"
               + " URL; if there was one, "
-              + lost(place));
+              + lost(location));
     }
   }
 
-  private static String lost(String place) {
-    return place.startsWith("memory nodes")
+  private static String lost(String location) {
+    return location.startsWith("memory nodes")
         ? "its memory is lost, or not available yet: start its memory nodes with their"
             + " previous memory (--data)"
         : "it is in another location, or its file system is not mounted: check the path in"
@@ -100,11 +100,11 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
    *
    * @throws PoolOpenException if not: the message says what to do
    */
-  public void checkFound(long found, String place) {
+  public void checkFound(long found, String location) {
     if (presence == Presence.ABSENT) {
       throw new PoolOpenException(
           "there is already a pool in "
-              + place
+              + location
               + ", with the id "
               + text(found)
               + ": open it, or remove it to create a new one; it was not changed");
@@ -112,7 +112,7 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
     if (poolId != 0 && poolId != found) {
       throw new PoolOpenException(
           "the pool in "
-              + place
+              + location
               + " is "
               + text(found)
               + ", not "

@@ -70,7 +70,7 @@ public final class ForcedFile {
     try {
       put(position);
     } catch (IOException e) {
-      LOG.warn("the file {} in {} cannot be written: {}", NAME, disk.place(), e.toString());
+      LOG.warn("the file {} in {} cannot be written: {}", NAME, disk.location(), e.toString());
     }
   }
 

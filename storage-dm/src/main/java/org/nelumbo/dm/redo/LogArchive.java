@@ -49,7 +49,7 @@ public final class LogArchive implements AutoCloseable {
             "the archive has the log of another database"
                 + (node == 0 ? "" : ", or of another memory node")
                 + ": name another directory archive="
-                + disk.place()
+                + disk.location()
                 + " file="
                 + name);
       }
@@ -95,8 +95,8 @@ public final class LogArchive implements AutoCloseable {
   }
 
   /** Returns the location for messages. */
-  String place() {
-    return disk.place();
+  String location() {
+    return disk.location();
   }
 
   @Override

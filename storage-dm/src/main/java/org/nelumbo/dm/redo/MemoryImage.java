@@ -233,7 +233,7 @@ public final class MemoryImage implements MemorySource {
             "the file "
                 + NAME
                 + " in "
-                + disk.place()
+                + disk.location()
                 + " cannot be read: "
                 + why
                 + "; checkpoint and log contain the same data: open the database again offset="
@@ -285,7 +285,7 @@ public final class MemoryImage implements MemorySource {
       opened.write(ByteBuffer.allocate(RedoLayout.BLOCK), 0);
       opened.force();
     } catch (IOException e) {
-      LOG.warn("the file {} in {} cannot be written: {}", NAME, disk.place(), e.toString());
+      LOG.warn("the file {} in {} cannot be written: {}", NAME, disk.location(), e.toString());
     }
   }
 
@@ -310,7 +310,7 @@ public final class MemoryImage implements MemorySource {
       renewed.write(opened);
       opened.force();
     } catch (IOException e) {
-      LOG.warn("the file {} in {} cannot be written: {}", NAME, disk.place(), e.toString());
+      LOG.warn("the file {} in {} cannot be written: {}", NAME, disk.location(), e.toString());
     }
   }
 
@@ -340,7 +340,7 @@ public final class MemoryImage implements MemorySource {
     } catch (IOException e) {
       LOG.warn(
           "the memory of the database was not written, so opening it takes longer directory={}: {}",
-          disk.place(),
+          disk.location(),
           e.toString());
       discard(disk);
     }

@@ -29,7 +29,7 @@ public final class NodeIdFile {
       FileHeader header = FileHeader.read(file, NAME, FileHeader.NODE_ID);
       if (header == null || header.database() != database) {
         throw new DamagedFilesException(
-            "the file " + NAME + " in " + disk.place() + " is damaged, or of another pool");
+            "the file " + NAME + " in " + disk.location() + " is damaged, or of another pool");
       }
       return header.first();
     }

@@ -7,7 +7,7 @@ package org.nelumbo.dm.redo;
 public final class RedoFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  RedoFailedException(String place, Throwable cause) {
-    super("the log in " + place + " can no longer be written: " + cause, cause);
+  RedoFailedException(String location, Throwable cause) {
+    super("the log in " + location + " can no longer be written: " + cause, cause);
   }
 }

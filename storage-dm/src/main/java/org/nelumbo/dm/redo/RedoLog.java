@@ -28,7 +28,7 @@ public final class RedoLog implements AutoCloseable {
   private static final long PARK_NANOS = 1_000_000_000L;
 
   private final Environment environment;
-  private final String place;
+  private final String location;
   private final RedoOptions options;
   private final RedoSegments segments;
   private final BackgroundThread writer;
@@ -106,7 +106,7 @@ public final class RedoLog implements AutoCloseable {
 
   public RedoLog(Environment environment, Disk disk, RedoOptions options, RedoSegments segments) {
     this.environment = environment;
-    this.place = disk.place();
+    this.location = disk.location();
     this.options = options;
     this.segments = segments;
     this.writer =
@@ -317,7 +317,7 @@ public final class RedoLog implements AutoCloseable {
   private void checkNotFailed() {
     Throwable why = failure;
     if (why != null) {
-      throw new RedoFailedException(place, why);
+      throw new RedoFailedException(location, why);
     }
   }
 
@@ -529,7 +529,7 @@ public final class RedoLog implements AutoCloseable {
 
   private void fail(Throwable why) {
     if (refuse(why)) {
-      onFailure.accept(new RedoFailedException(place, why));
+      onFailure.accept(new RedoFailedException(location, why));
       wakeAll();
     }
   }

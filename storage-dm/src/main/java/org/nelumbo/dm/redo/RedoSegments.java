@@ -96,7 +96,7 @@ public final class RedoSegments {
    *
    * @param capacity bytes of the log in a segment
    */
-  public static String place(long position, long capacity) {
+  public static String location(long position, long capacity) {
     return "file="
         + name(position / capacity)
         + " offset="
@@ -266,7 +266,7 @@ public final class RedoSegments {
           archiveUpTo(full);
           end = full;
           if (obstacle != null) {
-            LOG.info("the log is copied to its archive again archive={}", archive.place());
+            LOG.info("the log is copied to its archive again archive={}", archive.location());
           }
           obstacle = null;
         } catch (IOException e) {
@@ -274,8 +274,8 @@ public final class RedoSegments {
             LOG.warn(
                 "the log cannot be copied to its archive, and is retained until then: free"
                     + " space, or check the directory archive={} database={}",
-                archive.place(),
-                disk.place(),
+                archive.location(),
+                disk.location(),
                 e);
           }
           obstacle = e;

@@ -102,7 +102,7 @@ public final class MemoryDisk implements Disk {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return "memory";
   }
 

@@ -37,7 +37,7 @@ class RefusedReconnectTest extends ThreeReplicas {
       nodes.kill(1);
       awaitLoss(fabric);
       FabricException e = assertThrows(FabricException.class, () -> add(channel, word(0, 0)));
-      assertTrue(e.getMessage().contains("serves process B now"), e.getMessage());
+      assertTrue(e.getMessage().contains("now serves process B"), e.getMessage());
     }
   }
 

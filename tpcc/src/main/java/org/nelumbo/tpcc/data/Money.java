@@ -36,8 +36,8 @@ public final class Money {
     return whole(rate, RATE_PLACES);
   }
 
-  private static long whole(BigDecimal value, int places) {
-    BigDecimal exact = value.setScale(places, RoundingMode.HALF_UP);
-    return exact.scaleByPowerOfTen(places).longValue();
+  private static long whole(BigDecimal value, int decimals) {
+    BigDecimal exact = value.setScale(decimals, RoundingMode.HALF_UP);
+    return exact.scaleByPowerOfTen(decimals).longValue();
   }
 }

@@ -32,7 +32,7 @@ final class Conversation {
   private boolean isOpen;
   private long sequence;
   private int locks;
-  private int[] places = new int[8];
+  private int[] keyIndexes = new int[8];
 
   private byte[] statuses = new byte[8];
 
@@ -61,8 +61,8 @@ final class Conversation {
   }
 
   /** Returns the index of a lock of the request among the caller's keys. */
-  int place(int lock) {
-    return places[lock];
+  int index(int lock) {
+    return keyIndexes[lock];
   }
 
   LockResult result(int lock) {
@@ -95,16 +95,16 @@ final class Conversation {
     return locks == LockRequest.LOCKS_MAX;
   }
 
-  void add(int place) {
-    if (locks == places.length) {
+  void add(int index) {
+    if (locks == keyIndexes.length) {
       statuses = Arrays.copyOf(statuses, 2 * locks);
       epochs = Arrays.copyOf(epochs, 2 * locks);
       addresses = Arrays.copyOf(addresses, 2 * locks);
-      // last, since places.length is the capacity that is checked
-      places = Arrays.copyOf(places, 2 * locks);
+      // last, since keyIndexes.length is the capacity that is checked
+      keyIndexes = Arrays.copyOf(keyIndexes, 2 * locks);
     }
     statuses[locks] = LockResult.WAIT.code();
-    places[locks++] = place;
+    keyIndexes[locks++] = index;
   }
 
   void close() {

@@ -303,7 +303,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isLocal ? LockResult.NOT_OWNER : LockResult.GRANTED;
   }
 
-  private void ask(PeerId owner, int place) {
+  private void ask(PeerId owner, int index) {
     mutex.lock();
     try {
       Conversation with = conversation(owner);
@@ -311,7 +311,7 @@ public final class CoordinatorLocks implements RemoteLocks {
         with.open(++sequence, begin);
       }
       if (!with.isFull()) {
-        with.add(place);
+        with.add(index);
       }
     } finally {
       mutex.unlock();
@@ -381,7 +381,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     LockResult result = with.result(lock);
     return result == LockResult.DIE
         || result == LockResult.FULL
-        || result == LockResult.NOT_OWNER && operations[with.place(lock)] == UPGRADE;
+        || result == LockResult.NOT_OWNER && operations[with.index(lock)] == UPGRADE;
   }
 
   /**
@@ -392,7 +392,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     if (!with.isDecided()) {
       for (int i = 0; i < with.locks(); i++) {
         if (with.result(i) == LockResult.WAIT) {
-          with.addUnlock(keys[with.place(i)], with.sequence());
+          with.addUnlock(keys[with.index(i)], with.sequence());
         }
       }
       sequence++;
@@ -401,17 +401,17 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   private void accept(int granter, Conversation with, int lock) {
-    int place = with.place(lock);
-    long key = keys[place];
+    int index = with.index(lock);
+    long key = keys[index];
     int shard = LockShards.of(key);
     latch.note(shard);
     if (served.get().map().isGrantValid(shard, with.owner(), with.epoch(lock))) {
-      boolean upgrade = operations[place] == UPGRADE;
-      LockMode mode = RemoteLocks.mode(operations[place]);
+      boolean upgrade = operations[index] == UPGRADE;
+      LockMode mode = RemoteLocks.mode(operations[index]);
       long grant = upgrade ? held.sequence(held.find(key)) : with.sequence();
       held.add(key, mode, grant, granter);
-      isDone[place] = true;
-      rowAddresses[place] = with.address(lock);
+      isDone[index] = true;
+      rowAddresses[index] = with.address(lock);
       counts.countRemote();
     } else {
       with.addUnlock(key, with.sequence());
@@ -487,7 +487,7 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   private boolean isStillOwner(Conversation with, ShardMap latest) {
     for (int i = 0; i < with.locks(); i++) {
-      int shard = LockShards.of(keys[with.place(i)]);
+      int shard = LockShards.of(keys[with.index(i)]);
       if (!with.owner().equals(latest.owner(shard))) {
         return false;
       }
@@ -544,7 +544,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     message.priority = priority;
     with.write(message, environment.nanoTime());
     for (int i = 0; isOpen && i < with.locks(); i++) {
-      message.addLock(keys[with.place(i)], operations[with.place(i)]);
+      message.addLock(keys[with.index(i)], operations[with.index(i)]);
     }
     message.encode(buffer);
     network.send(with.owner(), buffer);

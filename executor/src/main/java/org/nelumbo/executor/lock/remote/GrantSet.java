@@ -79,12 +79,12 @@ final class GrantSet {
         rehash(modes.length * 2);
       }
       size++;
-      at = place(key);
+      at = index(key);
     }
     set(at, key, mode.code(), sequence, granter);
   }
 
-  private int place(long key) {
+  private int index(long key) {
     int at = home(key);
     while (modes[at] != 0) {
       at = at + 1 & modes.length - 1;
@@ -158,7 +158,7 @@ final class GrantSet {
     allocate(capacity);
     for (int i = 0; i < oldModes.length; i++) {
       if (oldModes[i] != 0) {
-        set(place(oldKeys[i]), oldKeys[i], oldModes[i], oldSequences[i], oldGranters[i]);
+        set(index(oldKeys[i]), oldKeys[i], oldModes[i], oldSequences[i], oldGranters[i]);
       }
     }
   }

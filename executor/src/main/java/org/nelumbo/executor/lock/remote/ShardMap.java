@@ -138,10 +138,10 @@ public final class ShardMap {
    */
   public ShardMap dealt(List<PeerId> takers) {
     int[] owned = new int[takers.size()];
-    byte[] places = new byte[takers.size()];
+    byte[] entries = new byte[takers.size()];
     for (int i = 0; i < owned.length; i++) {
       owned[i] = shardsOf(takers.get(i)).cardinality();
-      places[i] = place(takers.get(i));
+      entries[i] = index(takers.get(i));
     }
     byte[] newOwners = owners.clone();
     long[] newSince = since.clone();
@@ -152,7 +152,7 @@ public final class ShardMap {
           least = owned[i] < owned[least] ? i : least;
         }
         owned[least]++;
-        newOwners[shard] = places[least];
+        newOwners[shard] = entries[least];
         newSince[shard] = epoch + 1;
       }
     }
@@ -161,15 +161,15 @@ public final class ShardMap {
 
   /** Returns the next map, in which a member owns these shards. */
   public ShardMap given(BitSet shards, PeerId member) {
-    return changed(shards, place(member));
+    return changed(shards, index(member));
   }
 
-  private byte place(PeerId member) {
-    int place = members.indexOf(member);
-    if (place < 0) {
+  private byte index(PeerId member) {
+    int index = members.indexOf(member);
+    if (index < 0) {
       throw new IllegalArgumentException(member + " is not a member of " + this);
     }
-    return (byte) place;
+    return (byte) index;
   }
 
   private ShardMap changed(BitSet shards, byte owner) {

@@ -25,12 +25,12 @@ public final class SharedQueries extends Operator {
    * @param name name in the WITH clause
    * @param columns expression of the query for each slot, with the slot's type
    * @param slots slots in which its rows are saved
-   * @param place slot in which scans find the rows
+   * @param index slot in which scans find the rows
    */
   public record Definition(
-      String name, Operator query, Expression[] columns, int[] slots, int place) {
+      String name, Operator query, Expression[] columns, int[] slots, int index) {
     Definition copy(Copier copier) {
-      return new Definition(name, copier.copy(query), columns, slots, place);
+      return new Definition(name, copier.copy(query), columns, slots, index);
     }
   }
 
@@ -50,7 +50,7 @@ public final class SharedQueries extends Operator {
     endAll();
     for (int i = 0; i < rows.length; i++) {
       rows[i].begin(frame, transaction);
-      frame.setSlotObject(definitions.get(i).place, rows[i]);
+      frame.setSlotObject(definitions.get(i).index, rows[i]);
     }
     body.open(frame, transaction);
   }

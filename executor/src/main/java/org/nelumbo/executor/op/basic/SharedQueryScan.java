@@ -13,7 +13,7 @@ import org.nelumbo.executor.txn.Transaction;
  */
 public final class SharedQueryScan extends Operator {
   private final String name;
-  private final int place;
+  private final int index;
   private final Expression[] saved;
   private final int[] slots;
   private Frame frame;
@@ -26,13 +26,13 @@ public final class SharedQueryScan extends Operator {
    * Creates a scan of the rows.
    *
    * @param name name of the query
-   * @param place slot in which the rows are found
+   * @param index slot in which the rows are found
    * @param saved slots in which the rows are saved, as expressions
    * @param slots slots that show the rows, with the same types
    */
-  public SharedQueryScan(String name, int place, Expression[] saved, int[] slots) {
+  public SharedQueryScan(String name, int index, Expression[] saved, int[] slots) {
     this.name = name;
-    this.place = place;
+    this.index = index;
     this.saved = saved;
     this.slots = slots;
   }
@@ -40,7 +40,7 @@ public final class SharedQueryScan extends Operator {
   @Override
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
-    rows = (SharedRows) newFrame.slotObject(place);
+    rows = (SharedRows) newFrame.slotObject(index);
     rows.read();
     position = 0;
     reader = null;
@@ -81,7 +81,7 @@ public final class SharedQueryScan extends Operator {
 
   @Override
   public Operator copy(Copier copier) {
-    return new SharedQueryScan(name, place, saved, slots);
+    return new SharedQueryScan(name, index, saved, slots);
   }
 
   @Override

@@ -228,8 +228,12 @@ public final class MaterializedRows {
       if (other.images[from] == ABSENT) {
         images[to] = ABSENT;
       } else {
-        int place = other.images[from];
-        addImage(to, other.chunks[place >>> CHUNK_BITS], place & CHUNK - 1, other.images[from + 1]);
+        int imageOffset = other.images[from];
+        addImage(
+            to,
+            other.chunks[imageOffset >>> CHUNK_BITS],
+            imageOffset & CHUNK - 1,
+            other.images[from + 1]);
       }
     }
     int slots = fields.slotCount();
@@ -332,10 +336,10 @@ public final class MaterializedRows {
       if (images[at] == ABSENT) {
         frame.clearRow(fields.row(i));
       } else {
-        int place = images[at];
+        int imageOffset = images[at];
         frame
             .row(fields.row(i))
-            .wrap(chunks[place >>> CHUNK_BITS], place & CHUNK - 1, images[at + 1]);
+            .wrap(chunks[imageOffset >>> CHUNK_BITS], imageOffset & CHUNK - 1, images[at + 1]);
       }
     }
     int base = index * fields.slotCount();

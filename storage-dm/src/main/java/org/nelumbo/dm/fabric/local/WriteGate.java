@@ -52,8 +52,8 @@ final class WriteGate {
    * Notes WRITEs at an address from now on. A change that does not see this yet began before; it
    * has ended when {@link #isBusy} returns false.
    */
-  void noteAt(long place) {
-    note = place;
+  void noteAt(long noteAddress) {
+    note = noteAddress;
   }
 
   boolean isNoting() {
@@ -98,11 +98,11 @@ final class WriteGate {
   void write(long address, long from, long to, int length) {
     enter();
     try {
-      long place = note;
-      if (place <= NONE || length == Long.BYTES && (to & 7) == 0) {
+      long noteAddress = note;
+      if (noteAddress <= NONE || length == Long.BYTES && (to & 7) == 0) {
         RawMemory.copy(from, to, length, to);
       } else {
-        WriteNote.write(place, address, from, to, length);
+        WriteNote.write(noteAddress, address, from, to, length);
       }
     } finally {
       leave();
@@ -123,6 +123,6 @@ final class WriteGate {
   /** The owner of the notes. */
   interface NotePlaces {
     /** Called when a channel is closed: its note is free, if it had one. */
-    void closed(WriteGate gate, long place);
+    void closed(WriteGate gate, long noteAddress);
   }
 }

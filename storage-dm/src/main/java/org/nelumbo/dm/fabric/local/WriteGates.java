@@ -37,7 +37,7 @@ public final class WriteGates {
     /**
      * Returns a note that is no longer used. Its length is zero; its other bytes are irrelevant.
      */
-    void give(long place);
+    void give(long noteAddress);
   }
 
   /** Creates the gates of a fabric; gates are open and do not note WRITEs. */
@@ -52,7 +52,7 @@ public final class WriteGates {
       if (isShut) {
         gate.shut();
       } else if (notes != null) {
-        gate.noteAt(place());
+        gate.noteAt(noteAddress());
       }
       gates.add(gate);
       return gate;
@@ -61,20 +61,20 @@ public final class WriteGates {
     }
   }
 
-  private long place() {
+  private long noteAddress() {
     assert lock.isHeldByCurrentThread();
-    long place = notes.take();
-    if (place == 0) {
+    long noteAddress = notes.take();
+    if (noteAddress == 0) {
       throw new FabricException("this process has too many channels to a shared pool", null);
     }
-    return place;
+    return noteAddress;
   }
 
-  private void closed(WriteGate gate, long place) {
+  private void closed(WriteGate gate, long noteAddress) {
     lock.lock();
     try {
-      if (gates.remove(gate) && place > 0) {
-        notes.give(place);
+      if (gates.remove(gate) && noteAddress > 0) {
+        notes.give(noteAddress);
       }
     } finally {
       lock.unlock();
@@ -93,7 +93,7 @@ public final class WriteGates {
       notes = source;
       for (WriteGate each : gates) {
         if (!isShut && !each.isNoting()) {
-          each.noteAt(place());
+          each.noteAt(noteAddress());
         }
       }
       awaitIdle();

@@ -34,22 +34,22 @@ public final class WriteNote {
   private WriteNote() {}
 
   /** Notes a WRITE, executes it, and erases the note. */
-  static void write(long place, long address, long from, long to, int length) {
+  static void write(long noteAddress, long address, long from, long to, int length) {
     for (int done = 0; done < length; done += BYTES_MAX) {
       int part = Math.min(BYTES_MAX, length - done);
-      begin(place, address + done, from + done, to + done, part);
+      begin(noteAddress, address + done, from + done, to + done, part);
       RawMemory.copy(from + done, to + done, part, to + done);
-      RawMemory.setRelease(place, 0);
+      RawMemory.setRelease(noteAddress, 0);
       VarHandle.storeStoreFence();
     }
   }
 
   /** Writes a note; the note is visible before any later store. */
-  static void begin(long place, long address, long from, long to, int length) {
-    long copy = place + BYTES_OFFSET + (to & 7);
+  static void begin(long noteAddress, long address, long from, long to, int length) {
+    long copy = noteAddress + BYTES_OFFSET + (to & 7);
     RawMemory.copy(from, copy, length, copy);
-    RawMemory.set(place + ADDRESS_OFFSET, address);
-    RawMemory.setRelease(place, length);
+    RawMemory.set(noteAddress + ADDRESS_OFFSET, address);
+    RawMemory.setRelease(noteAddress, length);
     VarHandle.storeStoreFence();
   }
 
@@ -62,18 +62,18 @@ public final class WriteNote {
    * @return true if there was a noted WRITE
    */
   public static boolean finish(MemorySegment note, Channel channel) {
-    long place = note.address();
-    long length = RawMemory.get(place);
+    long noteAddress = note.address();
+    long length = RawMemory.get(noteAddress);
     VarHandle.acquireFence();
     if (length <= 0 || length > BYTES_MAX) {
       return false;
     }
-    long address = RawMemory.get(place + ADDRESS_OFFSET);
+    long address = RawMemory.get(noteAddress + ADDRESS_OFFSET);
     int shift = (int) (address & 7);
     MemorySegment.copy(note, BYTES_OFFSET + shift, channel.staging(), shift, length);
     channel.write(address, shift, (int) length);
     channel.flush();
-    RawMemory.setRelease(place, 0);
+    RawMemory.setRelease(noteAddress, 0);
     return true;
   }
 }

@@ -70,16 +70,16 @@ final class RequestBatch {
     return count == capacity;
   }
 
-  void read(long offset, int place, int bytes) {
-    SendRequest.element(element(count), staging + place, bytes, stagingKey);
+  void read(long offset, int stagingOffset, int bytes) {
+    SendRequest.element(element(count), staging + stagingOffset, bytes, stagingKey);
     SendRequest.copy(request(count), SendRequest.READ, 0, remote.address() + offset, remote.key());
     count++;
     hasReads = true;
   }
 
-  void write(long offset, int place, int bytes) {
+  void write(long offset, int stagingOffset, int bytes) {
     int inline = bytes <= queue.inlineBytes() ? SendRequest.INLINE : 0;
-    SendRequest.element(element(count), staging + place, bytes, stagingKey);
+    SendRequest.element(element(count), staging + stagingOffset, bytes, stagingKey);
     write(offset, inline);
   }
 
@@ -100,16 +100,16 @@ final class RequestBatch {
     count++;
   }
 
-  void compareAndSwap(long offset, long expected, long replacement, int place) {
-    atomic(SendRequest.COMPARE_AND_SWAP, offset, expected, replacement, place);
+  void compareAndSwap(long offset, long expected, long replacement, int stagingOffset) {
+    atomic(SendRequest.COMPARE_AND_SWAP, offset, expected, replacement, stagingOffset);
   }
 
-  void fetchAndAdd(long offset, long delta, int place) {
-    atomic(SendRequest.FETCH_AND_ADD, offset, delta, 0, place);
+  void fetchAndAdd(long offset, long delta, int stagingOffset) {
+    atomic(SendRequest.FETCH_AND_ADD, offset, delta, 0, stagingOffset);
   }
 
-  private void atomic(int code, long offset, long compareAdd, long swap, int place) {
-    SendRequest.element(element(count), staging + place, Long.BYTES, stagingKey);
+  private void atomic(int code, long offset, long compareAdd, long swap, int stagingOffset) {
+    SendRequest.element(element(count), staging + stagingOffset, Long.BYTES, stagingKey);
     SendRequest.atomic(
         request(count), code, fence(), remote.address() + offset, compareAdd, swap, remote.key());
     count++;

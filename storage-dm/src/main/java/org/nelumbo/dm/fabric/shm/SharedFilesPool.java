@@ -85,8 +85,8 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
 
     @Override
-    public void give(long place) {
-      free.add(place);
+    public void give(long noteAddress) {
+      free.add(noteAddress);
     }
   }
 

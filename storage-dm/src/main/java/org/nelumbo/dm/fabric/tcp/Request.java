@@ -16,7 +16,7 @@ final class Request extends LinkRequest {
   private final ByteBuffer staging;
 
   private ByteBuffer frame = Wire.buffer(FIRST_LENGTH);
-  private int[] places = new int[64];
+  private int[] stagingOffsets = new int[64];
   private int[] lengths = new int[64];
   private int results;
   private int resultBytes;
@@ -46,15 +46,15 @@ final class Request extends LinkRequest {
         && Wire.HEADER_LENGTH + resultBytes + Wire.padded(result) <= Wire.FRAME_LENGTH_MAX;
   }
 
-  void read(long offset, int place, int length) {
+  void read(long offset, int stagingOffset, int length) {
     verb(Wire.READ, length, offset, 0);
-    expect(place, length);
+    expect(stagingOffset, length);
   }
 
-  void write(long offset, int place, int length) {
+  void write(long offset, int stagingOffset, int length) {
     verb(Wire.WRITE, length, offset, Wire.padded(length));
     int at = frame.position();
-    frame.put(at, staging, place, length);
+    frame.put(at, staging, stagingOffset, length);
     frame.position(at + Wire.padded(length));
   }
 
@@ -63,22 +63,22 @@ final class Request extends LinkRequest {
     frame.putLong(value);
   }
 
-  void compareAndSwap(long offset, long expected, long replacement, int place) {
+  void compareAndSwap(long offset, long expected, long replacement, int stagingOffset) {
     verb(Wire.CAS, 0, offset, 2 * Long.BYTES);
     frame.putLong(expected).putLong(replacement);
-    expect(place, Long.BYTES);
+    expect(stagingOffset, Long.BYTES);
   }
 
-  void digest(long offset, int length, long keyFirst, long keySecond, int place) {
+  void digest(long offset, int length, long keyFirst, long keySecond, int stagingOffset) {
     verb(Wire.DIGEST, length, offset, 2 * Long.BYTES);
     frame.putLong(keyFirst).putLong(keySecond);
-    expect(place, WindowDigest.LENGTH);
+    expect(stagingOffset, WindowDigest.LENGTH);
   }
 
-  void fetchAndAdd(long offset, long delta, int place) {
+  void fetchAndAdd(long offset, long delta, int stagingOffset) {
     verb(Wire.FAA, 0, offset, Long.BYTES);
     frame.putLong(delta);
-    expect(place, Long.BYTES);
+    expect(stagingOffset, Long.BYTES);
   }
 
   private void verb(int operation, int length, long offset, int operands) {
@@ -92,12 +92,12 @@ final class Request extends LinkRequest {
     verbs++;
   }
 
-  private void expect(int place, int length) {
-    if (results == places.length) {
+  private void expect(int stagingOffset, int length) {
+    if (results == stagingOffsets.length) {
       lengths = Arrays.copyOf(lengths, results * 2);
-      places = Arrays.copyOf(places, results * 2);
+      stagingOffsets = Arrays.copyOf(stagingOffsets, results * 2);
     }
-    places[results] = place;
+    stagingOffsets[results] = stagingOffset;
     lengths[results] = length;
     results++;
     resultBytes += Wire.padded(length);
@@ -124,7 +124,7 @@ final class Request extends LinkRequest {
   void accept(ByteBuffer reply) {
     int at = reply.position();
     for (int i = 0; i < results; i++) {
-      staging.put(places[i], reply, at, lengths[i]);
+      staging.put(stagingOffsets[i], reply, at, lengths[i]);
       at += Wire.padded(lengths[i]);
     }
     reply.position(at);

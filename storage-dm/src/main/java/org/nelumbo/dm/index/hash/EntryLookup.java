@@ -79,12 +79,12 @@ final class EntryLookup {
         || channel.stagingAvailable() < HashSegmentLayout.BLOCK_LENGTH) {
       return HashProbe.NOT_POSTED;
     }
-    int place = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-    channel.read(chain, place, HashSegmentLayout.BLOCK_LENGTH);
+    int stagingOffset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
+    channel.read(chain, stagingOffset, HashSegmentLayout.BLOCK_LENGTH);
     if (probe != null) {
-      probe.setBlock(chain, place);
+      probe.setBlock(chain, stagingOffset);
     }
-    return place;
+    return stagingOffset;
   }
 
   /**

@@ -21,8 +21,8 @@ public final class HashProbe {
   /** Offset of that block in the staging buffer, or {@link #NOT_POSTED}. */
   int blockOffset = NOT_POSTED;
 
-  void setBlock(long address, int place) {
+  void setBlock(long address, int stagingOffset) {
     block = address;
-    blockOffset = place;
+    blockOffset = stagingOffset;
   }
 }

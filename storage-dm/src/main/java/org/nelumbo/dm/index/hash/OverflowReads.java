@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.Channel;
  * then {@link #flush}, then {@link #collect} for each. Not thread-safe.
  */
 public final class OverflowReads {
-  private final int[] places;
+  private final int[] stagingOffsets;
   private boolean posted;
 
   /**
@@ -17,7 +17,7 @@ public final class OverflowReads {
    * @param capacity maximum number of lookups at a time
    */
   public OverflowReads(int capacity) {
-    this.places = new int[capacity];
+    this.stagingOffsets = new int[capacity];
   }
 
   /**
@@ -36,8 +36,8 @@ public final class OverflowReads {
    * @param probe probe of the lookup; the block must stay in the staging buffer, as the window
    */
   public void post(Channel channel, int i, int ticket, long lotusKey, HashProbe probe) {
-    places[i] = EntryLookup.postOverflow(channel, ticket, lotusKey, probe);
-    posted |= places[i] != HashProbe.NOT_POSTED;
+    stagingOffsets[i] = EntryLookup.postOverflow(channel, ticket, lotusKey, probe);
+    posted |= stagingOffsets[i] != HashProbe.NOT_POSTED;
   }
 
   /** Reads the posted blocks; does nothing if there are none. */
@@ -51,6 +51,6 @@ public final class OverflowReads {
   /** Returns the result of lookup {@code i}, as {@link HashIndex#collect} does. */
   public int collect(
       Channel channel, int i, HashIndex index, int ticket, long lotusKey, long[] out) {
-    return index.collect(channel, ticket, lotusKey, places[i], out);
+    return index.collect(channel, ticket, lotusKey, stagingOffsets[i], out);
   }
 }

@@ -81,16 +81,16 @@ final class NodeAccess {
   int readForRepair(Channel channel, long address, Node into, IntPredicate isDead) {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
-    int place = channel.reserve(READ_BYTES);
-    int node = place + Long.BYTES;
+    int stagingOffset = channel.reserve(READ_BYTES);
+    int node = stagingOffset + Long.BYTES;
     int status = BUSY;
     for (int attempt = 0; status == BUSY && attempt < ATTEMPTS_MAX; attempt++) {
       if (attempt > 0) {
         environment.backoff(attempt);
       }
-      postRead(channel, address, place);
+      postRead(channel, address, stagingOffset);
       channel.flush();
-      status = judge(staging, place, isDead);
+      status = judge(staging, stagingOffset, isDead);
     }
     if (status <= DEAD) {
       into.load(staging, node, address);
@@ -100,40 +100,41 @@ final class NodeAccess {
   }
 
   /** Posts a read of a node to {@link #READ_BYTES} of the staging buffer. */
-  void postRead(Channel channel, long address, int place) {
-    channel.read(address + HEADER_OFFSET, place, Long.BYTES);
-    channel.read(address, place + Long.BYTES, LENGTH);
-    channel.read(address + HEADER_OFFSET, place + Long.BYTES + LENGTH, Long.BYTES);
+  void postRead(Channel channel, long address, int stagingOffset) {
+    channel.read(address + HEADER_OFFSET, stagingOffset, Long.BYTES);
+    channel.read(address, stagingOffset + Long.BYTES, LENGTH);
+    channel.read(address + HEADER_OFFSET, stagingOffset + Long.BYTES + LENGTH, Long.BYTES);
   }
 
   /**
    * Takes the copy of a posted read; returns OK, DEAD, FOREIGN, or BUSY if the node was being
    * written at that moment.
    */
-  int take(Channel channel, long address, int place, Node into) {
-    return takeForRepair(channel, address, place, into, NONE_DEAD);
+  int take(Channel channel, long address, int stagingOffset, Node into) {
+    return takeForRepair(channel, address, stagingOffset, into, NONE_DEAD);
   }
 
   /**
    * Takes the copy of a posted read of a node that a failed owner may have latched; see {@link
    * #readForRepair}.
    */
-  int takeForRepair(Channel channel, long address, int place, Node into, IntPredicate isDead) {
-    int status = judge(channel.staging(), place, isDead);
+  int takeForRepair(
+      Channel channel, long address, int stagingOffset, Node into, IntPredicate isDead) {
+    int status = judge(channel.staging(), stagingOffset, isDead);
     if (status <= DEAD) {
-      into.load(channel.staging(), place + Long.BYTES, address);
+      into.load(channel.staging(), stagingOffset + Long.BYTES, address);
     }
     return status;
   }
 
   /** Returns true if the copy of a posted read is marked as being written. */
-  boolean isMarked(Channel channel, int place) {
-    return TreeNodeLayout.isWriting(channel.staging().get(ValueLayout.JAVA_LONG, place));
+  boolean isMarked(Channel channel, int stagingOffset) {
+    return TreeNodeLayout.isWriting(channel.staging().get(ValueLayout.JAVA_LONG, stagingOffset));
   }
 
-  private int judge(MemorySegment staging, int place, IntPredicate isDead) {
-    int status = judge(staging, place);
-    long latch = staging.get(ValueLayout.JAVA_LONG, place + Long.BYTES + LATCH_OFFSET);
+  private int judge(MemorySegment staging, int stagingOffset, IntPredicate isDead) {
+    int status = judge(staging, stagingOffset);
+    long latch = staging.get(ValueLayout.JAVA_LONG, stagingOffset + Long.BYTES + LATCH_OFFSET);
     return status == BUSY && isDead(TreeNodeLayout.owner(latch), isDead) ? OK : status;
   }
 

@@ -29,7 +29,7 @@ public final class PrefetchedLeaves {
   private final boolean[] guarded;
 
   /** Offsets in the staging buffer at which posted leaves arrive. */
-  private final int[] places;
+  private final int[] stagingOffsets;
 
   private int size;
 
@@ -45,7 +45,7 @@ public final class PrefetchedLeaves {
     leaves = new Node[capacity];
     indexes = new OrderedIndex[capacity];
     guarded = new boolean[capacity];
-    places = new int[capacity];
+    stagingOffsets = new int[capacity];
   }
 
   /** Returns the number of copies. */
@@ -73,8 +73,8 @@ public final class PrefetchedLeaves {
     leaves[posted].address = address;
     indexes[posted] = index;
     guarded[posted] = inGuard;
-    places[posted] = channel.reserve(NodeAccess.READ_BYTES);
-    index.access().postRead(channel, address, places[posted]);
+    stagingOffsets[posted] = channel.reserve(NodeAccess.READ_BYTES);
+    index.access().postRead(channel, address, stagingOffsets[posted]);
     posted++;
     return true;
   }
@@ -91,7 +91,7 @@ public final class PrefetchedLeaves {
   public void accept(Channel channel) {
     for (int i = size; i < posted; i++) {
       Node leaf = leaves[i];
-      int status = indexes[i].access().take(channel, leaf.address, places[i], leaf);
+      int status = indexes[i].access().take(channel, leaf.address, stagingOffsets[i], leaf);
       if (status == NodeAccess.OK && leaf.level() == 0) {
         leaves[i] = leaves[size];
         leaves[size] = leaf;

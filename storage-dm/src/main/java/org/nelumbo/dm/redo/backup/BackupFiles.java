@@ -53,7 +53,7 @@ public final class BackupFiles implements AutoCloseable {
     if (files.headers.isEmpty() && other != null) {
       throw new PoolOpenException(
           "the directory has files, but no backup: name another one directory="
-              + disk.place()
+              + disk.location()
               + " file="
               + other);
     }
@@ -72,7 +72,7 @@ public final class BackupFiles implements AutoCloseable {
             "the backup "
                 + name
                 + " in "
-                + disk.place()
+                + disk.location()
                 + " has the row format of another version of Nelumbo: use that one format="
                 + header.rowFormat()
                 + " expected="
@@ -87,7 +87,7 @@ public final class BackupFiles implements AutoCloseable {
 
   private DamagedFilesException damaged(String name, String why) {
     return new DamagedFilesException(
-        "the backup " + name + " in " + disk.place() + " cannot be used: " + why);
+        "the backup " + name + " in " + disk.location() + " cannot be used: " + why);
   }
 
   /** Returns the complete backups, in the order of their creation. */
@@ -158,7 +158,7 @@ public final class BackupFiles implements AutoCloseable {
       throw new PoolOpenException(
           "the directory has backups of another database: name another one, or take one of all rows"
               + " (FULL) directory="
-              + disk.place());
+              + disk.location());
     }
     long number = before == null ? 1 : before.number() + 1;
     boolean buildsUpon = before != null && !isFull;

@@ -84,7 +84,7 @@ public final class LoggedRows implements RowSource {
       throw beginBehind.isEmpty()
           ? new PoolOpenException(
               "there is no log in "
-                  + directories.getFirst().place()
+                  + directories.getFirst().location()
                   + ": name the directory of the database, and that of its archive")
           : beginBehind.getLast().beginsBehind();
     }
@@ -121,7 +121,7 @@ public final class LoggedRows implements RowSource {
         "the log begins after the backup "
             + backup.name()
             + ": add the directory of the earlier part, or use a later backup log="
-            + log.place());
+            + log.location());
   }
 
   /**
@@ -152,7 +152,7 @@ public final class LoggedRows implements RowSource {
     throw new PoolOpenException(
         "each of several logs has commits that another one lacks, and nothing shows which"
             + " node was live last: name only the directories of a node that was logs="
-            + last.stream().map(LoggedRows::place).collect(Collectors.joining(", ")));
+            + last.stream().map(LoggedRows::location).collect(Collectors.joining(", ")));
   }
 
   /**
@@ -192,7 +192,10 @@ public final class LoggedRows implements RowSource {
       long missing = source.firstMissing(source.first());
       if (missing >= 0) {
         throw new DamagedFilesException(
-            "the log is incomplete, " + source.place(missing) + " is missing log=" + log.place());
+            "the log is incomplete, "
+                + source.location(missing)
+                + " is missing log="
+                + log.location());
       }
       start = new FrameReader(source, source.first()).firstFrame(source.first());
       reachesBack = reachesBack(source);
@@ -217,7 +220,7 @@ public final class LoggedRows implements RowSource {
 
   private DamagedFilesException damaged(SegmentSource source, long position) {
     return new DamagedFilesException(
-        "the log is damaged: " + source.place(position) + " log=" + log.place());
+        "the log is damaged: " + source.location(position) + " log=" + log.location());
   }
 
   /** In a node's log the first commit does not bound the timestamps of those before its start. */
@@ -260,8 +263,8 @@ public final class LoggedRows implements RowSource {
   }
 
   /** Returns the location of the log for messages. */
-  public String place() {
-    return log.place();
+  public String location() {
+    return log.location();
   }
 
   /** Returns the timestamp of the last commit in the log, requested or not; 0 if it has none. */

@@ -113,7 +113,7 @@ public final class SoundRows implements RowSource {
   }
 
   private void damaged(String where, String what) {
-    damage.add(what + " in " + disk.place() + KEEP + where);
+    damage.add(what + " in " + disk.location() + KEEP + where);
   }
 
   private static String range(String name, long from, long to) {
@@ -185,7 +185,7 @@ public final class SoundRows implements RowSource {
       } else if (header.rowFormat() != rowFormat) {
         throw new PoolOpenException(
             "the files in "
-                + disk.place()
+                + disk.location()
                 + " have the row format of another version of Nelumbo: use that one format="
                 + header.rowFormat()
                 + " expected="
@@ -211,7 +211,7 @@ public final class SoundRows implements RowSource {
       segmentBytes = header == null ? 0 : (int) header.first();
     } else if (segments.isEmpty() && newest < 0) {
       throw new PoolOpenException(
-          "there is neither a database nor a backup in the directory " + disk.place());
+          "there is neither a database nor a backup in the directory " + disk.location());
     } else {
       damaged("file=" + DatabaseFiles.DATABASE, "the file that identifies the database is missing");
     }
@@ -323,11 +323,11 @@ public final class SoundRows implements RowSource {
         damaged(range(source, end, forced), "the log has lost its end");
       }
       if (isMissing && gaps.isEmpty()) {
-        damaged(source.place(start), "the log is missing");
+        damaged(source.location(start), "the log is missing");
       }
       long missing = source.firstMissing(Math.max(end, first));
       if (missing >= 0) {
-        damaged(source.place(missing), "a file of the log is missing");
+        damaged(source.location(missing), "a file of the log is missing");
       }
     }
   }
@@ -344,7 +344,7 @@ public final class SoundRows implements RowSource {
   }
 
   private static String range(SegmentSource source, long from, long to) {
-    return source.place(from) + " bytes=" + (to - from);
+    return source.location(from) + " bytes=" + (to - from);
   }
 
   private static boolean nextFrame(FrameReader reader, List<Gap> gaps) throws IOException {
@@ -432,7 +432,7 @@ public final class SoundRows implements RowSource {
   }
 
   private void tell(Consumer<String> findings, String what, String where) {
-    findings.accept(what + " in " + disk.place() + KEEP + where);
+    findings.accept(what + " in " + disk.location() + KEEP + where);
   }
 
   private void readLog(RowVisitor visitor) throws IOException {

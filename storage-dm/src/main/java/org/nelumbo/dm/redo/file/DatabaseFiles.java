@@ -142,12 +142,12 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       List<String> names = disk.list();
       boolean isNew = !names.contains(DATABASE);
       if (isNew) {
-        expectation.checkNoFiles(disk.place());
+        expectation.checkNoFiles(disk.location());
       }
       FileHeader database =
           isNew ? make(disk, names, options, rowFormat, environment) : read(disk, rowFormat);
       if (!isNew) {
-        expectation.checkFound(database.database(), disk.place());
+        expectation.checkFound(database.database(), disk.location());
       }
       DatabaseFiles files = new DatabaseFiles(environment, disk, options, database, isNew);
       boolean isOpen = false;
@@ -161,7 +161,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw new PoolOpenException("cannot open the database in " + disk.place() + ": " + e, e);
+      throw new PoolOpenException("cannot open the database in " + disk.location() + ": " + e, e);
     }
   }
 
@@ -228,7 +228,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
           "the file "
               + DATABASE
               + " in "
-              + disk.place()
+              + disk.location()
               + " is missing, while there are files of a database: keep a copy of them; file="
               + name);
     }
@@ -236,7 +236,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       throw new PoolOpenException(
           "the directory has files, but no database: name an empty directory, or one that"
               + " does not exist directory="
-              + disk.place()
+              + disk.location()
               + " file="
               + name);
     }
@@ -250,13 +250,13 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
             "the file "
                 + DATABASE
                 + " in "
-                + disk.place()
+                + disk.location()
                 + " is damaged: keep a copy of all files");
       }
       if (header.rowFormat() != rowFormat) {
         throw new PoolOpenException(
             "the database in "
-                + disk.place()
+                + disk.location()
                 + " has the row format of another version of Nelumbo: open it with that one"
                 + " format="
                 + header.rowFormat()
@@ -335,7 +335,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     try (SegmentSource source = new SegmentSource(disk, database)) {
       FrameReader reader = new FrameReader(source, from);
       if (!source.has(from) && (checkpoint == null || !source.isBoundary(from))) {
-        throw damaged(source.place(from) + " is missing");
+        throw damaged(source.location(from) + " is missing");
       }
       while (reader.next()) {
         note(reader);
@@ -345,12 +345,12 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       checkForced(source);
       for (long at = end; at >= 0; at = source.nextFile(at)) {
         if (reader.isForcedBeyond(at)) {
-          throw damaged(source.place(end));
+          throw damaged(source.location(end));
         }
       }
       long missing = source.firstMissing(end);
       if (missing >= 0) {
-        throw damaged(source.place(missing) + " is missing"); // created one by one: a loss
+        throw damaged(source.location(missing) + " is missing"); // created one by one: a loss
       }
     }
   }
@@ -358,14 +358,14 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private void checkForced(SegmentSource source) throws IOException {
     long forced = forcedFile.read();
     if (forced > end) {
-      throw damaged(source.place(end));
+      throw damaged(source.location(end));
     }
     if (forced < 0 && !wasClosed) {
       throw new DamagedFilesException(
           "the file "
               + ForcedFile.NAME
               + " in "
-              + disk.place()
+              + disk.location()
               + " is missing or damaged, so it is unknown whether the log is complete: keep"
               + " a copy of all files; file="
               + ForcedFile.NAME);
@@ -386,7 +386,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private DamagedFilesException damaged(String where) {
     return new DamagedFilesException(
         "the database in "
-            + disk.place()
+            + disk.location()
             + " is damaged, and there are commits after the damage: keep a copy of all"
             + " files, then restore a backup, or save all readable data with nelumbo salvage"
             + " DIRECTORY URL; "
@@ -487,8 +487,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /** Returns the location for messages. */
-  public String place() {
-    return disk.place();
+  public String location() {
+    return disk.location();
   }
 
   /**
@@ -527,7 +527,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       FrameReader reader = new FrameReader(source, start());
       while (reader.position() < to) {
         if (!reader.next()) {
-          throw damaged(source.place(reader.position()));
+          throw damaged(source.location(reader.position()));
         }
         visitor.accept(reader);
       }
@@ -587,7 +587,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         forcedFile.write(unforced); // the rewritten part is not forced yet
       }
     } catch (IOException e) {
-      throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
+      throw new PoolOpenException("cannot write the log in " + disk.location() + ": " + e, e);
     }
     log.start(end, unforced, lastRun + 1, lastTimestamp, now, whenFailed);
     lastRun++;

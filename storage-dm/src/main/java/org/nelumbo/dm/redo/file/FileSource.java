@@ -17,7 +17,7 @@ public record FileSource(DiskFile file, String name, long start) implements Fram
   }
 
   @Override
-  public String place(long position) {
+  public String location(long position) {
     return "file=" + name + " offset=" + (RedoLayout.BLOCK + position - start);
   }
 }

@@ -194,7 +194,7 @@ public final class FrameReader {
       int offset = at + RedoLayout.ROW_HEADER;
       if (keyLength < 0 || imageLength < keyLength || imageLength > frame.length - offset) {
         throw new DamagedFilesException(
-            "a frame has invalid rows: " + source.place(RedoLayout.position(frame)));
+            "a frame has invalid rows: " + source.location(RedoLayout.position(frame)));
       }
       visitor.row(
           RedoLayout.getInt(frame, at),

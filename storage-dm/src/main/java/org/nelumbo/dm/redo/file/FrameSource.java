@@ -13,7 +13,7 @@ public interface FrameSource {
   int read(ByteBuffer target, long position) throws IOException;
 
   /** Describes a position for messages. */
-  String place(long position);
+  String location(long position);
 
   /** Returns the first position of the next file behind a position; negative if there is none. */
   default long nextFile(long position) {

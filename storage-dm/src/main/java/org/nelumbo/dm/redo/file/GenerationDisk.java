@@ -38,7 +38,7 @@ public final class GenerationDisk implements Disk {
           "the file "
               + DatabaseFiles.DATABASE
               + " in "
-              + disk.place()
+              + disk.location()
               + " is missing, while there are files of a log: keep a copy of them");
     }
     GenerationDisk found = new GenerationDisk(disk, Math.max(0, newest));
@@ -143,8 +143,8 @@ public final class GenerationDisk implements Disk {
   }
 
   @Override
-  public String place() {
-    return disk.place();
+  public String location() {
+    return disk.location();
   }
 
   /** Does nothing: the directory stays open with the log to which this generation belongs. */

@@ -33,7 +33,7 @@ public final class PoolNameFile {
       FileHeader header = FileHeader.read(file, NAME, FileHeader.POOL_NAME);
       if (header == null || header.database() != database) {
         throw new DamagedFilesException(
-            "the file " + NAME + " in " + disk.place() + " is damaged, or of another pool");
+            "the file " + NAME + " in " + disk.location() + " is damaged, or of another pool");
       }
     }
     try (RowFileReader reader = new RowFileReader(disk, NAME)) {

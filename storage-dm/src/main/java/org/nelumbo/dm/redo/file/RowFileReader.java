@@ -81,7 +81,7 @@ public final class RowFileReader implements AutoCloseable {
   private DamagedFilesException damaged() {
     return new DamagedFilesException(
         "a file of rows is damaged: keep a copy of it; directory="
-            + disk.place()
+            + disk.location()
             + " file="
             + name
             + " offset="

@@ -114,7 +114,7 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
             "the file "
                 + name
                 + " in "
-                + disk.place()
+                + disk.location()
                 + " is of another database, or has been renamed: keep a copy of all files; file="
                 + name
                 + " offset=0");
@@ -245,8 +245,8 @@ public final class SegmentSource implements FrameSource, AutoCloseable {
   }
 
   @Override
-  public String place(long position) {
-    return RedoSegments.place(position, capacity);
+  public String location(long position) {
+    return RedoSegments.location(position, capacity);
   }
 
   @Override

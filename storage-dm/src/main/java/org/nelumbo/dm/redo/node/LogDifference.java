@@ -167,8 +167,8 @@ public final class LogDifference {
     }
 
     @Override
-    public String place(long position) {
-      return RedoSegments.place(position, capacity);
+    public String location(long position) {
+      return RedoSegments.location(position, capacity);
     }
   }
 }

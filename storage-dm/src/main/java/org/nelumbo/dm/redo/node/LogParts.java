@@ -89,14 +89,14 @@ public final class LogParts {
       if (header != null && header.database() != database) {
         throw new PoolOpenException(
             "the log in "
-                + disk.place()
+                + disk.location()
                 + " is of another database than the backup: name that of the database which"
                 + " was backed up");
       }
       if (header != null && isKnown && header.third() != node) {
         throw new PoolOpenException(
             "the directory has files of several memory nodes: give each its own archive="
-                + disk.place()
+                + disk.location()
                 + " file="
                 + name);
       }
@@ -126,8 +126,8 @@ public final class LogParts {
   }
 
   /** Returns the location for messages. */
-  public String place() {
-    return disks.getFirst().place();
+  public String location() {
+    return disks.getFirst().location();
   }
 
   /** Returns the size of each segment in bytes; 0 if none has a valid header. */

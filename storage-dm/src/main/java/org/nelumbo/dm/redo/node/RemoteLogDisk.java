@@ -155,7 +155,7 @@ public final class RemoteLogDisk implements Disk {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return "the log of a memory node";
   }
 

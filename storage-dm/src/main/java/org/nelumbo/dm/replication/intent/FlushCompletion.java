@@ -57,7 +57,7 @@ public final class FlushCompletion implements AutoCloseable {
   /** Copies of the failed compute node's blocks at all memory nodes, one after the other. */
   private final MemorySegment blocks;
 
-  private final long[] places;
+  private final long[] blockAddresses;
 
   /**
    * Creates a completion.
@@ -73,7 +73,7 @@ public final class FlushCompletion implements AutoCloseable {
     this.endsAnywhere = !view.executesFrames();
     this.blocks =
         Arena.ofAuto().allocate((long) placement.nodes() * IntentLayout.BLOCK_LENGTH, Long.BYTES);
-    this.places = new long[placement.nodes()];
+    this.blockAddresses = new long[placement.nodes()];
   }
 
   /**
@@ -113,9 +113,9 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   private void completeAll(int entry, long dead) {
-    for (int node = 0; node < places.length; node++) {
-      places[node] = view.isLive(node) ? table.block(node, entry) : 0;
-      if (places[node] != 0) {
+    for (int node = 0; node < blockAddresses.length; node++) {
+      blockAddresses[node] = view.isLive(node) ? table.block(node, entry) : 0;
+      if (blockAddresses[node] != 0) {
         read(node, dead);
       }
     }
@@ -140,11 +140,11 @@ public final class FlushCompletion implements AutoCloseable {
    * previous owner of the entry, and is ignored.
    */
   private void read(int node, long dead) {
-    long at = PoolAddress.of(0, places[node]);
+    long at = PoolAddress.of(0, blockAddresses[node]);
     table.run(node, channel -> channel.read(at, 0, IntentLayout.BLOCK_LENGTH));
     MemorySegment read = table.staging();
     if (node != table.first() && read.get(ValueLayout.JAVA_LONG, 0) != dead) {
-      places[node] = 0;
+      blockAddresses[node] = 0;
     } else {
       MemorySegment.copy(read, 0, blocks, block(node), IntentLayout.BLOCK_LENGTH);
     }
@@ -154,8 +154,8 @@ public final class FlushCompletion implements AutoCloseable {
     long flush = 0;
     int from = 0;
     long lastVoid = 0;
-    for (int node = 0; node < places.length; node++) {
-      if (places[node] != 0) {
+    for (int node = 0; node < blockAddresses.length; node++) {
+      if (blockAddresses[node] != 0) {
         lastVoid = Math.max(lastVoid, IntentLayout.lastVoid(blocks, block(node), record));
         boolean isBetter = flushAt(node, record) > flush || !isWhole(from, record);
         if (flushAt(node, record) >= flush && isBetter) {
@@ -462,21 +462,22 @@ public final class FlushCompletion implements AutoCloseable {
       int length = IntentLayout.length(blocks, flush.intent);
       MemorySegment.copy(blocks, flush.intent, data, intent, length);
       long done = done(flush, to) | verbs;
-      long place = places[to] + IntentLayout.recordOffset(flush.record);
+      long recordAddress = blockAddresses[to] + IntentLayout.recordOffset(flush.record);
       boolean isNoted = isNoted(flush, to);
       run(
           channels,
           to,
           channel -> {
             if (!isNoted
-                && places[to] != 0) { // a compute node that continues this has to see the mark
-              channel.writeLong(PoolAddress.of(0, place), flush.number);
-              channel.write(PoolAddress.of(0, place), intent, length);
+                && blockAddresses[to]
+                    != 0) { // a compute node that continues this has to see the mark
+              channel.writeLong(PoolAddress.of(0, recordAddress), flush.number);
+              channel.write(PoolAddress.of(0, recordAddress), intent, length);
             }
             postWrites(flush, target, channel, verbs);
-            if (places[to] != 0) {
+            if (blockAddresses[to] != 0) {
               channel.writeLong(
-                  PoolAddress.of(0, place + IntentLayout.doneOffset()),
+                  PoolAddress.of(0, recordAddress + IntentLayout.doneOffset()),
                   IntentLayout.done(flush.number, done));
             }
           });
@@ -533,8 +534,8 @@ public final class FlushCompletion implements AutoCloseable {
     return PoolAddress.of(0, offset(flush, i, copy));
   }
 
-  private void postReads(Flush flush, int copy, Channel channel, int place, long verbs) {
-    int at = place;
+  private void postReads(Flush flush, int copy, Channel channel, int recordAddress, long verbs) {
+    int at = recordAddress;
     for (int i = 0; i < count(flush); i++) {
       if ((verbs >>> i & 1) != 0) {
         int length = IntentLayout.length(blocks, flush.intent, i);
@@ -588,13 +589,15 @@ public final class FlushCompletion implements AutoCloseable {
     long end =
         Math.min(
             word + Long.BYTES, offset(flush, i) + IntentLayout.length(blocks, flush.intent, i));
-    int place = Math.toIntExact(at + from - offset(flush, i));
+    int recordAddress = Math.toIntExact(at + from - offset(flush, i));
     int length = Math.toIntExact(end - from);
-    MemorySegment.copy(data, before + (long) place, data, place, length);
+    MemorySegment.copy(data, before + (long) recordAddress, data, recordAddress, length);
     for (int k = 0; k < i; k++) {
       if (isWord(flush, k) && offset(flush, k) == word && length == Long.BYTES) {
         data.set(
-            ValueLayout.JAVA_LONG_UNALIGNED, place, IntentLayout.operand(blocks, flush.intent, k));
+            ValueLayout.JAVA_LONG_UNALIGNED,
+            recordAddress,
+            IntentLayout.operand(blocks, flush.intent, k));
       }
     }
     for (int k = i + 1; endsAnywhere && k < count(flush); k++) {
@@ -602,7 +605,9 @@ public final class FlushCompletion implements AutoCloseable {
       if (isHeld
           && length == Long.BYTES) { // it is released later, and has the held value until then
         data.set(
-            ValueLayout.JAVA_LONG_UNALIGNED, place, IntentLayout.expected(blocks, flush.intent, k));
+            ValueLayout.JAVA_LONG_UNALIGNED,
+            recordAddress,
+            IntentLayout.expected(blocks, flush.intent, k));
       }
     }
   }

@@ -82,7 +82,7 @@ public final class FlushIntents {
   }
 
   /** Returns the offset of a record in a memory node. */
-  public long place(int node, int record) {
+  public long recordAddress(int node, int record) {
     return blocks.get(node) + IntentLayout.recordOffset(record);
   }
 }

@@ -135,11 +135,11 @@ public final class ReplicaReconciler {
     flush();
   }
 
-  private void post(int logical, int copy, long from, int place, int length) {
+  private void post(int logical, int copy, long from, int stagingOffset, int length) {
     long offset = view.placement().offset(logical, copy, from);
     Channel channel = channels.to(view, view.placement().node(logical, copy));
     if (channel != null) {
-      channel.read(PoolAddress.of(0, offset), place, length);
+      channel.read(PoolAddress.of(0, offset), stagingOffset, length);
     }
   }
 

@@ -157,7 +157,7 @@ final class WindowComparison {
     return true;
   }
 
-  private void post(View view, int node, long offset, int place) {
+  private void post(View view, int node, long offset, int stagingOffset) {
     Channel channel = channels.to(view, node);
     if (channel == null) {
       return;
@@ -170,7 +170,7 @@ final class WindowComparison {
             lengths[range],
             keyFirst,
             keySecond,
-            place + range * WindowDigest.LENGTH);
+            stagingOffset + range * WindowDigest.LENGTH);
       }
     } catch (FabricException e) {
       channels.setFailed(node, e);

@@ -282,7 +282,7 @@ public final class ReplicatedFlush {
         for (int copy = 0; copy < view.placement().copies(); copy++) {
           if (hasDone(view, i, copy)) {
             long old = staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
-            staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), old);
+            staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.stagingOffset(i), old);
             break;
           }
         }

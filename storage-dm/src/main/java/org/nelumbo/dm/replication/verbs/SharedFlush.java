@@ -133,8 +133,8 @@ final class SharedFlush {
   private long notedAtBackups;
 
   /**
-   * @param places offsets of the results and of the intent record in the staging buffer of the
-   *     channels
+   * @param stagingOffsets offsets of the results and of the intent record in the staging buffer of
+   *     the channels
    */
   SharedFlush(
       Environment environment,
@@ -143,7 +143,7 @@ final class SharedFlush {
       ReadLease readLease,
       VerbList verbs,
       NodeChannels channels,
-      FlushStaging places) {
+      FlushStaging stagingOffsets) {
     this.environment = environment;
     this.currentView = currentView;
     this.gate = gate;
@@ -151,8 +151,8 @@ final class SharedFlush {
     this.verbs = verbs;
     this.channels = channels;
     this.staging = channels.staging();
-    this.resultsPlace = places.results();
-    this.intentPlace = places.intent();
+    this.resultsPlace = stagingOffsets.results();
+    this.intentPlace = stagingOffsets.intent();
   }
 
   /**
@@ -441,14 +441,14 @@ final class SharedFlush {
   }
 
   /** Posts a counter update to a backup, where a CAS that raises the clock is an FAA. */
-  private void postCounter(int i, int copy, int place) {
+  private void postCounter(int i, int copy, int stagingOffset) {
     if (verbs.isRaise(i)) {
       Channel channel = channelTo(verbs.logical(i), copy);
       if (channel != null) {
-        channel.fetchAndAdd(address(i, copy), verbs.operand(i) - verbs.expected(i), place);
+        channel.fetchAndAdd(address(i, copy), verbs.operand(i) - verbs.expected(i), stagingOffset);
       }
     } else {
-      post(i, copy, place);
+      post(i, copy, stagingOffset);
     }
   }
 
@@ -487,11 +487,11 @@ final class SharedFlush {
         if (endsAnywhere) { // first, so that a partly written record is not taken for the previous
           // flush
           channel.writeLong(
-              PoolAddress.of(0, intents.place(node, record)),
+              PoolAddress.of(0, intents.recordAddress(node, record)),
               IntentLayout.flush(staging, intentPlace));
         }
         channel.write(
-            PoolAddress.of(0, intents.place(node, record)),
+            PoolAddress.of(0, intents.recordAddress(node, record)),
             intentPlace,
             IntentLayout.length(staging, intentPlace));
       }
@@ -524,7 +524,7 @@ final class SharedFlush {
       Channel channel = channels.to(view, node);
       if (channel != null) {
         channel.writeLong(
-            PoolAddress.of(0, intents.place(node, record) + IntentLayout.doneOffset()),
+            PoolAddress.of(0, intents.recordAddress(node, record) + IntentLayout.doneOffset()),
             IntentLayout.done(flush, doneAt(node)));
       }
     }
@@ -762,7 +762,7 @@ final class SharedFlush {
       } else {
         old = succeeds[j] ? found[j] : SuperblockLayout.NO_ROOM;
       }
-      staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), old);
+      staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.stagingOffset(i), old);
     }
   }
 
@@ -790,12 +790,12 @@ final class SharedFlush {
     post(i, copy, result(copy, atomic));
   }
 
-  private void post(int i, int copy, int place) {
+  private void post(int i, int copy, int stagingOffset) {
     int node = view.placement().node(verbs.logical(i), copy);
     Channel channel = channels.to(view, node);
     if (channel != null) {
       try {
-        verbs.post(i, channel, address(i, copy), place);
+        verbs.post(i, channel, address(i, copy), stagingOffset);
       } catch (FabricException e) {
         channels.setFailed(node, e);
       }

@@ -17,7 +17,7 @@ final class VerbList {
 
   private byte[] kinds = new byte[64];
   private long[] addresses = new long[64];
-  private int[] places = new int[64];
+  private int[] stagingOffsets = new int[64];
   private int[] lengths = new int[64];
   private long[] operands = new long[64];
   private long[] expected = new long[64];
@@ -52,12 +52,12 @@ final class VerbList {
     writes = 0;
   }
 
-  void addRead(long address, int place, int length) {
-    add(READ, address, place, length, 0, 0);
+  void addRead(long address, int stagingOffset, int length) {
+    add(READ, address, stagingOffset, length, 0, 0);
   }
 
-  void addWrite(long address, int place, int length) {
-    add(WRITE, address, place, length, 0, 0);
+  void addWrite(long address, int stagingOffset, int length) {
+    add(WRITE, address, stagingOffset, length, 0, 0);
     writes++;
   }
 
@@ -71,26 +71,27 @@ final class VerbList {
     writes++;
   }
 
-  void addCas(long address, long wanted, long replacement, int place) {
-    add(CAS, address, place, Long.BYTES, replacement, wanted);
+  void addCas(long address, long wanted, long replacement, int stagingOffset) {
+    add(CAS, address, stagingOffset, Long.BYTES, replacement, wanted);
     writes++;
     atomics++;
   }
 
-  void addFaa(long address, long delta, int place) {
-    add(FAA, address, place, Long.BYTES, delta, 0);
+  void addFaa(long address, long delta, int stagingOffset) {
+    add(FAA, address, stagingOffset, Long.BYTES, delta, 0);
     writes++;
     atomics++;
     allocations += isAllocation(count - 1) ? 1 : 0;
   }
 
-  private void add(byte kind, long address, int place, int length, long operand, long wanted) {
+  private void add(
+      byte kind, long address, int stagingOffset, int length, long operand, long wanted) {
     if (count == kinds.length) {
       grow();
     }
     kinds[count] = kind;
     addresses[count] = address;
-    places[count] = place;
+    stagingOffsets[count] = stagingOffset;
     lengths[count] = length;
     operands[count] = operand;
     expected[count] = wanted;
@@ -100,7 +101,7 @@ final class VerbList {
   private void grow() {
     int size = 2 * count;
     addresses = Arrays.copyOf(addresses, size);
-    places = Arrays.copyOf(places, size);
+    stagingOffsets = Arrays.copyOf(stagingOffsets, size);
     lengths = Arrays.copyOf(lengths, size);
     operands = Arrays.copyOf(operands, size);
     expected = Arrays.copyOf(expected, size);
@@ -129,8 +130,8 @@ final class VerbList {
     return PoolAddress.offset(addresses[i]);
   }
 
-  int place(int i) {
-    return places[i];
+  int stagingOffset(int i) {
+    return stagingOffsets[i];
   }
 
   int length(int i) {
@@ -170,8 +171,8 @@ final class VerbList {
   /** Posts a verb to one copy; the result of a CAS or FAA is stored at {@code result}. */
   void post(int i, Channel channel, long address, int result) {
     switch (kinds[i]) {
-      case READ -> channel.read(address, places[i], lengths[i]);
-      case WRITE -> channel.write(address, places[i], lengths[i]);
+      case READ -> channel.read(address, stagingOffsets[i], lengths[i]);
+      case WRITE -> channel.write(address, stagingOffsets[i], lengths[i]);
       case WRITE_WORD, RELEASE -> channel.writeLong(address, operands[i]);
       case CAS -> channel.compareAndSwap(address, expected[i], operands[i], result);
       default -> channel.fetchAndAdd(address, operands[i], result);

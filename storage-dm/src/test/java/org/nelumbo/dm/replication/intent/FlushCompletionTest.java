@@ -125,7 +125,7 @@ class FlushCompletionTest {
     for (int node : at) {
       put(node, value);
       try (Channel channel = nodes.inspect(node)) {
-        long to = PoolAddress.of(0, own.place(node, record));
+        long to = PoolAddress.of(0, own.recordAddress(node, record));
         MemorySegment.copy(intent, 0, channel.staging(), 0, length);
         channel.write(to, 0, length);
         if (isMarked) {

@@ -10,9 +10,9 @@ import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
 /** The parameterized literals of statements of one shape, with their parameters. Immutable. */
-public final class LiteralPlaces {
+public final class LiteralPositions {
   /** No parameterized literals. */
-  public static final LiteralPlaces NONE = new LiteralPlaces(new byte[0], new int[0], 0);
+  public static final LiteralPositions NONE = new LiteralPositions(new byte[0], new int[0], 0);
 
   /** Terminates a literal in a plan key. */
   private static final char END = '\u0001';
@@ -21,7 +21,7 @@ public final class LiteralPlaces {
   private final int[] parameters;
   private final int count;
 
-  LiteralPlaces(byte[] treatments, int[] parameters, int count) {
+  LiteralPositions(byte[] treatments, int[] parameters, int count) {
     this.treatments = treatments;
     this.parameters = parameters;
     this.count = count;
