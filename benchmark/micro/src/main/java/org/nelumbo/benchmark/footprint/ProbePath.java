@@ -41,8 +41,8 @@ final class ProbePath {
       entries().filter(entry -> !foreign.contains(entry)).forEach(path::add);
       return String.join(File.pathSeparator, path);
     }
-    path.add(place(DriverManager.getDriver(url).getClass()));
-    path.add(place(StartProbe.class));
+    path.add(location(DriverManager.getDriver(url).getClass()));
+    path.add(location(StartProbe.class));
     entries()
         .filter(entry -> Path.of(entry).getFileName().toString().startsWith("slf4j-"))
         .forEach(path::add);
@@ -55,7 +55,7 @@ final class ProbePath {
         .map(entry -> Path.of(entry).toAbsolutePath().toString());
   }
 
-  private static String place(Class<?> type) {
+  private static String location(Class<?> type) {
     return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
   }
 
@@ -64,7 +64,7 @@ final class ProbePath {
     return DriverManager.drivers()
         .map(Driver::getClass)
         .filter(type -> OURS.stream().noneMatch(type.getName()::startsWith))
-        .map(ProbePath::place)
+        .map(ProbePath::location)
         .collect(Collectors.toSet());
   }
 }

@@ -18,11 +18,15 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command {@code nelumbo bench startup}. It starts Java repeatedly, without and with an AOT
- * cache of the JDK, and measures the time until a new table has returned its first row.
+ * cache of the JDK, and measures the time until a new table has returned its first row. With {@code
+ * --profile} it prints where this time goes.
  */
 @Command(name = "startup", mixinStandardHelpOptions = true, sortOptions = false)
 final class StartupCommand implements Callable<Integer> {
   private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Number of groups of classes that a profile shows. */
+  private static final int GROUPS = 20;
 
   @Spec private CommandSpec spec;
 
@@ -43,23 +47,51 @@ final class StartupCommand implements Callable<Integer> {
           "Number of starts of each database; the median is shown (default: ${DEFAULT-VALUE}).")
   private int runs;
 
+  @Option(
+      names = "--profile",
+      description = "Prints times by step and loaded classes by package instead, without a cache.")
+  private boolean profile;
+
   @Override
   public Integer call() throws InterruptedException {
     if (runs < 1) {
       throw new ParameterException(spec.commandLine(), "--runs must be at least 1");
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.println("milliseconds from the start of Java to the first row, median of " + runs);
+    if (!profile) {
+      out.println("milliseconds from the start of Java to the first row, median of " + runs);
+    }
     int status = ExitStatus.DONE;
     for (String url : urls) {
       try {
-        measure(url, out);
+        if (profile) {
+          profile(url, out);
+        } else {
+          measure(url, out);
+        }
       } catch (IOException | SQLException e) {
         spec.commandLine().getErr().println("error: " + url + ": " + e.getMessage());
         status = ExitStatus.FAILED;
       }
     }
     return status;
+  }
+
+  private static void profile(String url, PrintWriter out)
+      throws IOException, SQLException, InterruptedException {
+    String path = ProbePath.of(url);
+    Probe.Answer times = new Probe(List.of(), path, StartProfile.class, List.of(url)).run();
+    out.println("PROFILE url=" + url + " " + times.line());
+    Path log = Files.createTempFile("nelumbo-startup", ".log");
+    try {
+      List<String> options = List.of("-Xlog:class+load:file=" + log);
+      new Probe(options, path, StartProbe.class, List.of(url)).run();
+      for (LoadedClasses.Group each : LoadedClasses.of(log).largest(GROUPS)) {
+        out.println("CLASSES url=" + url + " group=" + each.name() + " count=" + each.count());
+      }
+    } finally {
+      Files.deleteIfExists(log);
+    }
   }
 
   private void measure(String url, PrintWriter out)

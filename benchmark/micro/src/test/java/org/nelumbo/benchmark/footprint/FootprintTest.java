@@ -15,6 +15,7 @@ import org.nelumbo.cli.ExitStatus;
 @Timeout(240)
 class FootprintTest {
   private final TypedCommand startup = new TypedCommand("startup");
+  private final TypedCommand suite = new TypedCommand("suite");
   private final TypedCommand memory = new TypedCommand("memory");
 
   @Test
@@ -25,6 +26,33 @@ class FootprintTest {
     assertTrue(number(lines.getFirst(), "median_ms") > 10, lines::toString);
     boolean noted = startup.output().contains("note: no AOT cache"); // when classes are in folders
     assertEquals(noted ? 1 : 2, lines.size(), startup::output);
+  }
+
+  @Test
+  void shouldProfileFirstRow() {
+    String options = "--url=jdbc:nelumbo:mem:,jdbc:h2:mem:";
+    assertEquals(ExitStatus.DONE, startup.run("--profile", options), startup::errors);
+    List<String> times = startup.lines("PROFILE");
+    assertEquals(2, times.size(), startup::output);
+    assertTrue(number(times.getFirst(), "classes") > 500, times::toString);
+    assertTrue(number(times.getFirst(), "threads") > 1, times::toString);
+    List<String> classes = startup.lines("CLASSES url=jdbc:nelumbo:mem:");
+    assertTrue(
+        classes.stream().anyMatch(line -> line.contains("group=org.nelumbo.")), classes::toString);
+    assertTrue(startup.output().contains("group=org.h2."), startup::output);
+  }
+
+  @Test
+  void shouldMeasureTestSuitesOfTwoDatabases() {
+    String urls = "--url=jdbc:nelumbo:mem:,jdbc:h2:mem:";
+    int status =
+        suite.run("--databases=2", "--tables=3", "--rows=4", "--queries=16", "--runs=1", urls);
+    assertEquals(ExitStatus.DONE, status, suite::errors);
+    List<String> lines = suite.lines("SUITE");
+    assertEquals(2, lines.size(), suite::output);
+    assertTrue(lines.getFirst().startsWith("SUITE url=jdbc:nelumbo:mem: databases=2 runs=1 "));
+    assertTrue(number(lines.getFirst(), "query_ms") > 0, lines::toString);
+    assertEquals(ExitStatus.USAGE, suite.run("--tables=1"), suite::errors);
   }
 
   @Test
