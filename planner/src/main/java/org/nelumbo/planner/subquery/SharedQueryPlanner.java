@@ -48,7 +48,7 @@ public final class SharedQueryPlanner {
       columns.add(Expressions.slot(type, slots[i], node.getRowType().getFieldNames().get(i)));
     }
     SharedQueryScan scan =
-        new SharedQueryScan(node.name(), saved.definition.place(), saved.columns, slots);
+        new SharedQueryScan(node.name(), saved.definition.index(), saved.columns, slots);
     return new PlannedRelation(scan, columns, saved.rows, ProvidedOrder.NONE);
   }
 

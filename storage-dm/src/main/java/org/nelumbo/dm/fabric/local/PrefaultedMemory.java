@@ -1,5 +1,6 @@
 package org.nelumbo.dm.fabric.local;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -9,13 +10,15 @@ import org.nelumbo.dm.env.Environment;
  * Memory of a node whose pages are populated somewhat ahead of allocation. The first touch of a
  * page stops a thread until the system has found and cleared it. A background thread bears that
  * delay here, so that no transaction does. It populates as many bytes ahead as have been allocated,
- * at most {@link #AHEAD_BYTES}.
+ * at most {@link #AHEAD_BYTES}. The thread starts once {@link #START_BYTES} are allocated: a small
+ * database, as tests have it, does without.
  *
  * <p>Only speed depends on it: pages that are not populated in time, or cannot be, are allocated at
  * the first touch as usual.
  */
 final class PrefaultedMemory extends ForwardingNodeMemory {
   static final long AHEAD_BYTES = 16L << 20;
+  static final long START_BYTES = 4L << 20;
 
   /** Bytes populated by one call; bounds how long {@link #release} may wait. */
   private static final long STEP_BYTES = 2L << 20;
@@ -25,6 +28,7 @@ final class PrefaultedMemory extends ForwardingNodeMemory {
 
   private final Environment environment;
   private final Thread thread;
+  private final AtomicBoolean isStarted = new AtomicBoolean();
   private final AtomicLong wanted = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean released;
@@ -36,11 +40,9 @@ final class PrefaultedMemory extends ForwardingNodeMemory {
     this.thread = environment.thread("nelumbo-memory", this::run);
   }
 
-  /** Wraps a node's memory and starts a thread that prefaults it until it is released. */
+  /** Wraps a node's memory, which a thread prefaults until it is released. */
   static PrefaultedMemory of(NodeMemory memory, Environment environment) {
-    PrefaultedMemory ahead = new PrefaultedMemory(memory, environment);
-    ahead.thread.start();
-    return ahead;
+    return new PrefaultedMemory(memory, environment);
   }
 
   @Override
@@ -48,6 +50,9 @@ final class PrefaultedMemory extends ForwardingNodeMemory {
     boolean done = memory.populate(offset, length);
     long end = offset + length;
     wanted.accumulateAndGet(Math.min(end + Math.min(end, AHEAD_BYTES), bytes()), Math::max);
+    if (end >= START_BYTES && isStarted.compareAndSet(false, true)) {
+      thread.start();
+    }
     LockSupport.unpark(thread);
     return done;
   }

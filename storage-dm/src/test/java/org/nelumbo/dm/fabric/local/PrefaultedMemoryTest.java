@@ -29,10 +29,19 @@ class PrefaultedMemoryTest {
   @Test
   void shouldPopulateAsFarAheadAsAllocated() {
     PrefaultedMemory memory = open();
-    assertTrue(memory.populate(0, 1 << 20));
-    awaitReady(memory, 2 << 20);
-    assertEquals(2 << 20, memory.ready());
+    assertTrue(memory.populate(0, 4 << 20));
+    awaitReady(memory, 8 << 20);
+    assertEquals(8 << 20, memory.ready());
     memory.release();
+  }
+
+  @Test
+  void shouldNeedNoThreadForLittleMemory() {
+    PrefaultedMemory memory = open();
+    assertTrue(memory.populate(0, (4 << 20) - 4096));
+    assertEquals(Thread.State.NEW, memory.thread().getState());
+    memory.release();
+    assertEquals(Thread.State.NEW, memory.thread().getState());
   }
 
   @Test
