@@ -52,7 +52,7 @@ class PlainQueryReaderTest {
     PlainText texts = new PlainText(new SplittableRandom(seed));
     int taken = 0;
     for (int i = 0; i < QUERIES; i++) {
-      taken += isPlain(texts.query(), "seed " + seed) ? 1 : 0;
+      taken += isPlain(texts.statement(), "seed " + seed) ? 1 : 0;
     }
     assertTrue(taken > QUERIES / 4, "only " + taken + " were plain, seed " + seed);
   }
@@ -83,6 +83,9 @@ class PlainQueryReaderTest {
         "SELECT DISTINCT + ( col0 ) - - 29 * - col2 AS col2 FROM tab2 AS cor0",
         "SELECT - cor0.a FROM t AS cor0 WHERE NOT ( - b ) NOT BETWEEN ( NULL ) AND ( + a );",
         "SELECT a, ? FROM t JOIN u ON b = ? WHERE a = ? AND ? < CASE WHEN ? THEN ? END ORDER BY ?",
+        "INSERT INTO s.t (a, b) VALUES (1, DEFAULT), (?, 'x')",
+        "UPDATE t AS x SET a = a + 1, b = ? WHERE x.id = ?",
+        "DELETE FROM t x WHERE x.id IN (?, 2);",
         "SELECT x.id, COUNT(*) FROM t x JOIN u ON x.id = u.id GROUP BY x.id HAVING COUNT(*) > 1",
         "SELECT * FROM t WHERE a IN (1, 2) AND c LIKE 'x%' ORDER BY b DESC NULLS LAST LIMIT 3"
       })
@@ -107,7 +110,17 @@ class PlainQueryReaderTest {
         "SELECT 'a' 'b'",
         "SELECT DATE '2026-01-01'",
         "SELECT SUM(a) OVER () FROM t",
-        "INSERT INTO t VALUES (1)",
+        "INSERT INTO t SELECT 1",
+        "INSERT INTO t VALUES 1",
+        "INSERT INTO t DEFAULT VALUES",
+        "INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING",
+        "INSERT INTO t SET a = 1",
+        "UPDATE t SET (a, b) = (1, 2)",
+        "UPDATE t SET a = 1 FROM u",
+        "UPDATE t SET a = 1 LIMIT 1",
+        "DELETE FROM t USING u",
+        "DELETE FROM t WHERE a = 1 RETURNING a",
+        "DELETE t",
         "SELECT a FROM t; SELECT 1",
         ""
       })

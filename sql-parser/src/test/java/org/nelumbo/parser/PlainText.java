@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Generates random simple queries, and texts that are nearly such. */
+/** Generates random simple statements, and texts that are nearly such. */
 final class PlainText {
   private static final List<String> NAMES =
       List.of(
@@ -98,6 +98,15 @@ final class PlainText {
           "|",
           "NULLS",
           "FIRST",
+          "INSERT",
+          "INTO",
+          "VALUES",
+          "DEFAULT",
+          "UPDATE",
+          "SET",
+          "DELETE",
+          "RETURNING",
+          "USING",
           "\r\n");
 
   private final RandomGenerator random;
@@ -106,7 +115,43 @@ final class PlainText {
     this.random = random;
   }
 
-  String query() {
+  /** Returns a query or a change of rows. */
+  String statement() {
+    return oneIn(3) ? change() : query();
+  }
+
+  private String change() {
+    String where = oneIn(3) ? "" : " WHERE " + expression(2);
+    String alias = any(List.of("", "", " AS " + any(NAMES), "\n" + any(NAMES)));
+    return switch (random.nextInt(4)) {
+      case 0 -> "DELETE FROM" + space() + tableName() + alias + where;
+      case 1 ->
+          "update "
+              + tableName()
+              + alias
+              + " SET "
+              + join(", ", 3, () -> any(NAMES) + space() + "= " + value())
+              + where;
+      default ->
+          "INSERT INTO "
+              + tableName()
+              + space()
+              + (oneIn(2) ? "" : "(" + join(", ", 3, () -> any(NAMES)) + ") ")
+              + "VALUES "
+              + join(", ", 2, () -> "(" + join(", ", 3, this::value) + ")")
+              + (oneIn(9) ? " ; " : "");
+    };
+  }
+
+  private String value() {
+    return oneIn(6) ? "DEFAULT" : expression(1);
+  }
+
+  private String tableName() {
+    return any(NAMES) + (oneIn(4) ? "." + any(NAMES) : "");
+  }
+
+  private String query() {
     StringBuilder sql = new StringBuilder("SELECT");
     sql.append(any(List.of(" ", " ALL ", " DISTINCT ", " ", " ")));
     sql.append(join(", ", 3, this::item));
@@ -126,9 +171,9 @@ final class PlainText {
     return sql.append(oneIn(9) ? " ; " : "").toString();
   }
 
-  /** Returns a query in which words are dropped, doubled or replaced. */
+  /** Returns a statement in which words are dropped, doubled or replaced. */
   String damaged() {
-    List<String> words = new ArrayList<>(List.of(query().split("(?<=\\W)|(?=\\W)")));
+    List<String> words = new ArrayList<>(List.of(statement().split("(?<=\\W)|(?=\\W)")));
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       int at = random.nextInt(words.size());
       switch (random.nextInt(4)) {
@@ -149,9 +194,7 @@ final class PlainText {
   }
 
   private String table() {
-    return any(NAMES)
-        + (oneIn(4) ? "." + any(NAMES) : "")
-        + any(List.of("", "", " AS " + any(NAMES), "\n" + any(NAMES)));
+    return tableName() + any(List.of("", "", " AS " + any(NAMES), "\n" + any(NAMES)));
   }
 
   private String joined() {

@@ -15,8 +15,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.ast.FirstRows;
 
 /**
- * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET. Null
- * means that a query is not supported.
+ * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET, and
+ * the changes of {@link PlainChangeReader}. Null means that a statement is not supported.
  */
 public final class PlainQueryReader {
   private final PlainTokens tokens;
@@ -28,14 +28,21 @@ public final class PlainQueryReader {
   }
 
   /**
-   * Returns the syntax tree of a text that is one supported query, or null for any other text.
+   * Returns the syntax tree of a text that is one supported query or change of rows, or null for
+   * any other text.
    *
    * @param progress runs for each token; parsing stops if it throws
    */
   public static SqlNode read(String sql, Runnable progress) {
-    PlainQueryReader queries = new PlainQueryReader(new PlainTokens(sql, progress));
-    SqlNode query = queries.query();
-    return query != null && queries.ends() ? query : null;
+    PlainTokens tokens = new PlainTokens(sql, progress);
+    PlainQueryReader queries = new PlainQueryReader(tokens);
+    SqlNode statement =
+        switch (tokens.kind()) {
+          case INSERT, UPDATE, DELETE ->
+              new PlainChangeReader(tokens, queries.expressions).change();
+          default -> queries.query();
+        };
+    return statement != null && queries.ends() ? statement : null;
   }
 
   private boolean ends() {
