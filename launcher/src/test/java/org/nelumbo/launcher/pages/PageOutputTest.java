@@ -173,7 +173,7 @@ class PageOutputTest {
     NelumboProcess first = shell.start("compute-node", url, "--metrics", "127.0.0.1:0");
     first.awaitLine("metrics are at ");
     NelumboProcess second = shell.start("compute-node", url);
-    second.awaitLine("compute node is in pool ");
+    second.awaitLine("compute node joined pool ");
     try (Connection program = DriverManager.getConnection(shell.actual(url));
         Statement sql = program.createStatement()) {
       sql.execute("CREATE TABLE t (id INT PRIMARY KEY)");
