@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.calcite.sql.SqlNode;
 import org.junit.jupiter.api.AfterAll;
@@ -14,23 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.database.check.Findings;
-import org.nelumbo.database.ddl.SchemaChanges;
-import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.error.NelumboException;
-import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.outcome.CancellationToken;
-import org.nelumbo.parser.LiteralTokens;
-import org.nelumbo.parser.SqlParsing;
-import org.nelumbo.planner.catalog.Catalog;
-import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
-import org.nelumbo.planner.literal.LiteralParameterization;
-import org.nelumbo.planner.physical.StatementPlanner;
-import org.nelumbo.planner.validate.GivenTypes;
 
 /**
  * Proves that the fast path converts queries to the same trees as the full path. {@code
@@ -39,75 +24,34 @@ import org.nelumbo.planner.validate.GivenTypes;
  */
 @Timeout(120)
 class PlainQueryTest {
-  private static final long MINUTE = 60_000_000_000L;
   private static final int QUERIES = Integer.getInteger("nelumbo.plain.queries", 2_000);
 
-  private static Engine engine;
-  private static Catalog catalog;
-  private static SchemaChanges changes;
+  private static PlainCatalog catalog;
 
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
 
   @BeforeAll
   static void open() {
-    engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20));
-    catalog = Catalog.create(engine);
-    changes =
-        new SchemaChanges(
-            engine,
-            catalog,
-            new StatementPlanner(),
-            List.of(),
-            2,
-            new Findings(),
-            Directories.SYSTEM);
-    for (String sql :
-        List.of(
-            "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
-                + " n DECIMAL(10, 2), m NUMERIC, f DOUBLE, r REAL, v VARCHAR(10), c CHAR(4))",
-            "CREATE TABLE u (uid INTEGER PRIMARY KEY, w INTEGER)",
-            "CREATE TABLE w (id INTEGER, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
-                + " n DECIMAL(10, 2), m NUMERIC, f DOUBLE, r REAL, v VARCHAR(10), c CHAR(4))",
-            "CREATE SEQUENCE sq",
-            "CREATE VIEW seen AS SELECT id, a FROM t")) {
-      changes.run(
-          SqlParsing.parseStatement(sql),
-          CatalogState.PUBLIC,
-          null,
-          MINUTE,
-          new CancellationToken(engine.environment()));
-    }
+    catalog = new PlainCatalog("CREATE SEQUENCE sq", "CREATE VIEW seen AS SELECT id, a FROM t");
   }
 
   @AfterAll
   static void close() {
-    changes.close();
     catalog.close();
-    engine.close();
-  }
-
-  private static SqlNode parsed(String sql, boolean lifts) {
-    SqlNode statement = SqlParsing.parseStatement(sql);
-    LiteralTokens literals = lifts ? LiteralTokens.of(sql, 256) : null;
-    if (literals != null) {
-      LiteralParameterization.lift(statement, literals);
-    }
-    return statement;
   }
 
   private ConvertedStatement plain(String sql, boolean lifts) {
-    SqlNode statement = parsed(sql, lifts);
+    SqlNode statement = PlainCatalog.parsed(sql, lifts);
     return parts(statement).convertPlain(statement);
   }
 
   private ConvertedStatement any(String sql, boolean lifts) {
-    SqlNode statement = parsed(sql, lifts);
+    SqlNode statement = PlainCatalog.parsed(sql, lifts);
     return parts(statement).convertAny(statement);
   }
 
   private SqlFrontEnd.StatementParts parts(SqlNode statement) {
-    return frontEnd.parts(
-        statement, catalog.state(), CatalogState.PUBLIC, GivenTypes.NONE, new StatementLimits());
+    return catalog.parts(frontEnd, statement);
   }
 
   @Test
@@ -218,7 +162,7 @@ class PlainQueryTest {
   void shouldNotModifySyntaxTree() {
     PlainSql queries = new PlainSql(7);
     for (int i = 0; i < QUERIES / 10; i++) {
-      SqlNode statement = parsed(queries.query(), true);
+      SqlNode statement = PlainCatalog.parsed(queries.query(), true);
       String before = statement.toString();
       parts(statement).convertPlain(statement);
       assertEquals(before, statement.toString());

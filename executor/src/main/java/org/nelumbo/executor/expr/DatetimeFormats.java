@@ -226,7 +226,7 @@ public final class DatetimeFormats {
           } catch (DateTimeException e) {
             throw new NelumboException(
                 ErrorCode.BAD_PARAMETER,
-                kind + " does not match the pattern '" + pattern + "' shows",
+                kind + " has no value for a field of the pattern '" + pattern + "'",
                 e);
           }
         },
@@ -265,10 +265,10 @@ public final class DatetimeFormats {
       digits = "";
     }
     int zero = whole.replace(",", "").indexOf('0');
-    int decimals = whole.replace(",", "").length();
-    int least = zero < 0 ? (scale == 0 && digits.isEmpty() ? 1 : 0) : decimals - zero;
+    int positions = whole.replace(",", "").length();
+    int least = zero < 0 ? (scale == 0 && digits.isEmpty() ? 1 : 0) : positions - zero;
     digits = "0".repeat(Math.max(0, least - digits.length())) + digits;
-    if (digits.length() > decimals) {
+    if (digits.length() > positions) {
       return "#".repeat(plain.length() + (fill ? 1 : 0));
     }
     StringBuilder out = new StringBuilder();

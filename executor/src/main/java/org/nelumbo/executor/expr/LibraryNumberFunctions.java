@@ -118,15 +118,15 @@ public final class LibraryNumberFunctions {
     int dot = digits.indexOf('.');
     long whole = count(dot < 0 ? digits : digits.substring(0, dot));
     long behind = dot < 0 ? 0 : count(digits.substring(dot));
-    long decimals = decimals(point < 0 ? pattern : pattern.substring(0, point));
-    return whole > decimals || behind > (point < 0 ? 0 : decimals(pattern.substring(point)));
+    long positions = positions(point < 0 ? pattern : pattern.substring(0, point));
+    return whole > positions || behind > (point < 0 ? 0 : positions(pattern.substring(point)));
   }
 
   private static long count(String digits) {
     return digits.chars().filter(Character::isDigit).count();
   }
 
-  private static long decimals(String pattern) {
+  private static long positions(String pattern) {
     return pattern.chars().filter(c -> c == '9' || c == '0').count();
   }
 }

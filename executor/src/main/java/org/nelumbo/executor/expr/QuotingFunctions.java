@@ -134,9 +134,9 @@ public final class QuotingFunctions {
       while (at < pattern.length() && Character.isDigit(pattern.charAt(at))) {
         at++;
       }
-      int start = next;
+      int number = next;
       if (at > sign + 1 && at < pattern.length() && pattern.charAt(at) == '$' && at - sign < 6) {
-        start = Integer.parseInt(pattern, sign + 1, at, 10);
+        number = Integer.parseInt(pattern, sign + 1, at, 10);
         at++;
       } else if (at > sign + 1) {
         throw bad("a width in '" + pattern + "'; use LPAD or RPAD");
@@ -145,11 +145,11 @@ public final class QuotingFunctions {
       if (kind == '%' && at == sign + 1) {
         result.append('%');
       } else {
-        if (start < 1 || start >= values.length) {
+        if (number < 1 || number >= values.length) {
           throw bad("too few arguments for '" + pattern + "'");
         }
-        result.append(argument(limits, kind, values[start], pattern));
-        next = start + 1;
+        result.append(argument(limits, kind, values[number], pattern));
+        next = number + 1;
       }
       limits.checkLength(result.length(), "FORMAT");
       from = at + 1;

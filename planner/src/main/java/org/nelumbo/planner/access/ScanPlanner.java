@@ -45,7 +45,7 @@ public final class ScanPlanner {
   /**
    * A table access to be planned.
    *
-   * @param scan the scan, a node of a relational tree unless the statement has none
+   * @param scan node of the relational tree; the table itself if the statement has no tree
    * @param fields fields of a joined row: those before {@code first} are known when the table is
    *     read, the columns of the table follow
    */
@@ -73,8 +73,13 @@ public final class ScanPlanner {
         : plan(scan, (TableEntry) table.relation(), conjuncts, requiredOrder);
   }
 
-  /** Plans the scan of a table that need not be a node of a relational tree. */
+  /** Plans the only scan of a statement that has no relational tree. */
   public PlannedRelation plan(
+      TableEntry table, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+    return plan(table, table, conjuncts, requiredOrder);
+  }
+
+  private PlannedRelation plan(
       Object scan, TableEntry entry, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     Target target = target(scan, entry, List.of());
     AccessPath path = choose(target, conjuncts, requiredOrder);

@@ -443,16 +443,16 @@ public final class ModifyPlanner {
   /** Plans an UPDATE or DELETE without a relational tree. */
   public Modification change(CatalogTable table, TableEntry target, TableChange change) {
     context.use(target);
-    context.lockForChange(change);
-    if (change.columns() != null) {
+    context.lockForChange(target);
+    if (!change.isDelete()) {
       context.setInsertTarget(target);
     }
     PlannedRelation rows =
         new ScanPlanner(context)
-            .plan(change, target, Conjuncts.of(change.condition()), RequiredOrder.NOTHING)
+            .plan(target, Conjuncts.of(change.condition()), RequiredOrder.NOTHING)
             .unsorted();
-    int row = context.rowOf(change);
-    if (change.columns() == null) {
+    int row = context.rowOf(target);
+    if (change.isDelete()) {
       return deleted(rows, row, target);
     }
     List<Expression> values =

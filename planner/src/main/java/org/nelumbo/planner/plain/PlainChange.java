@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
@@ -82,7 +81,7 @@ public final class PlainChange {
 
   private TableChange of(SqlDelete delete) {
     RexNode condition = expressions.where(delete.getCondition());
-    return condition == null ? null : new TableChange(condition, null, List.of());
+    return condition == null ? null : new TableChange(condition, new int[0], List.of());
   }
 
   private TableChange of(SqlUpdate update) {
@@ -108,15 +107,12 @@ public final class PlainChange {
 
   /** Returns -1 if the column is unknown, generated, or an identity. */
   private int column(SqlNode name) {
-    if (!(name instanceof SqlIdentifier id) || !id.isSimple()) {
-      return -1;
-    }
-    RelDataTypeField field = table.rowType().getField(id.getSimple(), true, false);
+    int column = PlainTables.column(table, name);
     boolean isPlain =
-        field != null
-            && !entry.columns().get(field.getIndex()).identity()
-            && entry.definition().generation(field.getIndex()) == null;
-    return isPlain ? field.getIndex() : -1;
+        column >= 0
+            && !entry.columns().get(column).identity()
+            && entry.definition().generation(column) == null;
+    return isPlain ? column : -1;
   }
 
   private RexNode value(int column, SqlNode node) {

@@ -3,11 +3,9 @@ package org.nelumbo.planner.plain;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
@@ -91,7 +89,7 @@ public final class PlainInsert {
       return null;
     }
     for (int i = 0; i < names; i++) {
-      int column = columns == null ? i : column(columns.get(i));
+      int column = columns == null ? i : PlainTables.column(table, columns.get(i));
       if (column < 0 || given[column] != null) {
         return null;
       }
@@ -109,14 +107,6 @@ public final class PlainInsert {
       values.add(converted);
     }
     return values;
-  }
-
-  private int column(SqlNode name) {
-    if (!(name instanceof SqlIdentifier id) || !id.isSimple()) {
-      return -1;
-    }
-    RelDataTypeField field = table.rowType().getField(id.getSimple(), true, false);
-    return field == null ? -1 : field.getIndex();
   }
 
   private RexNode convert(int column, SqlNode value) {

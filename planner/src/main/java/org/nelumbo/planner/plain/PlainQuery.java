@@ -96,7 +96,7 @@ public final class PlainQuery {
   /**
    * Converts a query of one table without groups. The syntax tree is not changed.
    *
-   * @param parameters receives the types of the query's parameterized literals
+   * @param parameters receives the types of the query's parameters
    * @param parameterCount number of parameters of the statement
    * @return null if the query is not supported
    */
@@ -133,7 +133,7 @@ public final class PlainQuery {
   /**
    * Converts a query to a relational tree. The syntax tree is not changed.
    *
-   * @param parameters receives the types of the query's parameterized literals
+   * @param parameters receives the types of the query's parameters
    * @param parameterCount number of parameters of the statement
    * @return null if the query is not supported
    */

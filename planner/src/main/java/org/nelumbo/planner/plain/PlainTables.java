@@ -151,6 +151,15 @@ final class PlainTables {
     return source.rowType.getFieldList().get(column - source.first);
   }
 
+  /** Returns the ordinal of an assigned column, or -1 if it is unknown or qualified. */
+  static int column(CatalogTable table, SqlNode name) {
+    if (!(name instanceof SqlIdentifier id) || !id.isSimple()) {
+      return -1;
+    }
+    RelDataTypeField field = table.rowType().getField(id.getSimple(), true, false);
+    return field == null ? -1 : field.getIndex();
+  }
+
   /** Returns the table that qualifies a star, or null if there is none. */
   Source named(String alias) {
     return sources.stream().filter(each -> each.alias.equals(alias)).findFirst().orElse(null);

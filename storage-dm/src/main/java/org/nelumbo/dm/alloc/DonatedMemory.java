@@ -52,7 +52,7 @@ public final class DonatedMemory {
 
   private final Channel channel;
   private final MemorySegment staging;
-  private final long mapAddress;
+  private final long headAddress;
 
   private long block;
 
@@ -61,7 +61,7 @@ public final class DonatedMemory {
   private DonatedMemory(Channel channel, int entry) {
     this.channel = channel;
     this.staging = channel.staging();
-    this.mapAddress =
+    this.headAddress =
         SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
   }
 
@@ -185,7 +185,7 @@ public final class DonatedMemory {
     int mark = channel.mark();
     int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
     int found = channel.reserve(2 * Long.BYTES);
-    channel.read(mapAddress, found, Long.BYTES);
+    channel.read(headAddress, found, Long.BYTES);
     channel.read(PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET), found + Long.BYTES, Long.BYTES);
     channel.flush();
     long before = staging.get(ValueLayout.JAVA_LONG, found);
@@ -238,8 +238,8 @@ public final class DonatedMemory {
    * @return false if the entry had another pointer
    */
   private boolean exchange(long from, long to, int at) {
-    channel.compareAndSwap(mapAddress, from, to, at);
-    channel.read(mapAddress, at + Long.BYTES, Long.BYTES);
+    channel.compareAndSwap(headAddress, from, to, at);
+    channel.read(headAddress, at + Long.BYTES, Long.BYTES);
     channel.flush();
     return channel.hasSwapped(at, from);
   }
@@ -286,9 +286,9 @@ public final class DonatedMemory {
    */
   public static void addTo(PoolUsage usage, LongUnaryOperator pool) {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-      long mapAddress =
+      long headAddress =
           SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
-      long piece = firstPiece(pool.applyAsLong(mapAddress));
+      long piece = firstPiece(pool.applyAsLong(headAddress));
       while (piece != PoolAddress.NULL) {
         long first = piece + FreeSpaceMapLayout.PIECE_FIXED_WORDS * Long.BYTES;
         int count = (int) pool.applyAsLong(first - Long.BYTES);

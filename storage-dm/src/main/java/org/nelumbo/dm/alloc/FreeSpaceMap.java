@@ -37,13 +37,13 @@ public final class FreeSpaceMap extends MemoryInUse {
    * @return null if there is none, or it does not fit the pool
    */
   public static FreeSpaceMap take(Fabric fabric) {
-    long mapAddress = PoolAddress.of(0, SuperblockLayout.FREE_SPACE_MAP_OFFSET);
+    long headAddress = PoolAddress.of(0, SuperblockLayout.FREE_SPACE_MAP_OFFSET);
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-      long first = WordChain.word(channel, mapAddress);
+      long first = WordChain.word(channel, headAddress);
       if (first == PoolAddress.NULL) {
         return null;
       }
-      channel.writeLong(mapAddress, PoolAddress.NULL);
+      channel.writeLong(headAddress, PoolAddress.NULL);
       channel.flush();
       long[] words = WordChain.read(fabric, channel, first);
       return words == null ? null : decode(fabric, channel, words);

@@ -71,8 +71,8 @@ final class PageCheck {
 
   /** A record is the offset of the page (8 bytes), then the page. */
   private static void keep(Path path, FileChannel file, List<Long> pages) throws IOException {
-    Path directory = kept(path);
-    try (SystemFile made = SystemFile.open(directory, true);
+    Path copy = kept(path);
+    try (SystemFile made = SystemFile.open(copy, true);
         FileChannel out = made.openChannel()) {
       out.position(out.size());
       ByteBuffer record = ByteBuffer.allocate(Long.BYTES + PAGE);
