@@ -227,6 +227,29 @@ class LockFairnessTest {
     assertWithdrawnAfter(null);
   }
 
+  /** A younger transaction fails, and waits for the older one before it begins again. */
+  @Test
+  void shouldWithdrawAnnouncementAfterErrorInWaitForOlder() {
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD));
+    LockAcquirer young = acquirer(OLD + 10);
+    assertEquals(Outcome.OK, young.acquire(KEY + 1, LockMode.WRITE)); // with a lock it cannot wait
+    assertEquals(Outcome.CONFLICT, young.acquire(KEY, LockMode.WRITE));
+    young.releaseAll();
+    boolean[] wasAnnounced = {false};
+    onStep =
+        () -> {
+          if (table.waiterPriority(KEY) == OLD + 10) {
+            wasAnnounced[0] = true;
+            throw new IllegalStateException("the environment fails");
+          }
+        };
+    assertThrows(IllegalStateException.class, young::awaitOlder);
+    assertTrue(wasAnnounced[0]);
+    table.release(KEY, LockMode.WRITE);
+    onStep = () -> {};
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 20));
+  }
+
   private boolean isAnnounced() {
     return table.waiterPriority(KEY) == OLD;
   }
