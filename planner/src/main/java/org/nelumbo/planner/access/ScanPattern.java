@@ -6,6 +6,8 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -18,11 +20,13 @@ import org.nelumbo.planner.rex.Conjuncts;
 /**
  * A table scan under filters and projections of plain columns, which can therefore be read by key.
  *
- * @param scan the table
+ * @param scan identifies the scan within its statement: a node of the relational tree, or any
+ *     object if the statement has no tree
  * @param fields for each field of the relation, the column of the table
  * @param filters conditions over the columns of the table
  */
-public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode> filters) {
+public record ScanPattern(
+    Object scan, TableEntry entry, List<RexInputRef> fields, List<RexNode> filters) {
 
   /** Matches a relation against this pattern; returns null if it does not match. */
   public static ScanPattern of(RelNode node) {
@@ -35,14 +39,18 @@ public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode
   }
 
   private static ScanPattern ofScan(TableScan scan) {
-    if (!(SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry)) {
-      return null;
-    }
+    return SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry entry
+        ? ofTable(scan, entry, scan.getRowType())
+        : null;
+  }
+
+  /** Returns the pattern of a scan of all columns. */
+  public static ScanPattern ofTable(Object scan, TableEntry entry, RelDataType rowType) {
     List<RexInputRef> fields = new ArrayList<>();
-    scan.getRowType()
-        .getFieldList()
-        .forEach(field -> fields.add(new RexInputRef(field.getIndex(), field.getType())));
-    return new ScanPattern(scan, fields, List.of());
+    for (RelDataTypeField field : rowType.getFieldList()) {
+      fields.add(new RexInputRef(field.getIndex(), field.getType()));
+    }
+    return new ScanPattern(scan, entry, fields, List.of());
   }
 
   private static ScanPattern ofFilter(Filter filter) {
@@ -54,7 +62,7 @@ public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode
     for (RexNode conjunct : Conjuncts.of(filter.getCondition())) {
       filters.add(Conjuncts.substitute(conjunct, input.fields));
     }
-    return new ScanPattern(input.scan, input.fields, filters);
+    return new ScanPattern(input.scan, input.entry, input.fields, filters);
   }
 
   private static ScanPattern ofProject(Project project) {
@@ -69,7 +77,7 @@ public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode
       }
       fields.add(input.fields.get(reference.getIndex()));
     }
-    return new ScanPattern(input.scan, fields, input.filters);
+    return new ScanPattern(input.scan, input.entry, fields, input.filters);
   }
 
   /**

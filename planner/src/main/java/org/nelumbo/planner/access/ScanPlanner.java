@@ -45,7 +45,7 @@ public final class ScanPlanner {
   /**
    * A table access to be planned.
    *
-   * @param scan node of the relational tree; the table itself if the statement has no tree
+   * @param scan identifies the scan within its statement, see {@link ScanPattern}
    * @param fields fields of a joined row: those before {@code first} are known when the table is
    *     read, the columns of the table follow
    */
@@ -73,13 +73,12 @@ public final class ScanPlanner {
         : plan(scan, (TableEntry) table.relation(), conjuncts, requiredOrder);
   }
 
-  /** Plans the only scan of a statement that has no relational tree. */
+  /**
+   * Plans a scan of a table.
+   *
+   * @param scan identifies the scan within its statement, see {@link ScanPattern}
+   */
   public PlannedRelation plan(
-      TableEntry table, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
-    return plan(table, table, conjuncts, requiredOrder);
-  }
-
-  private PlannedRelation plan(
       Object scan, TableEntry entry, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     Target target = target(scan, entry, List.of());
     AccessPath path = choose(target, conjuncts, requiredOrder);
@@ -118,8 +117,8 @@ public final class ScanPlanner {
   }
 
   /** Creates the target of a table access and reserves a row for it in the frame. */
-  public Target target(TableScan scan, List<Expression> known) {
-    return target(scan, entry(scan), known);
+  public Target target(ScanPattern pattern, List<Expression> known) {
+    return target(pattern.scan(), pattern.entry(), known);
   }
 
   private Target target(Object scan, TableEntry entry, List<Expression> known) {
@@ -129,15 +128,11 @@ public final class ScanPlanner {
     return target(scan, entry, row, known);
   }
 
-  private static TableEntry entry(TableScan scan) {
-    return (TableEntry) SqlFrontEnd.table(scan.getTable()).relation();
-  }
-
   /**
    * Creates the target of a table access that is only estimated: it reserves no row in the frame.
    */
-  public Target probe(TableScan scan, List<Expression> known) {
-    return target(scan, entry(scan), 0, known);
+  public Target probe(ScanPattern pattern, List<Expression> known) {
+    return target(pattern.scan(), pattern.entry(), 0, known);
   }
 
   private Target target(Object scan, TableEntry entry, int row, List<Expression> known) {

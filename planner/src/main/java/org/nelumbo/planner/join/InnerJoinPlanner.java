@@ -5,10 +5,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Filter;
-import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -19,22 +15,19 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.join.JoinType;
 import org.nelumbo.planner.access.ScanPattern;
 import org.nelumbo.planner.access.ScanPlanner;
-import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.relation.CostModel;
-import org.nelumbo.planner.relation.InputPlanner;
 import org.nelumbo.planner.relation.PlannedRelation;
 import org.nelumbo.planner.relation.RelationBuilder;
 import org.nelumbo.planner.relation.RequiredOrder;
 import org.nelumbo.planner.rex.Conjuncts;
+import org.nelumbo.planner.rex.PlanContext;
 
-/** Plans a tree of inner joins: finds the cheapest order of its relations and joins them. */
-final class InnerJoinPlanner {
+/** Plans inner joins: finds the cheapest order of its relations and joins them. */
+public final class InnerJoinPlanner {
   private final RelationBuilder builder;
   private final ScanPlanner scans;
-  private final JoinPlanner joins;
-  private final InputPlanner inputs;
-  private final List<RelNode> leaves = new ArrayList<>();
+  private final JoinMethods methods;
+  private final List<JoinInput> leaves;
   private final List<Integer> offsets = new ArrayList<>();
   private final List<RexNode> conjuncts = new ArrayList<>();
 
@@ -55,51 +48,36 @@ final class InnerJoinPlanner {
    */
   private record Joined(PlannedRelation relation, int[] positions) {}
 
-  InnerJoinPlanner(
-      RelationBuilder builder,
+  /**
+   * Creates a planner of one join.
+   *
+   * @param on conditions over the fields of all relations
+   */
+  public InnerJoinPlanner(
+      PlanContext context,
       ScanPlanner scans,
-      JoinPlanner joins,
-      InputPlanner inputs,
-      Join join) {
-    this.builder = builder;
+      JoinMethods methods,
+      List<? extends JoinInput> relations,
+      List<RexNode> on) {
+    this.builder = new RelationBuilder(context);
     this.scans = scans;
-    this.joins = joins;
-    this.inputs = inputs;
-    this.fieldCount = join.getRowType().getFieldCount();
-    flattenSides(join, 0);
-  }
-
-  private void flatten(RelNode node, int offset) {
-    boolean inner =
-        node instanceof Join join
-            && join.getJoinType() == JoinRelType.INNER
-            && !Conjuncts.hasSubQuery(join.getCondition());
-    if (inner) {
-      flattenSides((Join) node, offset);
-    } else if (node instanceof Filter filter
-        && filter.getInput() instanceof Join
-        && !Conjuncts.hasSubQuery(filter.getCondition())) {
-      flatten(filter.getInput(), offset);
-      addAll(filter.getCondition(), offset);
-    } else {
-      leaves.add(node);
-      offsets.add(offset);
+    this.methods = methods;
+    this.leaves = List.copyOf(relations);
+    int count = 0;
+    for (JoinInput leaf : leaves) {
+      offsets.add(count);
+      count += leaf.types().size();
     }
+    this.fieldCount = count;
+    this.conjuncts.addAll(on);
   }
 
-  private void flattenSides(Join join, int offset) {
-    flatten(join.getLeft(), offset);
-    flatten(join.getRight(), offset + join.getLeft().getRowType().getFieldCount());
-    addAll(join.getCondition(), offset);
-  }
-
-  private void addAll(RexNode condition, int offset) {
-    for (RexNode conjunct : Conjuncts.of(condition)) {
-      conjuncts.add(Conjuncts.shift(conjunct, offset));
-    }
-  }
-
-  PlannedRelation plan(List<RexNode> above, RequiredOrder requiredOrder) {
+  /**
+   * Plans the join.
+   *
+   * @param above further conditions that all rows must satisfy
+   */
+  public PlannedRelation plan(List<RexNode> above, RequiredOrder requiredOrder) {
     conjuncts.addAll(above);
     derive();
     Joined joined = plan(order(requiredOrder), requiredOrder);
@@ -149,10 +127,8 @@ final class InnerJoinPlanner {
 
   /** Small tables have no statistics. */
   private boolean isSampled(int leaf) {
-    ScanPattern pattern = ScanPattern.of(leaves.get(leaf));
-    return pattern != null
-        && ((TableEntry) SqlFrontEnd.table(pattern.scan().getTable()).relation()).statistics()
-            != null;
+    ScanPattern pattern = leaves.get(leaf).pattern();
+    return pattern != null && pattern.entry().statistics() != null;
   }
 
   /** The first relation may provide the required order. */
@@ -185,7 +161,7 @@ final class InnerJoinPlanner {
   }
 
   private int count(int leaf) {
-    return leaves.get(leaf).getRowType().getFieldCount();
+    return leaves.get(leaf).types().size();
   }
 
   private int leafOf(int field) {
@@ -222,7 +198,7 @@ final class InnerJoinPlanner {
   }
 
   private Joined start(int leaf, RequiredOrder requiredOrder) {
-    PlannedRelation started = inputs.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
+    PlannedRelation started = leaves.get(leaf).plan(own(leaf), wanted(leaf, requiredOrder));
     conjuncts.removeIf(
         conjunct ->
             !Conjuncts.fields(conjunct).isEmpty()
@@ -331,8 +307,8 @@ final class InnerJoinPlanner {
     }
     PlannedRelation result =
         hashed
-            ? joins.whole(left.relation, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
-            : joins.keyed(left.relation, leaves.get(leaf), on, JoinType.INNER);
+            ? methods.whole(left.relation, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
+            : methods.keyed(left.relation, leaves.get(leaf), on, JoinType.INNER);
     return new Joined(result, positions);
   }
 
@@ -340,6 +316,6 @@ final class InnerJoinPlanner {
     int leftCount = left.relation.columns().size();
     int[] positions = concat(left.positions, right.positions, leftCount);
     List<RexNode> on = takeOn(positions, leftCount);
-    return new Joined(joins.hash(left.relation, right.relation, on, JoinType.INNER), positions);
+    return new Joined(methods.hash(left.relation, right.relation, on, JoinType.INNER), positions);
   }
 }

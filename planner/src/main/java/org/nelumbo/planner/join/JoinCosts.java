@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
@@ -23,7 +22,6 @@ import org.nelumbo.planner.access.ColumnEstimates;
 import org.nelumbo.planner.access.ScanPattern;
 import org.nelumbo.planner.access.ScanPlanner;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.relation.CostModel;
 import org.nelumbo.planner.relation.RequiredOrder;
 import org.nelumbo.planner.rex.Conjuncts;
@@ -41,7 +39,7 @@ import org.nelumbo.planner.type.SqlTypes;
  */
 final class JoinCosts implements JoinEstimates {
   private final ScanPlanner scans;
-  private final List<RelNode> leaves;
+  private final List<JoinInput> leaves;
   private final List<Integer> offsets;
   private final List<RexNode> conjuncts;
 
@@ -101,7 +99,7 @@ final class JoinCosts implements JoinEstimates {
 
   JoinCosts(
       ScanPlanner scans,
-      List<RelNode> leaves,
+      List<JoinInput> leaves,
       List<Integer> offsets,
       List<RexNode> conjuncts,
       List<RexNode> derived) {
@@ -118,11 +116,8 @@ final class JoinCosts implements JoinEstimates {
     this.shares = new double[count][count];
     this.pairCauses = new long[count][count];
     this.causes = new int[conjuncts.size()];
-    for (RelNode leaf : leaves) {
-      leaf.getRowType()
-          .getFieldList()
-          .forEach(
-              field -> places.add(Expressions.slot(SqlTypes.toColumnType(field.getType()), 0)));
+    for (JoinInput leaf : leaves) {
+      leaf.types().forEach(type -> places.add(Expressions.slot(SqlTypes.toColumnType(type), 0)));
     }
     conjuncts.forEach(conjunct -> sides.add(leavesOf(Conjuncts.fields(conjunct))));
     Stream.concat(conjuncts.stream(), derived.stream())
@@ -184,24 +179,21 @@ final class JoinCosts implements JoinEstimates {
   }
 
   private TableEntry table(int leaf) {
-    return patterns[leaf] == null
-        ? null
-        : (TableEntry) SqlFrontEnd.table(patterns[leaf].scan().getTable()).relation();
+    return patterns[leaf] == null ? null : patterns[leaf].entry();
   }
 
   private void estimate(int leaf) {
-    patterns[leaf] = ScanPattern.of(leaves.get(leaf));
+    patterns[leaf] = leaves.get(leaf).pattern();
     List<RexNode> own = own(leaf);
     if (patterns[leaf] == null) {
-      Double rows = leaves.get(leaf).getCluster().getMetadataQuery().getRowCount(leaves.get(leaf));
-      allRows[leaf] = rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
+      allRows[leaf] = leaves.get(leaf).rows();
       ownRows[leaf] = Math.max(1, allRows[leaf] * CostModel.selectivity(own));
       readCosts[leaf] = allRows[leaf];
       return;
     }
     ColumnEstimates columns = new ColumnEstimates(table(leaf));
     allRows[leaf] = columns.rows();
-    ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), List.of());
+    ScanPlanner.Target target = scans.probe(patterns[leaf], List.of());
     List<RexNode> conditions = patterns[leaf].conditions(own, 0);
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     double read = columns.scaled(path);
@@ -295,7 +287,7 @@ final class JoinCosts implements JoinEstimates {
     if (ranges.isEmpty()) {
       return distinct;
     }
-    ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), List.of());
+    ScanPlanner.Target target = scans.probe(patterns[leaf], List.of());
     return Math.max(1, distinct * scans.share(target, patterns[leaf].conditions(ranges, 0)));
   }
 
@@ -427,7 +419,7 @@ final class JoinCosts implements JoinEstimates {
         on.add(behindAll(conjuncts.get(i), leaf));
       }
     }
-    ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), places);
+    ScanPlanner.Target target = scans.probe(patterns[leaf], places);
     List<RexNode> conditions = patterns[leaf].conditions(on, places.size());
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     AccessPath.IndexRange range = path.range();

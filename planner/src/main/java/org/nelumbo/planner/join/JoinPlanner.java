@@ -8,50 +8,40 @@ import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.op.core.Operator;
-import org.nelumbo.executor.op.join.HashJoin;
 import org.nelumbo.executor.op.join.JoinType;
-import org.nelumbo.executor.op.join.LookupJoin;
-import org.nelumbo.executor.op.join.NestedLoopIndexJoin;
-import org.nelumbo.planner.access.AccessPath;
-import org.nelumbo.planner.access.ColumnEstimates;
 import org.nelumbo.planner.access.ScanPattern;
 import org.nelumbo.planner.access.ScanPlanner;
 import org.nelumbo.planner.relation.CostModel;
 import org.nelumbo.planner.relation.InputPlanner;
 import org.nelumbo.planner.relation.PlannedRelation;
-import org.nelumbo.planner.relation.ProvidedOrder;
 import org.nelumbo.planner.relation.RelationBuilder;
 import org.nelumbo.planner.relation.RequiredOrder;
 import org.nelumbo.planner.rex.ColumnLists;
 import org.nelumbo.planner.rex.Conjuncts;
-import org.nelumbo.planner.rex.LosslessCasts;
 import org.nelumbo.planner.rex.PlanContext;
-import org.nelumbo.planner.rex.RexTranslator;
 
-/**
- * Plans joins: the right side is looked up if the left side determines its key, else it is hashed.
- */
+/** Plans the joins of a relational tree. */
 public final class JoinPlanner {
   private final PlanContext context;
   private final RelationBuilder builder;
   private final ScanPlanner scans;
+  private final JoinMethods methods;
   private final InputPlanner inputs;
 
-  public JoinPlanner(PlanContext context, ScanPlanner scans, InputPlanner inputs) {
+  public JoinPlanner(
+      PlanContext context, ScanPlanner scans, JoinMethods methods, InputPlanner inputs) {
     this.context = context;
     this.builder = new RelationBuilder(context);
     this.scans = scans;
+    this.methods = methods;
     this.inputs = inputs;
   }
 
@@ -64,8 +54,7 @@ public final class JoinPlanner {
     }
     JoinRelType type = strengthened(join, conjuncts);
     return switch (type) {
-      case INNER ->
-          new InnerJoinPlanner(builder, scans, this, inputs, join).plan(conjuncts, requiredOrder);
+      case INNER -> inner(join, conjuncts, requiredOrder);
       case LEFT, SEMI, ANTI -> left(join, kind(type), conjuncts, requiredOrder);
       case RIGHT -> right(join, conjuncts);
       case FULL -> full(join, conjuncts);
@@ -73,6 +62,24 @@ public final class JoinPlanner {
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, type.lowerName + " joins are not supported");
     };
+  }
+
+  private PlannedRelation inner(Join join, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+    FlatJoin flat = new FlatJoin(join);
+    List<NodeInput> relations =
+        flat.leaves().stream().map(leaf -> new NodeInput(leaf, inputs)).toList();
+    return new InnerJoinPlanner(context, scans, methods, relations, flat.conjuncts())
+        .plan(conjuncts, requiredOrder);
+  }
+
+  /**
+   * Joins a planned left side with a relation, see {@link JoinMethods#join}.
+   *
+   * @param on conditions over the fields of both sides
+   */
+  public PlannedRelation join(
+      PlannedRelation left, RelNode right, List<RexNode> on, JoinType kind, double wanted) {
+    return methods.join(left, new NodeInput(right, inputs), on, kind, wanted);
   }
 
   private static JoinType kind(JoinRelType type) {
@@ -159,89 +166,9 @@ public final class JoinPlanner {
   private PlannedRelation full(Join join, List<RexNode> conjuncts) {
     PlannedRelation left = builder.materialize(inputs.plan(join.getLeft()));
     PlannedRelation right = builder.materialize(inputs.plan(join.getRight()));
-    PlannedRelation joined = hash(left, right, Conjuncts.of(join.getCondition()), JoinType.FULL);
+    PlannedRelation joined =
+        methods.hash(left, right, Conjuncts.of(join.getCondition()), JoinType.FULL);
     return builder.filter(joined, conjuncts);
-  }
-
-  /**
-   * Joins a planned left side with a relation. Looks rows up by key if the left side determines
-   * one, unless reading the whole relation is much cheaper.
-   *
-   * @param on conditions over the fields of both sides
-   * @param kind LEFT, SEMI or ANTI
-   * @param wanted estimated number of rows of the left side that are read
-   */
-  public PlannedRelation join(
-      PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double wanted) {
-    ScanPattern pattern = ScanPattern.of(rightNode);
-    if (pattern != null && !context.isRepeated()) {
-      List<RexNode> conditions = pattern.conditions(on, left.columns().size());
-      double lookups = lookups(pattern, left.columns(), conditions, wanted);
-      if (lookups >= 0 && isHashBetter(pattern, own(on, left.columns().size()), wanted, lookups)) {
-        return whole(left, rightNode, on, kind, -1);
-      }
-    }
-    return keyed(left, rightNode, on, kind);
-  }
-
-  /**
-   * Joins a planned left side with a relation. Looks rows up by key if the left side determines
-   * one.
-   */
-  PlannedRelation keyed(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
-    int leftCount = left.columns().size();
-    ScanPattern scanPattern = ScanPattern.of(rightNode);
-    if (scanPattern != null) {
-      List<RexNode> conditions = scanPattern.conditions(on, leftCount);
-      if (isBound(scanPattern, left.columns(), conditions)) {
-        return lookup(left, scanPattern, conditions, kind);
-      }
-    }
-    return whole(left, rightNode, on, kind, -1);
-  }
-
-  private static List<RexNode> own(List<RexNode> on, int leftCount) {
-    List<RexNode> own = new ArrayList<>();
-    for (RexNode conjunct : on) {
-      ImmutableBitSet fields = Conjuncts.fields(conjunct);
-      if (!fields.isEmpty() && fields.nth(0) >= leftCount) {
-        own.add(RexUtil.shift(conjunct, -leftCount));
-      }
-    }
-    return own;
-  }
-
-  /** Negative if no key is determined. */
-  private double lookups(
-      ScanPattern pattern, List<Expression> known, List<RexNode> conditions, double rows) {
-    ScanPlanner.Target target = scans.probe(pattern.scan(), known);
-    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    if (!path.isBoundBy(conditions, known.size())) {
-      return -1;
-    }
-    double found = new ColumnEstimates(target.entry()).scaled(path);
-    boolean scattered = path.range() != null && !path.range().index().isPrimary();
-    return rows * (CostModel.LOOKUP + found * (scattered ? CostModel.SCATTERED : 1));
-  }
-
-  /**
-   * Returns true if reading the whole table is cheaper than lookups. Reading it locks the whole
-   * table, so this is considered only for many rows and large tables.
-   *
-   * @param own conditions on the table, over the fields of the relation
-   * @param lookups cost of the lookups
-   */
-  private boolean isHashBetter(
-      ScanPattern pattern, List<RexNode> own, double rows, double lookups) {
-    ScanPlanner.Target target = scans.probe(pattern.scan(), List.of());
-    if (rows < CostModel.LEAST_HASHED || target.entry().statistics() == null) {
-      return false;
-    }
-    List<RexNode> conditions = pattern.conditions(own, 0);
-    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    double kept = path.rows() * scans.share(target, ScanPlanner.residual(path, conditions));
-    double hash = path.cost() + kept + rows * CostModel.PROBE;
-    return lookups > hash * CostModel.HASH_GAIN;
   }
 
   /**
@@ -258,8 +185,9 @@ public final class JoinPlanner {
     if (pattern == null) {
       return wanted > 1 && !isAnyBound(query.base(), rows.columns(), on, count);
     }
-    double lookups = lookups(pattern, rows.columns(), pattern.conditions(on, count), wanted);
-    return lookups < 0 ? wanted > 1 : isHashBetter(pattern, query.local(), wanted, lookups);
+    double lookups =
+        methods.lookups(pattern, rows.columns(), pattern.conditions(on, count), wanted);
+    return lookups < 0 ? wanted > 1 : methods.isHashBetter(pattern, query.local(), wanted, lookups);
   }
 
   private boolean isAnyBound(RelNode node, List<Expression> known, List<RexNode> on, int offset) {
@@ -272,7 +200,7 @@ public final class JoinPlanner {
       default -> {
         ScanPattern pattern = ScanPattern.of(node);
         yield pattern != null
-            && isBound(
+            && methods.isBound(
                 pattern, known, pattern.conditions(within(on, node, known, offset), known.size()));
       }
     };
@@ -302,154 +230,6 @@ public final class JoinPlanner {
     return within;
   }
 
-  /**
-   * Joins a planned left side with a relation that is read as a whole.
-   *
-   * @param rightRows estimated number of rows of the relation; negative if unknown
-   */
-  PlannedRelation whole(
-      PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double rightRows) {
-    int leftCount = left.columns().size();
-    List<RexNode> rightOnly = new ArrayList<>();
-    List<RexNode> both = new ArrayList<>();
-    for (RexNode conjunct : on) {
-      ImmutableBitSet fields = Conjuncts.fields(conjunct);
-      boolean onRight = !fields.isEmpty() && fields.nth(0) >= leftCount;
-      if (onRight) {
-        rightOnly.add(RexUtil.shift(conjunct, -leftCount));
-      } else {
-        both.add(conjunct);
-      }
-    }
-    PlannedRelation planned = inputs.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
-    PlannedRelation right = rightRows < 0 ? planned : planned.withRows(rightRows);
-    return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, both, kind);
-  }
-
-  /**
-   * Reads the right table by keys from the left row.
-   *
-   * @param conditions conditions over the left columns and the columns of the table
-   */
-  public PlannedRelation lookup(
-      PlannedRelation left, ScanPattern scanPattern, List<RexNode> conditions, JoinType kind) {
-    ScanPlanner.Target target = scans.target(scanPattern.scan(), left.columns());
-    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    RexTranslator translator = new RexTranslator(context, target.fields());
-    Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));
-    Operator operator;
-    if (path.kind() == AccessPath.Kind.POINT) {
-      LookupJoin.Lookup lookup =
-          new LookupJoin.Lookup(
-              target.entry().store(), target.row(), path.keys()[0], target.lockMode());
-      operator = new LookupJoin(left.operator(), lookup, kind, condition);
-    } else {
-      Operator scan = scans.operator(target, path, null);
-      operator = new NestedLoopIndexJoin(left.operator(), scan, kind, condition);
-    }
-    List<Expression> columns = left.columns();
-    if (kind.showsRight()) {
-      List<Expression> right = scanPattern.columns(target.columns());
-      columns =
-          ColumnLists.concat(columns, kind == JoinType.LEFT ? ColumnLists.absent(right) : right);
-    }
-    ProvidedOrder order =
-        path.kind() == AccessPath.Kind.POINT ? left.order() : left.order().repeated(left.columns());
-    return new PlannedRelation(operator, columns, Math.max(1, left.rows() * path.rows()), order);
-  }
-
-  private boolean isBound(
-      ScanPattern scanPattern, List<Expression> known, List<RexNode> conditions) {
-    ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);
-    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    return path.isBoundBy(conditions, known.size());
-  }
-
-  /**
-   * Joins two planned sides by hashing. Hashes the right one, or the smaller one if the row order
-   * does not matter. Sides that can be padded with NULLs are materialized.
-   */
-  public PlannedRelation hash(
-      PlannedRelation left, PlannedRelation right, List<RexNode> on, JoinType kind) {
-    int leftCount = left.columns().size();
-    RexTranslator translator =
-        new RexTranslator(context, ColumnLists.concat(left.columns(), right.columns()));
-    List<Expression> leftKeys = new ArrayList<>();
-    List<Expression> rightKeys = new ArrayList<>();
-    List<RexNode> rest = new ArrayList<>();
-    for (RexNode conjunct : on) {
-      if (!addKeys(conjunct, leftCount, translator, leftKeys, rightKeys)) {
-        rest.add(conjunct);
-      }
-    }
-    boolean keepsOrder = left.order().isSorted() && kind != JoinType.FULL;
-    boolean swapped =
-        kind == JoinType.INNER && !leftKeys.isEmpty() && !keepsOrder && left.rows() < right.rows();
-    Operator operator =
-        new HashJoin(
-            (swapped ? right : left).operator(),
-            (swapped ? left : right).operator(),
-            ColumnLists.array(swapped ? rightKeys : leftKeys),
-            ColumnLists.array(swapped ? leftKeys : rightKeys),
-            kind,
-            translator.conjunction(rest),
-            keepsOrder ? HashJoin.RowOrder.OF_LEFT_SIDE : HashJoin.RowOrder.ANY);
-    List<Expression> columns = left.columns();
-    if (kind.showsRight()) {
-      boolean leftMissing = kind == JoinType.FULL;
-      boolean rightMissing = kind == JoinType.FULL || kind == JoinType.LEFT;
-      columns =
-          ColumnLists.concat(
-              leftMissing ? ColumnLists.absent(left.columns()) : left.columns(),
-              rightMissing ? ColumnLists.absent(right.columns()) : right.columns());
-    }
-    double rows =
-        leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
-    return new PlannedRelation(
-        operator,
-        columns,
-        rows,
-        kind == JoinType.FULL ? ProvidedOrder.NONE : left.order().repeated(left.columns()));
-  }
-
-  private static boolean addKeys(
-      RexNode conjunct,
-      int leftCount,
-      RexTranslator translator,
-      List<Expression> leftKeys,
-      List<Expression> rightKeys) {
-    if (conjunct.getKind() != SqlKind.EQUALS) {
-      return false;
-    }
-    RexNode a = ((RexCall) conjunct).getOperands().get(0);
-    RexNode b = ((RexCall) conjunct).getOperands().get(1);
-    if (side(a, leftCount) > side(b, leftCount)) {
-      RexNode swap = a;
-      a = b;
-      b = swap;
-    }
-    if (side(a, leftCount) != -1 || side(b, leftCount) != 1) {
-      return false;
-    }
-    leftKeys.add(translator.translate(LosslessCasts.strip(a)));
-    rightKeys.add(translator.translate(LosslessCasts.strip(b)));
-    return true;
-  }
-
-  /**
-   * Returns -1 if a node refers to the left side only, 1 if to the right side only, 0 if to both or
-   * neither.
-   */
-  private static int side(RexNode node, int leftCount) {
-    ImmutableBitSet fields = Conjuncts.fields(node);
-    if (fields.isEmpty()) {
-      return 0;
-    }
-    boolean left = fields.nth(0) < leftCount;
-    boolean right = fields.length() > leftCount;
-    return left == right ? 0 : left ? -1 : 1;
-  }
-
   /** Plans a correlated join, whose right side is opened again for each left row. */
   public PlannedRelation plan(Correlate correlate, List<RexNode> conjuncts) {
     int leftCount = correlate.getLeft().getRowType().getFieldCount();
@@ -463,24 +243,6 @@ public final class JoinPlanner {
     context.correlated().put(correlate.getCorrelationId(), left.columns());
     JoinType kind = kind(correlate.getJoinType());
     PlannedRelation right = inputs.plan(correlate.getRight());
-    return builder.filter(nested(left, right, kind, null), after);
-  }
-
-  /** Joins with a right side that refers to the left row through the frame. */
-  public PlannedRelation nested(
-      PlannedRelation left, PlannedRelation plannedRight, JoinType kind, Expression condition) {
-    PlannedRelation right =
-        kind == JoinType.LEFT ? builder.materialize(plannedRight) : plannedRight;
-    Operator operator = new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
-    List<Expression> columns = left.columns();
-    if (kind.showsRight()) {
-      columns =
-          ColumnLists.concat(
-              columns,
-              kind == JoinType.LEFT ? ColumnLists.absent(right.columns()) : right.columns());
-    }
-    double rows = kind.showsRight() ? left.rows() * right.rows() : left.rows();
-    return new PlannedRelation(
-        operator, columns, Math.max(1, rows), left.order().repeated(left.columns()));
+    return builder.filter(methods.nested(left, right, kind, null), after);
   }
 }

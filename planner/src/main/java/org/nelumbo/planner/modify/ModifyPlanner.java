@@ -449,7 +449,7 @@ public final class ModifyPlanner {
     }
     PlannedRelation rows =
         new ScanPlanner(context)
-            .plan(target, Conjuncts.of(change.condition()), RequiredOrder.NOTHING)
+            .plan(target, target, Conjuncts.of(change.condition()), RequiredOrder.NOTHING)
             .unsorted();
     int row = context.rowOf(target);
     if (change.isDelete()) {

@@ -11,6 +11,8 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -43,6 +45,7 @@ import org.nelumbo.planner.rex.ColumnLists;
 import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
+import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlTypes;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
@@ -52,78 +55,135 @@ import org.nelumbo.types.Kind;
  * the first row of a scan.
  */
 final class AggregatePlanner {
+  private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
+
   private final PlanContext context;
   private final RelationBuilder builder;
-  private final InputPlanner inputs;
+  private final Input input;
+  private final List<Integer> groups;
+  private final List<AggregateCall> calls;
 
-  AggregatePlanner(PlanContext context, InputPlanner inputs) {
+  /**
+   * Creates a planner of one aggregation.
+   *
+   * @param groups fields of the input by which its rows are grouped
+   * @param calls aggregate functions of fields of the input
+   */
+  AggregatePlanner(
+      PlanContext context, Input input, List<Integer> groups, List<AggregateCall> calls) {
     this.context = context;
     this.builder = new RelationBuilder(context);
-    this.inputs = inputs;
+    this.input = input;
+    this.groups = groups;
+    this.calls = calls;
   }
 
-  PlannedRelation plan(Aggregate aggregate, List<RexNode> conjuncts) {
+  /** The relation whose rows are aggregated. */
+  interface Input {
+    RelDataType type(int field);
+
+    /** Returns true if a field is a column by which an index orders its rows. */
+    boolean isIndexed(int field);
+
+    /**
+     * Plans the relation.
+     *
+     * @param conjuncts conditions over its fields that all rows must satisfy
+     */
+    PlannedRelation plan(List<RexNode> conjuncts, RequiredOrder requiredOrder);
+  }
+
+  /** A node of a relational tree whose rows are aggregated. */
+  private record NodeInput(RelNode node, InputPlanner inputs) implements Input {
+    @Override
+    public RelDataType type(int field) {
+      return node.getRowType().getFieldList().get(field).getType();
+    }
+
+    @Override
+    public boolean isIndexed(int field) {
+      return isInAnIndex(node, field);
+    }
+
+    @Override
+    public PlannedRelation plan(List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+      return inputs.plan(node, conjuncts, requiredOrder);
+    }
+  }
+
+  /** Plans a node of a relational tree. */
+  static PlannedRelation plan(
+      PlanContext context, InputPlanner inputs, Aggregate aggregate, List<RexNode> conjuncts) {
     if (aggregate.getGroupType() != Aggregate.Group.SIMPLE || GroupingSets.areAsked(aggregate)) {
       return inputs.plan(GroupingSets.union(aggregate), conjuncts, RequiredOrder.NOTHING);
     }
-    List<Integer> groups = aggregate.getGroupSet().asList();
+    return new AggregatePlanner(
+            context,
+            new NodeInput(aggregate.getInput(), inputs),
+            aggregate.getGroupSet().asList(),
+            aggregate.getAggCallList())
+        .plan(conjuncts);
+  }
+
+  /**
+   * Plans the aggregation.
+   *
+   * @param conjuncts conditions over the groups and the results of the calls, in this order
+   */
+  PlannedRelation plan(List<RexNode> conjuncts) {
     List<RexNode> below = new ArrayList<>();
     List<RexNode> above = new ArrayList<>();
     for (RexNode conjunct : conjuncts) {
       boolean onGroups = !groups.isEmpty() && Conjuncts.fields(conjunct).length() <= groups.size();
       if (onGroups) {
-        below.add(Conjuncts.substitute(conjunct, groupFields(aggregate, groups)));
+        below.add(Conjuncts.substitute(conjunct, groupFields()));
       } else {
         above.add(conjunct);
       }
     }
-    PlannedRelation extreme = below.isEmpty() ? extreme(aggregate) : null;
-    PlannedRelation result = extreme != null ? extreme : aggregate(aggregate, groups, below);
+    PlannedRelation extreme = below.isEmpty() ? extreme() : null;
+    PlannedRelation result = extreme != null ? extreme : aggregate(below);
     return builder.filter(result, above);
   }
 
-  private static List<RexInputRef> groupFields(Aggregate aggregate, List<Integer> groups) {
-    List<RexInputRef> fields = new ArrayList<>();
-    groups.forEach(field -> fields.add(RexInputRef.of(field, aggregate.getInput().getRowType())));
-    return fields;
+  private List<RexInputRef> groupFields() {
+    return groups.stream().map(field -> new RexInputRef(field, input.type(field))).toList();
   }
 
-  private PlannedRelation aggregate(
-      Aggregate aggregate, List<Integer> groups, List<RexNode> below) {
-    PlannedRelation input = inputs.plan(aggregate.getInput(), below, RequiredOrder.NOTHING);
+  private PlannedRelation aggregate(List<RexNode> below) {
+    PlannedRelation rows = input.plan(below, RequiredOrder.NOTHING);
     List<Expression> expressions = new ArrayList<>();
-    groups.forEach(field -> expressions.add(input.columns().get(field)));
-    double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * CostModel.GROUPS);
-    if (aggregate.getAggCallList().isEmpty() && !groups.isEmpty()) {
-      Operator distinct = new Distinct(input.operator(), ColumnLists.array(expressions));
-      return new PlannedRelation(distinct, expressions, rows, ProvidedOrder.NONE);
+    groups.forEach(field -> expressions.add(rows.columns().get(field)));
+    double count = groups.isEmpty() ? 1 : Math.max(1, rows.rows() * CostModel.GROUPS);
+    if (calls.isEmpty() && !groups.isEmpty()) {
+      Operator distinct = new Distinct(rows.operator(), ColumnLists.array(expressions));
+      return new PlannedRelation(distinct, expressions, count, ProvidedOrder.NONE);
     }
-    return grouped(aggregate, input, expressions).withRows(rows);
+    return grouped(rows, expressions).withRows(count);
   }
 
-  private PlannedRelation grouped(
-      Aggregate aggregate, PlannedRelation input, List<Expression> groups) {
-    int[] slots = new int[groups.size()];
+  private PlannedRelation grouped(PlannedRelation rows, List<Expression> keys) {
+    int[] slots = new int[keys.size()];
     List<Expression> columns = new ArrayList<>();
     for (int i = 0; i < slots.length; i++) {
-      ColumnType type = groups.get(i).type();
+      ColumnType type = keys.get(i).type();
       slots[i] = context.shape().addSlot(type);
-      columns.add(Expressions.slot(type, slots[i], groups.get(i).toString()));
+      columns.add(Expressions.slot(type, slots[i], keys.get(i).toString()));
     }
-    List<AggregateExpression> calls = new ArrayList<>();
-    for (AggregateCall call : aggregate.getAggCallList()) {
+    List<AggregateExpression> results = new ArrayList<>();
+    for (AggregateCall call : calls) {
       if (call.getAggregation().getKind() == SqlKind.LITERAL_AGG) {
         columns.add(new RexTranslator(context, List.of()).translate(call.rexList.getFirst()));
       } else {
-        AggregateExpression planned = call(call, input);
-        calls.add(planned);
+        AggregateExpression planned = call(call, rows);
+        results.add(planned);
         columns.add(Expressions.slot(planned.type(), planned.slot(), planned.toString()));
       }
     }
     Grouping grouping =
-        new Grouping(ColumnLists.array(groups), slots, calls.toArray(AggregateExpression[]::new));
+        new Grouping(ColumnLists.array(keys), slots, results.toArray(AggregateExpression[]::new));
     return new PlannedRelation(
-        new HashAggregate(input.operator(), grouping), columns, 1, ProvidedOrder.NONE);
+        new HashAggregate(rows.operator(), grouping), columns, 1, ProvidedOrder.NONE);
   }
 
   private AggregateExpression call(AggregateCall call, PlannedRelation input) {
@@ -278,37 +338,32 @@ final class AggregatePlanner {
    * The field must be one by which the input can be ordered: the first row has the result. Returns
    * null if this is not possible.
    */
-  private PlannedRelation extreme(Aggregate aggregate) {
-    if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {
+  private PlannedRelation extreme() {
+    if (!groups.isEmpty() || calls.size() != 1) {
       return null;
     }
-    AggregateCall call = aggregate.getAggCallList().getFirst();
+    AggregateCall call = calls.getFirst();
     SqlKind kind = call.getAggregation().getKind();
     if ((kind != SqlKind.MIN && kind != SqlKind.MAX) || call.filterArg >= 0) {
       return null;
     }
     int field = call.getArgList().getFirst();
-    if (!isInAnIndex(aggregate.getInput(), field)) {
+    if (!input.isIndexed(field)) {
       return null;
     }
-    RexInputRef argument = RexInputRef.of(field, aggregate.getInput().getRowType());
+    RexInputRef argument = new RexInputRef(field, input.type(field));
     List<RexNode> notNull =
         argument.getType().isNullable()
-            ? List.of(
-                aggregate
-                    .getCluster()
-                    .getRexBuilder()
-                    .makeCall(SqlStdOperatorTable.IS_NOT_NULL, argument))
+            ? List.of(REX.makeCall(SqlStdOperatorTable.IS_NOT_NULL, argument))
             : List.of();
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     RequiredOrder.Key key = new RequiredOrder.Key(field, kind == SqlKind.MAX, false);
-    PlannedRelation input =
-        inputs.plan(aggregate.getInput(), notNull, new RequiredOrder(List.of(key), one));
-    if (!input.isOrderedBy(List.of(key))) {
-      return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
+    PlannedRelation rows = input.plan(notNull, new RequiredOrder(List.of(key), one));
+    if (!rows.isOrderedBy(List.of(key))) {
+      return notNull.isEmpty() ? grouped(rows, List.of()) : null;
     }
-    PlannedRelation first = input.withOperator(new Limit(input.operator(), null, one));
-    return grouped(aggregate, first, List.of());
+    PlannedRelation first = rows.withOperator(new Limit(rows.operator(), null, one));
+    return grouped(first, List.of());
   }
 
   /**
@@ -330,11 +385,16 @@ final class AggregatePlanner {
       }
       case TableScan scan ->
           SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry table
-              && (contains(table.schema().primaryKey(), field)
-                  || Arrays.stream(table.store().indexes())
-                      .anyMatch(index -> contains(index.schema().columns(), field)));
+              && isInAnIndex(table, field);
       default -> false;
     };
+  }
+
+  /** Returns true if the primary key or an index of a table contains a column. */
+  static boolean isInAnIndex(TableEntry table, int column) {
+    return contains(table.schema().primaryKey(), column)
+        || Arrays.stream(table.store().indexes())
+            .anyMatch(index -> contains(index.schema().columns(), column));
   }
 
   private static boolean contains(int[] columns, int column) {

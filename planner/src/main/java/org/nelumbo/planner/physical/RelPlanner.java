@@ -24,7 +24,6 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.op.basic.Limit;
 import org.nelumbo.executor.op.basic.RowSort;
@@ -32,6 +31,7 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.planner.access.ScanPlanner;
 import org.nelumbo.planner.convert.SharedQueryNode;
+import org.nelumbo.planner.join.JoinMethods;
 import org.nelumbo.planner.join.JoinPlanner;
 import org.nelumbo.planner.relation.CostModel;
 import org.nelumbo.planner.relation.InputPlanner;
@@ -63,7 +63,6 @@ final class RelPlanner implements InputPlanner {
   private final JoinPlanner joins;
   private final SubQueryPlanner subQueries;
   private final SubQueryKeys subQueryKeys;
-  private final AggregatePlanner aggregates;
   private final SetPlanner sets;
   private final RecursionPlanner recursions;
   private final SharedQueryPlanner sharedQueries;
@@ -72,10 +71,10 @@ final class RelPlanner implements InputPlanner {
     this.context = context;
     this.scans = new ScanPlanner(context);
     this.builder = new RelationBuilder(context);
-    this.joins = new JoinPlanner(context, scans, this);
-    this.subQueries = new SubQueryPlanner(context, joins, this);
-    this.subQueryKeys = new SubQueryKeys(scans, joins, subQueries, this);
-    this.aggregates = new AggregatePlanner(context, this);
+    JoinMethods methods = new JoinMethods(context, scans);
+    this.joins = new JoinPlanner(context, scans, methods, this);
+    this.subQueries = new SubQueryPlanner(context, methods, joins, this);
+    this.subQueryKeys = new SubQueryKeys(scans, methods, subQueries, this);
     this.sets = new SetPlanner(context, this);
     this.recursions = new RecursionPlanner(context, this);
     this.sharedQueries = new SharedQueryPlanner(context, this);
@@ -85,8 +84,8 @@ final class RelPlanner implements InputPlanner {
   public PlannedRelation plan(RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     context.enter();
     PlannedRelation planned =
-        conjuncts.stream().anyMatch(this::neverHolds)
-            ? sets.empty(node)
+        builder.neverHold(conjuncts)
+            ? builder.empty(node.getRowType().getFieldList())
             : planHere(node, conjuncts, requiredOrder);
     context.leave();
     boolean needsOrder = requiredOrder.isOrdered() && planned.isOrderedBy(requiredOrder.keys());
@@ -102,7 +101,7 @@ final class RelPlanner implements InputPlanner {
       case Project project -> project(project, conjuncts, requiredOrder);
       case Join join -> joins.plan(join, conjuncts, requiredOrder);
       case Correlate correlate -> joins.plan(correlate, conjuncts);
-      case Aggregate aggregate -> aggregates.plan(aggregate, conjuncts);
+      case Aggregate aggregate -> AggregatePlanner.plan(context, this, aggregate, conjuncts);
       case Sort sort -> sort(sort, conjuncts, requiredOrder.limit());
       case LockedRowsNode locked ->
           RowLocks.plan(context, locked, plan(locked.getInput(), conjuncts, requiredOrder));
@@ -114,23 +113,6 @@ final class RelPlanner implements InputPlanner {
       case TableFunctionScan scan -> builder.filter(SeriesPlanner.plan(context, scan), conjuncts);
       default -> throw unsupported(node);
     };
-  }
-
-  /** Returns true if a condition is a constant other than TRUE. */
-  private boolean neverHolds(RexNode conjunct) {
-    if (!RexUtil.isConstant(conjunct)) {
-      return conjunct.isAlwaysFalse();
-    }
-    Expression condition = new RexTranslator(context, List.of()).translate(conjunct);
-    return condition.isConstant() && !isTrue(condition);
-  }
-
-  private static boolean isTrue(Expression constant) {
-    try {
-      return constant.isTrue(Frame.ofPlanning());
-    } catch (NelumboException e) {
-      return true;
-    }
   }
 
   private static NelumboException unsupported(RelNode node) {

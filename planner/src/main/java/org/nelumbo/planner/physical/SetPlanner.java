@@ -9,11 +9,8 @@ import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
-import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
-import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.op.basic.Distinct;
 import org.nelumbo.executor.op.basic.SetOperation;
 import org.nelumbo.executor.op.basic.SingleRow;
@@ -23,12 +20,13 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.planner.relation.InputPlanner;
 import org.nelumbo.planner.relation.PlannedRelation;
 import org.nelumbo.planner.relation.ProvidedOrder;
+import org.nelumbo.planner.relation.RelationBuilder;
 import org.nelumbo.planner.relation.RequiredOrder;
+import org.nelumbo.planner.relation.RowSlots;
 import org.nelumbo.planner.rex.ColumnLists;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
 import org.nelumbo.planner.type.SqlTypes;
-import org.nelumbo.types.ColumnType;
 
 /** Plans VALUES, UNION, INTERSECT and EXCEPT, whose columns have slots of their own. */
 final class SetPlanner {
@@ -40,40 +38,13 @@ final class SetPlanner {
     this.inputs = inputs;
   }
 
-  private record Slots(int[] numbers, List<ColumnType> types, List<Expression> columns) {
-    Expression[] cast(List<Expression> row) {
-      Expression[] cast = new Expression[numbers.length];
-      for (int i = 0; i < cast.length; i++) {
-        cast[i] = Casts.cast(types.get(i), row.get(i));
-      }
-      return cast;
-    }
-  }
-
-  private Slots slots(RelNode node) {
-    List<RelDataTypeField> fields = node.getRowType().getFieldList();
-    int[] numbers = new int[fields.size()];
-    List<ColumnType> types = new ArrayList<>();
-    List<Expression> columns = new ArrayList<>();
-    for (int i = 0; i < numbers.length; i++) {
-      ColumnType type = SqlTypes.toColumnType(fields.get(i).getType()).orNull();
-      numbers[i] = context.shape().addSlot(type);
-      types.add(type);
-      columns.add(Expressions.slot(type, numbers[i], fields.get(i).getName()));
-    }
-    return new Slots(numbers, types, columns);
-  }
-
-  /** Plans a relation without rows. */
-  PlannedRelation empty(RelNode node) {
-    Slots slots = slots(node);
-    Operator none = new ValuesScan(new Expression[0][], slots.numbers);
-    return new PlannedRelation(none, slots.columns, 1, ProvidedOrder.SINGLE);
+  private RowSlots slots(RelNode node) {
+    return RowSlots.of(context, node.getRowType().getFieldList());
   }
 
   PlannedRelation values(Values values) {
     if (values.getTuples().isEmpty()) {
-      return empty(values);
+      return new RelationBuilder(context).empty(values.getRowType().getFieldList());
     }
     List<List<Expression>> rows = new ArrayList<>();
     RexTranslator translator = new RexTranslator(context, List.of());
@@ -84,10 +55,10 @@ final class SetPlanner {
     return rows(rows, slots(values));
   }
 
-  private static PlannedRelation rows(List<List<Expression>> rows, Slots slots) {
+  private static PlannedRelation rows(List<List<Expression>> rows, RowSlots slots) {
     Expression[][] cast = rows.stream().map(slots::cast).toArray(Expression[][]::new);
-    Operator operator = new ValuesScan(cast, slots.numbers);
-    return new PlannedRelation(operator, slots.columns, rows.size(), ProvidedOrder.NONE);
+    Operator operator = new ValuesScan(cast, slots.numbers());
+    return new PlannedRelation(operator, slots.columns(), rows.size(), ProvidedOrder.NONE);
   }
 
   PlannedRelation plan(SetOp node, List<RexNode> conjuncts) {
@@ -126,7 +97,7 @@ final class SetPlanner {
   }
 
   private PlannedRelation union(SetOp node, List<PlannedRelation> inputs) {
-    Slots slots = slots(node);
+    RowSlots slots = slots(node);
     boolean constant = inputs.stream().allMatch(input -> input.operator() instanceof SingleRow);
     PlannedRelation all =
         constant
@@ -135,21 +106,21 @@ final class SetPlanner {
     if (node.all) {
       return all;
     }
-    return all.withOperator(new Distinct(all.operator(), ColumnLists.array(slots.columns)));
+    return all.withOperator(new Distinct(all.operator(), ColumnLists.array(slots.columns())));
   }
 
-  private static PlannedRelation concatenated(List<PlannedRelation> inputs, Slots slots) {
+  private static PlannedRelation concatenated(List<PlannedRelation> inputs, RowSlots slots) {
     Expression[][] columns =
         inputs.stream().map(input -> slots.cast(input.columns())).toArray(Expression[][]::new);
     Operator union =
         new UnionAll(
-            inputs.stream().map(PlannedRelation::operator).toList(), columns, slots.numbers);
+            inputs.stream().map(PlannedRelation::operator).toList(), columns, slots.numbers());
     double rows = inputs.stream().mapToDouble(PlannedRelation::rows).sum();
-    return new PlannedRelation(union, slots.columns, rows, ProvidedOrder.NONE);
+    return new PlannedRelation(union, slots.columns(), rows, ProvidedOrder.NONE);
   }
 
   private PlannedRelation combined(SetOp node, PlannedRelation left, PlannedRelation right) {
-    Slots slots = slots(node);
+    RowSlots slots = slots(node);
     SetOperation.Definition definition =
         new SetOperation.Definition(
             node instanceof Minus
@@ -158,8 +129,8 @@ final class SetPlanner {
             node.all,
             slots.cast(left.columns()),
             slots.cast(right.columns()),
-            slots.numbers);
+            slots.numbers());
     Operator operator = new SetOperation(left.operator(), right.operator(), definition);
-    return new PlannedRelation(operator, slots.columns, left.rows(), ProvidedOrder.NONE);
+    return new PlannedRelation(operator, slots.columns(), left.rows(), ProvidedOrder.NONE);
   }
 }

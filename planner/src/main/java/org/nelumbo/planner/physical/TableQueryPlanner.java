@@ -32,7 +32,8 @@ final class TableQueryPlanner {
                 column ->
                     query.columns().get(column) instanceof RexInputRef ref ? ref.getIndex() : -1);
     PlannedRelation rows =
-        new ScanPlanner(context).plan(query.table(), Conjuncts.of(query.condition()), order);
+        new ScanPlanner(context)
+            .plan(query.table(), query.table(), Conjuncts.of(query.condition()), order);
     if (!order.isOrdered() || !rows.isOrderedBy(order.keys())) {
       rows = rows.unsorted();
     }

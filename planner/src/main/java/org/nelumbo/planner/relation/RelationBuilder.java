@@ -2,18 +2,23 @@ package org.nelumbo.planner.relation;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.ColumnReference;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.SlotReference;
 import org.nelumbo.executor.op.basic.Projection;
 import org.nelumbo.executor.op.basic.RowFilter;
+import org.nelumbo.executor.op.basic.ValuesScan;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
 
-/** Adds operators above a planned relation: a filter, or a projection into slots. */
+/** Adds operators to planned relations: filters, and projections into slots. */
 public final class RelationBuilder {
   private static final int LONGEST_NAME = 200;
 
@@ -21,6 +26,34 @@ public final class RelationBuilder {
 
   public RelationBuilder(PlanContext context) {
     this.context = context;
+  }
+
+  /** Returns true if a condition is a constant other than TRUE, so that there are no rows. */
+  public boolean neverHold(List<RexNode> conjuncts) {
+    return conjuncts.stream().anyMatch(this::neverHolds);
+  }
+
+  private boolean neverHolds(RexNode conjunct) {
+    if (!RexUtil.isConstant(conjunct)) {
+      return conjunct.isAlwaysFalse();
+    }
+    Expression condition = new RexTranslator(context, List.of()).translate(conjunct);
+    return condition.isConstant() && !isTrue(condition);
+  }
+
+  private static boolean isTrue(Expression constant) {
+    try {
+      return constant.isTrue(Frame.ofPlanning());
+    } catch (NelumboException e) {
+      return true;
+    }
+  }
+
+  /** Returns a relation without rows. */
+  public PlannedRelation empty(List<RelDataTypeField> fields) {
+    RowSlots slots = RowSlots.of(context, fields);
+    Operator none = new ValuesScan(new Expression[0][], slots.numbers());
+    return new PlannedRelation(none, slots.columns(), 1, ProvidedOrder.SINGLE);
   }
 
   /** Adds a filter for the remaining conditions. */

@@ -24,7 +24,7 @@ import org.nelumbo.executor.op.join.JoinType;
 import org.nelumbo.planner.access.AccessPath;
 import org.nelumbo.planner.access.ScanPattern;
 import org.nelumbo.planner.access.ScanPlanner;
-import org.nelumbo.planner.join.JoinPlanner;
+import org.nelumbo.planner.join.JoinMethods;
 import org.nelumbo.planner.relation.CostModel;
 import org.nelumbo.planner.relation.InputPlanner;
 import org.nelumbo.planner.relation.PlannedRelation;
@@ -40,14 +40,14 @@ import org.nelumbo.planner.type.SqlTypes;
  */
 public final class SubQueryKeys {
   private final ScanPlanner scans;
-  private final JoinPlanner joins;
+  private final JoinMethods methods;
   private final SubQueryPlanner subQueries;
   private final InputPlanner inputs;
 
   public SubQueryKeys(
-      ScanPlanner scans, JoinPlanner joins, SubQueryPlanner subQueries, InputPlanner inputs) {
+      ScanPlanner scans, JoinMethods methods, SubQueryPlanner subQueries, InputPlanner inputs) {
     this.scans = scans;
-    this.joins = joins;
+    this.methods = methods;
     this.subQueries = subQueries;
     this.inputs = inputs;
   }
@@ -107,7 +107,7 @@ public final class SubQueryKeys {
     PlannedRelation values = null;
     for (RexSubQuery scalar : scalars) {
       PlannedRelation value = subQueries.single(inputs.plan(scalar.rel), scalar.rel);
-      values = values == null ? value : joins.hash(values, value, List.of(), JoinType.INNER);
+      values = values == null ? value : methods.hash(values, value, List.of(), JoinType.INNER);
     }
     return keyed(values.withRows(1), pattern, conditions, rest);
   }
@@ -228,7 +228,7 @@ public final class SubQueryKeys {
     }
     ScanPattern pattern = ScanPattern.of(node);
     if (pattern != null) {
-      ScanPlanner.Target target = scans.probe(pattern.scan(), List.of());
+      ScanPlanner.Target target = scans.probe(pattern, List.of());
       List<RexNode> conditions = pattern.conditions(List.of(), 0);
       AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
       return Math.max(1, path.rows() * scans.share(target, ScanPlanner.residual(path, conditions)));
@@ -244,7 +244,7 @@ public final class SubQueryKeys {
   }
 
   private AccessPath path(ScanPattern pattern, List<Expression> known, List<RexNode> conditions) {
-    return scans.choose(scans.probe(pattern.scan(), known), conditions, RequiredOrder.NOTHING);
+    return scans.choose(scans.probe(pattern, known), conditions, RequiredOrder.NOTHING);
   }
 
   private boolean isBound(ScanPattern pattern, List<Expression> places, List<RexNode> conditions) {
@@ -254,7 +254,7 @@ public final class SubQueryKeys {
   private Keyed keyed(
       PlannedRelation values, ScanPattern pattern, List<RexNode> conditions, List<RexNode> rest) {
     int count = values.columns().size();
-    PlannedRelation joined = joins.lookup(values, pattern, conditions, JoinType.INNER);
+    PlannedRelation joined = methods.lookup(values, pattern, conditions, JoinType.INNER);
     List<Expression> columns = joined.columns().subList(count, joined.columns().size());
     return new Keyed(joined.withColumns(columns), rest);
   }

@@ -31,6 +31,7 @@ import org.nelumbo.executor.op.basic.Projection;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.join.JoinType;
 import org.nelumbo.planner.join.GroupedSubQuery;
+import org.nelumbo.planner.join.JoinMethods;
 import org.nelumbo.planner.join.JoinPlanner;
 import org.nelumbo.planner.relation.InputPlanner;
 import org.nelumbo.planner.relation.PlannedRelation;
@@ -53,12 +54,15 @@ import org.nelumbo.types.Kind;
 public final class SubQueryPlanner {
   private final PlanContext context;
   private final RelationBuilder builder;
+  private final JoinMethods methods;
   private final JoinPlanner joins;
   private final InputPlanner inputs;
 
-  public SubQueryPlanner(PlanContext context, JoinPlanner joins, InputPlanner inputs) {
+  public SubQueryPlanner(
+      PlanContext context, JoinMethods methods, JoinPlanner joins, InputPlanner inputs) {
     this.context = context;
     this.builder = new RelationBuilder(context);
+    this.methods = methods;
     this.joins = joins;
     this.inputs = inputs;
   }
@@ -118,7 +122,7 @@ public final class SubQueryPlanner {
     List<RexNode> on = new ArrayList<>();
     RelNode inner = pullUp(base, variables, input.columns().size(), on);
     if (inner == null || isCorrelated(inner)) {
-      return joins.nested(input, repeated(base), kind(negated), null);
+      return methods.nested(input, repeated(base), kind(negated), null);
     }
     return joins.join(input, inner, on, kind(negated), wanted);
   }
@@ -157,7 +161,7 @@ public final class SubQueryPlanner {
       PlannedRelation right = repeated(inner);
       List<Expression> fields = ColumnLists.concat(input.columns(), right.columns());
       Expression condition = new RexTranslator(context, fields).conjunction(on);
-      return joins.nested(input, right, kind(negated), condition);
+      return methods.nested(input, right, kind(negated), condition);
     }
     return joins.join(input, inner, on, kind(negated), wanted);
   }
@@ -255,7 +259,7 @@ public final class SubQueryPlanner {
     }
     if (!isCorrelated(subQuery.rel)) {
       PlannedRelation right = single(inputs.plan(subQuery.rel), subQuery.rel);
-      return joins.hash(input, builder.materialize(right), List.of(), JoinType.LEFT);
+      return methods.hash(input, builder.materialize(right), List.of(), JoinType.LEFT);
     }
     GroupedSubQuery grouped =
         context.isRepeated()
@@ -263,13 +267,13 @@ public final class SubQueryPlanner {
             : GroupedSubQuery.of(subQuery.rel, variables, input.columns().size());
     return grouped != null && joins.isBetterGrouped(input, grouped, wanted)
         ? withGroups(input, grouped)
-        : joins.nested(input, single(repeated(subQuery.rel), subQuery.rel), JoinType.LEFT, null);
+        : methods.nested(input, single(repeated(subQuery.rel), subQuery.rel), JoinType.LEFT, null);
   }
 
   private PlannedRelation withGroups(PlannedRelation input, GroupedSubQuery query) {
     int count = input.columns().size();
     PlannedRelation groups = builder.materialize(inputs.plan(query.grouped()));
-    PlannedRelation joined = joins.hash(input, groups, query.on(count), JoinType.LEFT);
+    PlannedRelation joined = methods.hash(input, groups, query.on(count), JoinType.LEFT);
     List<AggregateCall> calls = query.aggregate().getAggCallList();
     List<Expression> results = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
@@ -325,8 +329,8 @@ public final class SubQueryPlanner {
             flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, ProvidedOrder.NONE);
     PlannedRelation joined =
         correlated
-            ? joins.nested(input, flag, JoinType.LEFT, null)
-            : joins.hash(input, flag, List.of(), JoinType.LEFT);
+            ? methods.nested(input, flag, JoinType.LEFT, null)
+            : methods.hash(input, flag, List.of(), JoinType.LEFT);
     List<Expression> columns = new ArrayList<>(joined.columns());
     columns.set(columns.size() - 1, Expressions.isNotNull(columns.getLast()));
     return joined.withColumns(columns);
