@@ -37,6 +37,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.tools.RelBuilder;
 import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
@@ -58,7 +59,6 @@ import org.nelumbo.planner.literal.TextLiterals;
 import org.nelumbo.planner.plain.PlainChange;
 import org.nelumbo.planner.plain.PlainInsert;
 import org.nelumbo.planner.plain.PlainQuery;
-import org.nelumbo.planner.plain.PlainTree;
 import org.nelumbo.planner.plain.TableChange;
 import org.nelumbo.planner.plain.TableQuery;
 import org.nelumbo.planner.schema.CatalogSchemas;
@@ -69,7 +69,6 @@ import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.type.NelumboTypeFactory;
 import org.nelumbo.planner.type.SqlErrors;
 import org.nelumbo.planner.type.SqlTypes;
-import org.nelumbo.planner.validate.AssignedSelect;
 import org.nelumbo.planner.validate.DerivedColumnNames;
 import org.nelumbo.planner.validate.GivenTypes;
 import org.nelumbo.planner.validate.NelumboValidator;
@@ -104,7 +103,7 @@ public final class SqlFrontEnd {
             // NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection merged into the one above
             // it
             // would draw a sequence number once per use of the column.
-            .withRelBuilderConfigTransform(PlainTree::plainly)
+            .withRelBuilderConfigTransform(SqlFrontEnd::plainly)
             .withCreateValuesRel(false);
   }
 
@@ -113,16 +112,14 @@ public final class SqlFrontEnd {
     static final CalciteConnectionConfig CONFIG = connectionConfig();
   }
 
-  /** Loaded with the first simple query. */
-  private static final class SimpleQueries {
-    /** Planner of the nodes of simple queries; it never runs a rule. */
-    static final RelOptPlanner PLANNER = newPlanner();
-  }
-
   /** Calcite form of the catalog version that was used last. */
   private volatile Schemas schemas;
 
   private record Schemas(CatalogState state, CalciteSchema root) {}
+
+  private static RelBuilder.Config plainly(RelBuilder.Config config) {
+    return config.withPushJoinCondition(false).withSimplify(false).withBloat(-1);
+  }
 
   private static CalciteConnectionConfig connectionConfig() {
     Properties properties = new Properties();
@@ -193,32 +190,10 @@ public final class SqlFrontEnd {
       return parameters.toList(parameterCount);
     }
 
-    /** Validates and converts a part. */
-    public ConvertedStatement convert(SqlNode part) {
-      boolean isChecked = part instanceof AssignedSelect; // only Calcite's validator does
-      ConvertedStatement plain = isChecked ? null : convertPlain(part);
-      return plain == null ? convertAny(part) : plain;
-    }
-
-    /** Converts a part on the fast path; returns null if it is too complex for that. */
-    public ConvertedStatement convertPlain(SqlNode part) {
+    /** Converts a query on the fast path; returns null if it is too complex for that. */
+    public TableQuery convertPlain(SqlNode query) {
       try {
         return PlainQuery.convert(
-            part,
-            reader,
-            new LimitedRexBuilder(limits),
-            rex -> cluster(SimpleQueries.PLANNER, rex),
-            parameters,
-            parameterCount);
-      } catch (RuntimeException | AssertionError | StackOverflowError e) {
-        throw SqlErrors.map(e);
-      }
-    }
-
-    /** Converts a query of one table; returns null if it is too complex for that. */
-    public TableQuery convertTable(SqlNode query) {
-      try {
-        return PlainQuery.convertTable(
             query, reader, new LimitedRexBuilder(limits), parameters, parameterCount);
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
@@ -255,7 +230,7 @@ public final class SqlFrontEnd {
     }
 
     /** Validates and converts a part with Calcite's validator and converter. */
-    public ConvertedStatement convertAny(SqlNode part) {
+    public ConvertedStatement convert(SqlNode part) {
       try {
         if (part instanceof SqlInsert insert) {
           checkInsert(insert);

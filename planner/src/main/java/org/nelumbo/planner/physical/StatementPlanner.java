@@ -89,13 +89,13 @@ public final class StatementPlanner {
     SqlFrontEnd.StatementParts parts =
         frontEnd.parts(
             statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
-    TableQuery query = parts.convertTable(statement);
+    TableQuery query = parts.convertPlain(statement);
     return query == null ? query(parts.convert(statement), setting) : query(query, setting);
   }
 
   private PhysicalPlan query(TableQuery query, Setting setting) {
     PlanContext context = setting.newContext(frontEnd, query.parameters());
-    PlannedRelation planned = new TableQueryPlanner(context).plan(query);
+    PlannedRelation planned = new TableQueryPlanner(context, query).plan();
     return query(
         context, planned, planned.columns(), query.fields(), query.origins(), query.parameters());
   }

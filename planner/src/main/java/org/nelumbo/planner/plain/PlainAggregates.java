@@ -1,7 +1,6 @@
 package org.nelumbo.planner.plain;
 
 import com.google.common.collect.ImmutableList;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,8 +29,7 @@ import org.nelumbo.planner.function.SumFunction;
 
 /**
  * COUNT, SUM, MIN, MAX and AVG of numbers in a {@link PlainQuery}, with groups by columns. All
- * calls are collected first, then the aggregation is built, then the expressions above it refer to
- * it.
+ * calls are collected first, then the expressions above refer to their results.
  */
 final class PlainAggregates {
   private final RexBuilder rex;
@@ -168,10 +166,24 @@ final class PlainAggregates {
         made, groups.size(), calls, places, i -> inputs.get(i).getType().isNullable());
   }
 
-  /** Adds the aggregation on top of a tree. */
-  void build(PlainTree tree) {
-    List<RexNode> projected =
-        inputs.isEmpty() ? List.of(rex.makeExactLiteral(BigDecimal.ZERO)) : inputs;
-    tree.aggregate(projected, groups.size(), calls);
+  /**
+   * Returns the grouping, or null if there is nothing to group by and to aggregate.
+   *
+   * @param having conditions over the results
+   */
+  TableQuery.Grouping grouping(List<RexNode> having) {
+    return groups.isEmpty() && calls.isEmpty()
+        ? null
+        : new TableQuery.Grouping(inputs, groups.size(), calls, having);
+  }
+
+  /** Returns the group columns. */
+  List<RexNode> groups() {
+    return inputs.subList(0, groups.size());
+  }
+
+  /** Returns true if no function is computed, so that the groups are the distinct rows. */
+  boolean isDistinct() {
+    return calls.isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.planner.literal.ParameterizedLiteral;
 import org.nelumbo.planner.validate.ParameterTypes;
 
@@ -47,6 +48,11 @@ final class PlainParameters {
    * type is not supported.
    */
   RexNode compared(RexBuilder rex, SqlNode marker, RelDataType value, SqlKind kind) {
+    RelDataType type = ParameterTypes.compared(rex.getTypeFactory(), value, kind);
+    boolean isDecimal = type.getSqlTypeName() == SqlTypeName.DECIMAL;
+    if (isDecimal && digits(value) > digits(type)) {
+      return null; // a common type would have fewer decimals than the marker
+    }
     return switch (value.getSqlTypeName()) {
       case TINYINT,
           SMALLINT,
@@ -62,9 +68,13 @@ final class PlainParameters {
           DATE,
           TIMESTAMP,
           UUID ->
-          marker(rex, marker, ParameterTypes.compared(rex.getTypeFactory(), value, kind), false);
+          marker(rex, marker, type, false);
       default -> null;
     };
+  }
+
+  private static int digits(RelDataType decimal) {
+    return decimal.getPrecision() - decimal.getScale();
   }
 
   private RexNode marker(RexBuilder rex, SqlNode node, RelDataType type, boolean isStored) {

@@ -4,19 +4,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
-import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.rel.logical.LogicalSort;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rel.type.RelDataTypeFieldImpl;
-import org.apache.calcite.rel.type.RelRecordType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -26,20 +21,17 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.util.ImmutableNullableList;
-import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.convert.ConvertedStatement;
-import org.nelumbo.planner.schema.CatalogTable;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.validate.DerivedColumnNames;
 import org.nelumbo.planner.validate.ParameterTypes;
 
 /**
  * The fast path for simple queries: over tables that FROM names, without subqueries, and with
- * {@link PlainExpressions} only. The relational tree is built from the syntax tree without
- * Calcite's validator and converter, which take several times as long. The tree is the same. If
- * that is not certain, or if the query has an error, no tree is returned and Calcite handles the
- * query.
+ * {@link PlainExpressions} only. They need neither Calcite's validator and converter, which take
+ * several times as long, nor a relational tree. The plan is the same as with these. If that is not
+ * certain, or if the query has an error, it is declined and Calcite handles it.
  */
 public final class PlainQuery {
   private final RexBuilder rex;
@@ -55,12 +47,6 @@ public final class PlainQuery {
     this.tables = tables;
     this.parameters = new PlainParameters(types);
     this.expressions = new PlainExpressions(tables, rex, parameters);
-  }
-
-  /** Creates the cluster that the nodes of a relational tree share. */
-  @FunctionalInterface
-  public interface Clusters {
-    RelOptCluster create(RexBuilder rex);
   }
 
   /** The clauses of a query. */
@@ -87,79 +73,27 @@ public final class PlainQuery {
           || select.getHaving() != null
           || PlainAggregates.areIn(select.getSelectList());
     }
-
-    boolean areOfOneTable() {
-      return tables.sources().size() == 1 && !select.isDistinct() && !groups();
-    }
   }
 
   /**
-   * Converts a query of one table without groups. The syntax tree is not changed.
+   * Converts a query. The syntax tree is not changed.
    *
    * @param parameters receives the types of the query's parameters
    * @param parameterCount number of parameters of the statement
    * @return null if the query is not supported
    */
-  public static TableQuery convertTable(
+  public static TableQuery convert(
       SqlNode statement,
       NelumboCatalogReader reader,
       RexBuilder rex,
-      ParameterTypes parameters,
-      int parameterCount) {
-    Clauses clauses = Clauses.of(statement, reader);
-    if (clauses == null || !clauses.areOfOneTable()) {
-      return null;
-    }
-    PlainQuery plain = new PlainQuery(rex, clauses.tables, parameters);
-    RexNode condition = plain.expressions.where(clauses.select.getWhere());
-    if (condition == null || !plain.list(clauses.select.getSelectList(), false)) {
-      return null;
-    }
-    RelCollation collation = plain.collation(clauses.order);
-    if (collation == null || !plain.parameters.record(rex.getTypeFactory(), parameterCount)) {
-      return null;
-    }
-    PlainTables.Source source = clauses.tables.sources().getFirst();
-    return new TableQuery(
-        (TableEntry) source.table().unwrap(CatalogTable.class).relation(),
-        condition,
-        plain.columns,
-        collation,
-        plain.fields(),
-        plain.origins,
-        parameters.toList(parameterCount));
-  }
-
-  /**
-   * Converts a query to a relational tree. The syntax tree is not changed.
-   *
-   * @param parameters receives the types of the query's parameters
-   * @param parameterCount number of parameters of the statement
-   * @return null if the query is not supported
-   */
-  public static ConvertedStatement convert(
-      SqlNode statement,
-      NelumboCatalogReader reader,
-      RexBuilder rex,
-      Clusters clusters,
       ParameterTypes parameters,
       int parameterCount) {
     Clauses clauses = Clauses.of(statement, reader);
     if (clauses == null) {
       return null;
     }
-    PlainQuery plain = new PlainQuery(rex, clauses.tables, parameters);
-    RelRoot root = plain.root(clauses, clusters);
-    if (root == null || !plain.parameters.record(rex.getTypeFactory(), parameterCount)) {
-      return null;
-    }
-    return new ConvertedStatement(
-        root,
-        parameters.toList(parameterCount),
-        ImmutableNullableList.copyOf(plain.origins),
-        root.validatedRowType,
-        List.of(),
-        false);
+    return new PlainQuery(rex, clauses.tables, parameters)
+        .convert(clauses, parameters, parameterCount);
   }
 
   private static boolean isPlain(SqlSelect select) {
@@ -171,88 +105,152 @@ public final class PlainQuery {
         && (select.getOrderList() == null || select.getOrderList().isEmpty());
   }
 
-  private RelRoot root(Clauses clauses, Clusters clusters) {
+  private TableQuery convert(Clauses clauses, ParameterTypes types, int parameterCount) {
     SqlSelect select = clauses.select;
     RexNode condition = expressions.anyWhere(select.getWhere());
-    if (condition == null) {
+    List<RexNode> on = condition == null ? null : joinConditions();
+    if (on == null) {
       return null;
     }
-    List<RexNode> joins = joinConditions();
-    if (joins == null) {
-      return null;
-    }
-    PlainTree tree = new PlainTree(clusters.create(rex), tables, joins);
-    if (!condition.isAlwaysTrue()) {
-      tree.filter(condition);
-    }
-    boolean groups = clauses.groups();
-    if (groups && !aggregate(select, tree) || !list(select.getSelectList(), groups)) {
+    List<RexNode> where = Conjuncts.of(condition);
+    List<RexNode> all = new ArrayList<>(on);
+    all.addAll(where);
+    TableQuery.Grouping grouping = clauses.groups() ? grouping(select, all) : null;
+    if (clauses.groups() && grouping == null || !list(select.getSelectList(), grouping != null)) {
       return null;
     }
     if (select.getHaving() != null && Set.copyOf(names).size() < names.size()) {
       return null; // a name in HAVING may be ambiguous; the validator reports it
     }
-    if (groups) {
-      tree.projectOthers(columns);
-    } else {
-      tree.project(columns, names);
-    }
-    if (select.isDistinct()) {
-      if (new HashSet<>(columns).size() < columns.size()) {
-        return null;
-      }
-      tree.distinct();
-    }
-    RelNode result = tree.node();
-    RelDataType row = rowType(result);
+    Repetition repetition = select.isDistinct() ? repetition(grouping, all) : Repetition.IRRELEVANT;
     RelCollation collation = collation(clauses.order);
-    if (collation == null) {
+    if (repetition == Repetition.UNKNOWN
+        || collation == null
+        || !parameters.record(rex.getTypeFactory(), parameterCount)) {
       return null;
     }
-    if (!collation.getFieldCollations().isEmpty()) {
-      result = LogicalSort.create(result, collation, null, null);
+    return new TableQuery(
+        tables.sources().stream().map(PlainTables.Source::table).toList(),
+        on,
+        where,
+        grouping,
+        columns,
+        repetition == Repetition.POSSIBLE,
+        collation,
+        fields(),
+        origins,
+        types.toList(parameterCount));
+  }
+
+  /** Whether rows may be equal. Where it is unknown, Calcite searches keys and conditions. */
+  private enum Repetition {
+    POSSIBLE,
+    IRRELEVANT,
+    UNKNOWN
+  }
+
+  /** Returns whether rows of the result may be equal. */
+  private Repetition repetition(TableQuery.Grouping grouping, List<RexNode> conditions) {
+    if (new HashSet<>(columns).size() < columns.size()) {
+      return Repetition.UNKNOWN;
+    } else if (tables.sources().isEmpty() || grouping != null && grouping.groups() == 0) {
+      return Repetition.IRRELEVANT;
+    } else if (grouping == null) {
+      return repetition(columns, conditions);
     }
-    return RelRoot.of(result, row, SqlKind.SELECT).withCollation(collation);
+    if (references(columns).contains(ImmutableBitSet.range(grouping.groups()))) {
+      return Repetition.IRRELEVANT;
+    }
+    return tables.mayRepeatRows() && fixesNone(conditions) && fixesNone(grouping.having())
+        ? Repetition.POSSIBLE
+        : Repetition.UNKNOWN;
+  }
+
+  /** Returns whether rows of the tables may have equal values in these expressions. */
+  private Repetition repetition(List<RexNode> values, List<RexNode> conditions) {
+    if (conditions.stream().anyMatch(RexNode::isAlwaysFalse)) {
+      return Repetition.UNKNOWN;
+    } else if (tables.mayRepeatRows()) {
+      return Repetition.POSSIBLE;
+    } else if (tables.sources().size() > 1) {
+      return Repetition.UNKNOWN;
+    }
+    ImmutableBitSet read = references(values);
+    boolean readsKey = tables.sources().getFirst().table().keys().stream().anyMatch(read::contains);
+    if (readsKey) {
+      return Repetition.IRRELEVANT;
+    }
+    return fixesNone(conditions) ? Repetition.POSSIBLE : Repetition.UNKNOWN;
+  }
+
+  private static ImmutableBitSet references(List<RexNode> values) {
+    ImmutableBitSet.Builder references = ImmutableBitSet.builder();
+    for (RexNode each : values) {
+      if (each instanceof RexInputRef reference) {
+        references.set(reference.getIndex());
+      }
+    }
+    return references.build();
+  }
+
+  /** Returns true if no condition determines the value of a column. */
+  private static boolean fixesNone(List<RexNode> conditions) {
+    return conditions.stream()
+        .allMatch(
+            each ->
+                switch (each.getKind()) {
+                  case LESS_THAN,
+                      LESS_THAN_OR_EQUAL,
+                      GREATER_THAN,
+                      GREATER_THAN_OR_EQUAL,
+                      NOT_EQUALS,
+                      IS_NOT_NULL ->
+                      true;
+                  default -> false;
+                });
+  }
+
+  /** Returns the conditions of all joins, or null if one is not supported. */
+  private List<RexNode> joinConditions() {
+    List<RexNode> conjuncts = new ArrayList<>();
+    for (PlainTables.Source each : tables.sources()) {
+      if (each.condition() == null) {
+        continue;
+      }
+      RexNode condition = expressions.on(each.condition());
+      boolean isScoped =
+          condition != null && RelOptUtil.InputFinder.bits(condition).length() <= each.end();
+      if (!isScoped) {
+        return null;
+      }
+      conjuncts.addAll(Conjuncts.of(condition));
+    }
+    return conjuncts;
   }
 
   /**
-   * Returns for each table the condition of its join, or null instead of a condition if there is
-   * none.
+   * Returns the grouping of a query, or null if it is not supported.
    *
-   * @return null if a condition is not supported
+   * @param conditions conditions on the rows that are grouped
    */
-  private List<RexNode> joinConditions() {
-    List<RexNode> conditions = new ArrayList<>();
-    for (PlainTables.Source each : tables.sources()) {
-      RexNode condition = each.condition() == null ? null : expressions.on(each.condition());
-      boolean isScoped =
-          condition != null && RelOptUtil.InputFinder.bits(condition).length() <= each.end();
-      if (each.condition() != null && !isScoped) {
-        return null;
-      }
-      conditions.add(condition);
-    }
-    return conditions;
-  }
-
-  private boolean aggregate(SqlSelect select, PlainTree tree) {
+  private TableQuery.Grouping grouping(SqlSelect select, List<RexNode> conditions) {
     PlainAggregates aggregates =
         new PlainAggregates(rex, new PlainExpressions(tables, rex, parameters));
     if (select.getGroup() != null && !aggregates.group(select.getGroup(), tables)
         || !aggregates.collect(select.getSelectList())
         || !aggregates.collect(select.getHaving())) {
-      return false;
+      return null;
     }
-    aggregates.build(tree);
+    if (aggregates.isDistinct()
+        && repetition(aggregates.groups(), conditions) != Repetition.POSSIBLE) {
+      return null;
+    }
     expressions.setGrouped(aggregates);
-    if (select.getHaving() != null) {
-      RexNode condition = expressions.condition(select.getHaving());
-      if (condition == null) {
-        return false;
-      }
-      tree.having(condition);
+    if (select.getHaving() == null) {
+      return aggregates.grouping(List.of());
     }
-    return true;
+    RexNode condition = expressions.condition(select.getHaving());
+    return condition == null ? null : aggregates.grouping(Conjuncts.of(condition));
   }
 
   private boolean list(SqlNodeList items, boolean groups) {
@@ -295,7 +293,7 @@ public final class PlainQuery {
   }
 
   private List<String> origin(int column) {
-    List<String> origin = new ArrayList<>(tables.sourceOf(column).table().getQualifiedName());
+    List<String> origin = new ArrayList<>(tables.sourceOf(column).qualifiedName());
     origin.add(tables.field(column).getName());
     return origin;
   }
@@ -329,15 +327,6 @@ public final class PlainQuery {
       fields.add(new RelDataTypeFieldImpl(names.get(i), i, columns.get(i).getType()));
     }
     return fields;
-  }
-
-  private RelDataType rowType(RelNode result) {
-    List<RelDataTypeField> fields = new ArrayList<>(names.size());
-    for (int i = 0; i < names.size(); i++) {
-      RelDataType type = result.getRowType().getFieldList().get(i).getType();
-      fields.add(new RelDataTypeFieldImpl(names.get(i), i, type));
-    }
-    return new RelRecordType(fields);
   }
 
   private RelCollation collation(SqlNodeList order) {

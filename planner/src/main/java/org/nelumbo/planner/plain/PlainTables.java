@@ -2,7 +2,6 @@ package org.nelumbo.planner.plain;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.prepare.Prepare.PreparingTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -29,9 +28,13 @@ final class PlainTables {
    * @param condition condition of its join to the tables before it; null if there is none
    */
   record Source(
-      String alias, RelOptTable table, RelDataType rowType, int first, SqlNode condition) {
+      String alias, CatalogTable table, List<String> qualifiedName, int first, SqlNode condition) {
+    RelDataType rowType() {
+      return table.rowType();
+    }
+
     int end() {
-      return first + rowType.getFieldCount();
+      return first + rowType().getFieldCount();
     }
   }
 
@@ -94,7 +97,7 @@ final class PlainTables {
             && sources.size() < MOST_TABLES
             && sources.stream().noneMatch(each -> each.alias.equals(alias));
     if (plain) {
-      sources.add(new Source(alias, found, table.rowType(), width, condition));
+      sources.add(new Source(alias, table, found.getQualifiedName(), width, condition));
       width += table.rowType().getFieldCount();
     }
     return plain;
@@ -106,7 +109,7 @@ final class PlainTables {
 
   /** Returns true if rows may be duplicates because a table has no key. */
   boolean mayRepeatRows() {
-    return sources.stream().anyMatch(each -> each.table.getKeys().isEmpty());
+    return sources.stream().anyMatch(each -> each.table.keys().isEmpty());
   }
 
   /** Returns the number of columns in a row of all tables. */
@@ -126,7 +129,7 @@ final class PlainTables {
     int found = -1;
     for (Source each : sources) {
       if (alias == null || each.alias.equals(alias)) {
-        RelDataTypeField field = each.rowType.getField(column, true, false);
+        RelDataTypeField field = each.rowType().getField(column, true, false);
         if (field != null && found >= 0) {
           return -1; // ambiguous
         } else if (field != null) {
@@ -148,7 +151,7 @@ final class PlainTables {
 
   RelDataTypeField field(int column) {
     Source source = sourceOf(column);
-    return source.rowType.getFieldList().get(column - source.first);
+    return source.rowType().getFieldList().get(column - source.first);
   }
 
   /** Returns the ordinal of an assigned column, or -1 if it is unknown or qualified. */

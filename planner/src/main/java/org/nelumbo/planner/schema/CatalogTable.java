@@ -86,6 +86,11 @@ public final class CatalogTable implements Table, Wrapper {
     return known;
   }
 
+  /** Returns the sets of columns whose values are different in all rows. */
+  public List<ImmutableBitSet> keys() {
+    return keys;
+  }
+
   @Override
   public RelDataType getRowType(RelDataTypeFactory typeFactory) {
     return rowType();
