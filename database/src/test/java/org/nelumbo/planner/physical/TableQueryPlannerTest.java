@@ -96,6 +96,8 @@ class TableQueryPlannerTest {
       strings = {
         "SELECT * FROM t",
         "SELECT a, n FROM t WHERE id = 5",
+        "SELECT a FROM t LIMIT 1",
+        "SELECT a, n FROM t, u WHERE a = w ORDER BY a LIMIT 10 OFFSET 5",
         "SELECT v FROM t x WHERE x.a > 1 AND n <= 2.5 OR NOT f IN (1, 2) ORDER BY 1 DESC",
         "SELECT a + 1 AS b1, COUNT(*), SUM(n) / 2 FROM t GROUP BY a HAVING MAX(f) > 3",
         "SELECT DISTINCT w.a FROM w, u WHERE w.a = u.w",

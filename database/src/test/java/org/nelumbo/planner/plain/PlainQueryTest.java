@@ -67,7 +67,7 @@ class PlainQueryTest {
         "SELECT a AS x, b AS x FROM t ORDER BY x",
         "SELECT a + 1, a + 1 FROM t",
         "SELECT COUNT(*) AS a, COUNT(b) AS a FROM t HAVING MAX(a) > 1",
-        "SELECT a FROM t LIMIT 1",
+        "SELECT a FROM t LIMIT ?",
         "SELECT UPPER(v) FROM t",
         "SELECT COALESCE()",
         "SELECT NULLIF(1)",

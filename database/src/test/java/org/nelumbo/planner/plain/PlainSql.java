@@ -167,6 +167,7 @@ public final class PlainSql {
     }
     String order =
         chance(25) ? " ORDER BY " + any("1", "1 DESC", "2, 1", "a", "k DESC", "a + 1", "id") : "";
-    return "SELECT " + distinct + String.join(", ", items) + from + where + order;
+    String rows = chance(15) ? any(" LIMIT 3", " LIMIT 0", " LIMIT 5 OFFSET 2", " OFFSET 4") : "";
+    return "SELECT " + distinct + String.join(", ", items) + from + where + order + rows;
   }
 }

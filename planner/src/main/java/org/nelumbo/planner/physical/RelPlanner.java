@@ -196,9 +196,8 @@ final class RelPlanner implements InputPlanner {
 
   private PlannedRelation sort(Sort sort, List<RexNode> conjuncts, Expression limit) {
     boolean limited = sort.offset != null || sort.fetch != null;
-    RexTranslator constants = new RexTranslator(context, List.of());
-    Expression offset = count(sort.offset, constants);
-    Expression fetch = count(sort.fetch, constants);
+    Expression offset = count(context, sort.offset);
+    Expression fetch = count(context, sort.fetch);
     List<RequiredOrder.Key> keys = keys(sort.getCollation());
     RequiredOrder requiredOrder =
         new RequiredOrder(keys, limited ? rowsHint(offset, fetch) : limit);
@@ -217,11 +216,17 @@ final class RelPlanner implements InputPlanner {
     return keys;
   }
 
-  private static Expression count(RexNode node, RexTranslator translator) {
-    return node == null ? null : Casts.cast(ColumnType.of(Kind.BIGINT), translator.translate(node));
+  /** Returns a number of rows; null if it is absent. */
+  static Expression count(PlanContext context, RexNode nodeOrNull) {
+    return nodeOrNull == null
+        ? null
+        : Casts.cast(
+            ColumnType.of(Kind.BIGINT),
+            new RexTranslator(context, List.of()).translate(nodeOrNull));
   }
 
-  private static Expression rowsHint(Expression offset, Expression fetch) {
+  /** Returns the number of rows that are read of an ordered relation; null for all. */
+  static Expression rowsHint(Expression offset, Expression fetch) {
     return offset == null || fetch == null
         ? fetch
         : NumericFunctions.arithmetic(ArithmeticOp.PLUS, ColumnType.of(Kind.BIGINT), offset, fetch);

@@ -53,10 +53,14 @@ final class TableQueryPlanner {
   PlannedRelation plan() {
     context.enter();
     List<RequiredOrder.Key> keys = RelPlanner.keys(query.order());
-    PlannedRelation rows =
-        query.distinct() ? distinct() : columns(new RequiredOrder(keys, null), List.of());
+    Expression offset = RelPlanner.count(context, query.offset());
+    Expression fetch = RelPlanner.count(context, query.fetch());
+    RequiredOrder order = new RequiredOrder(keys, RelPlanner.rowsHint(offset, fetch));
+    PlannedRelation rows = query.distinct() ? distinct() : columns(order, List.of());
     context.leave();
-    return RelPlanner.sorted(rows, keys, null, null);
+    return keys.isEmpty() && offset == null && fetch == null
+        ? rows
+        : RelPlanner.sorted(rows, keys, offset, fetch);
   }
 
   private PlannedRelation distinct() {

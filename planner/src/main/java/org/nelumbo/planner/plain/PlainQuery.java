@@ -50,22 +50,25 @@ public final class PlainQuery {
   }
 
   /** The clauses of a query. */
-  private record Clauses(SqlSelect select, SqlNodeList order, PlainTables tables) {
+  private record Clauses(
+      SqlSelect select, SqlNodeList order, SqlNode offset, SqlNode fetch, PlainTables tables) {
     /** Returns null if a clause is not supported. */
     static Clauses of(SqlNode statement, NelumboCatalogReader reader) {
       SqlNode query = statement;
       SqlNodeList order = SqlNodeList.EMPTY;
-      if (statement instanceof SqlOrderBy ordered
-          && ordered.offset == null
-          && ordered.fetch == null) {
+      SqlNode offset = null;
+      SqlNode fetch = null;
+      if (statement instanceof SqlOrderBy ordered) {
         query = ordered.query;
         order = ordered.orderList;
+        offset = ordered.offset;
+        fetch = ordered.fetch;
       }
       if (!(query instanceof SqlSelect select) || !isPlain(select)) {
         return null;
       }
       PlainTables tables = PlainTables.of(select.getFrom(), reader);
-      return tables == null ? null : new Clauses(select, order, tables);
+      return tables == null ? null : new Clauses(select, order, offset, fetch, tables);
     }
 
     boolean groups() {
@@ -124,6 +127,11 @@ public final class PlainQuery {
     }
     Repetition repetition = select.isDistinct() ? repetition(grouping, all) : Repetition.IRRELEVANT;
     RelCollation collation = collation(clauses.order);
+    RexNode offset = count(clauses.offset);
+    RexNode fetch = count(clauses.fetch);
+    if ((offset == null && clauses.offset != null) || (fetch == null && clauses.fetch != null)) {
+      return null;
+    }
     if (repetition == Repetition.UNKNOWN
         || collation == null
         || !parameters.record(rex.getTypeFactory(), parameterCount)) {
@@ -137,6 +145,8 @@ public final class PlainQuery {
         columns,
         repetition == Repetition.POSSIBLE,
         collation,
+        offset,
+        fetch,
         fields(),
         origins,
         types.toList(parameterCount));
@@ -327,6 +337,13 @@ public final class PlainQuery {
       fields.add(new RelDataTypeFieldImpl(names.get(i), i, columns.get(i).getType()));
     }
     return fields;
+  }
+
+  /** Converts a number of rows; returns null if it is absent or not an integer as written. */
+  private RexNode count(SqlNode node) {
+    return node instanceof SqlNumericLiteral number && number.isInteger()
+        ? expressions.convert(number)
+        : null;
   }
 
   private RelCollation collation(SqlNodeList order) {

@@ -18,6 +18,8 @@ import org.nelumbo.session.ParameterInfo;
  * @param columns expressions over the fields or, if there is a grouping, over its results
  * @param distinct whether duplicates are removed
  * @param order order of the rows, by columns
+ * @param offset number of rows to skip; null for none
+ * @param fetch number of rows of the result; null for all
  * @param fields names and types of the columns
  * @param origins for each column its catalog, schema, table and column; null if it is computed
  * @param parameters the parameters of the statement
@@ -30,6 +32,8 @@ public record TableQuery(
     List<RexNode> columns,
     boolean distinct,
     RelCollation order,
+    RexNode offset,
+    RexNode fetch,
     List<RelDataTypeField> fields,
     List<List<String>> origins,
     List<ParameterInfo> parameters) {
