@@ -1,6 +1,7 @@
 package org.nelumbo.database;
 
 import java.util.Map;
+import org.nelumbo.database.plancache.CompilationCounts;
 import org.nelumbo.database.workload.WorkloadStatistics;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.ReplicationStatus;
@@ -17,6 +18,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param waitingTransactions SQL sessions that wait for a lock or retry a statement
  * @param transactions ended transactions by outcome
  * @param cachedPlans number of cached plans
+ * @param compilations number and duration of compilations of statements
  * @param memory bytes of the pool
  * @param traffic network traffic; zero if the pool is in this machine's memory
  * @param replicationStatus memory nodes, and the copies on them
@@ -33,6 +35,7 @@ public record DatabaseStatistics(
     int waitingTransactions,
     TransactionCounts transactions,
     long cachedPlans,
+    CompilationCounts compilations,
     Memory memory,
     NetworkTraffic traffic,
     ReplicationStatus replicationStatus,

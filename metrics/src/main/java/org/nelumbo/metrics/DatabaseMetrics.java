@@ -68,6 +68,7 @@ public final class DatabaseMetrics implements MeterBinder {
     bindTraffic(registry);
     bindReplication(registry);
     bindThreads(registry);
+    new PlanMetrics(place, name).bindTo(registry);
     new WorkloadMetrics(place, name).bindTo(registry);
     new ClusterMetrics(place, name).bindTo(registry);
     bindCache(registry, "cvts", DatabaseStatistics.Caches::cvts);
@@ -121,11 +122,6 @@ public final class DatabaseMetrics implements MeterBinder {
         "nelumbo.transactions.waiting",
         "Transactions that wait for a lock",
         DatabaseStatistics::waitingTransactions);
-    gauge(
-        registry,
-        "nelumbo.plans.cached",
-        "Statements with cached plans",
-        DatabaseStatistics::cachedPlans);
   }
 
   private void bindTransactions(MeterRegistry registry) {

@@ -119,6 +119,37 @@ class DatabaseMetricsTest {
   }
 
   @Test
+  void shouldCountCompilationsAndTheirStages() throws SQLException {
+    double before = compiled();
+    double parse = compileSeconds("parse");
+    double validate = compileSeconds("validate");
+    double optimize = compileSeconds("optimize");
+    execute(connection, "SELECT COUNT(*) FROM t x LEFT JOIN t y ON x.a = y.b");
+    assertEquals(before + 1, compiled());
+    assertTrue(compileSeconds("parse") > parse);
+    assertTrue(compileSeconds("validate") > validate);
+    assertTrue(compileSeconds("convert") > 0);
+    assertTrue(compileSeconds("optimize") > optimize);
+    execute(connection, "SELECT COUNT(*) FROM t x LEFT JOIN t y ON x.a = y.b");
+    assertEquals(before + 1, compiled(), "the second plan comes from the cache");
+    assertThrows(SQLException.class, () -> execute(connection, "SELECT FROM nothing WHERE"));
+    assertEquals(before + 2, compiled());
+    connection.rollback();
+  }
+
+  private double compiled() {
+    return registry.get("nelumbo.plans.compiled").functionCounter().count();
+  }
+
+  private double compileSeconds(String stage) {
+    return registry
+        .get("nelumbo.plans.compile.seconds")
+        .tag("stage", stage)
+        .functionCounter()
+        .count();
+  }
+
+  @Test
   void shouldReportPoolMemory() {
     assertEquals(256 << 20, memory("capacity"));
     assertTrue(memory("live") > 0);

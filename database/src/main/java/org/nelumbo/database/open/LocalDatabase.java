@@ -108,7 +108,10 @@ public final class LocalDatabase implements Database {
     StatementPlanner planner = new StatementPlanner();
     this.planCache =
         new PlanCache(
-            engine.environment(), catalog, new StatementCompiler(planner), options.planCacheSize());
+            engine.environment(),
+            catalog,
+            new StatementCompiler(planner, engine.environment()::nanoTime),
+            options.planCacheSize());
     Findings findings = new Findings();
     this.schemaChanges =
         new SchemaChanges(

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.FrameLayout;
@@ -14,6 +15,7 @@ import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.TemporarySchema;
+import org.nelumbo.planner.frontend.PlanTimes;
 import org.nelumbo.planner.literal.LiteralPositions;
 import org.nelumbo.planner.modify.PhysicalPlan;
 import org.nelumbo.session.Isolation;
@@ -60,6 +62,25 @@ public final class CachedStatement implements PreparedStatementPlan {
    */
   private final ParameterSet literals;
 
+  private final PlanTimes times;
+
+  /** Null if another statement provides the plan. */
+  private volatile PlanTotal planTotal;
+
+  private final AtomicBoolean isUsed;
+
+  /**
+   * Compilations of a statement.
+   *
+   * @param compilations number of compilations, replans included
+   * @param nanos their total duration
+   */
+  public record PlanTotal(long compilations, long nanos) {
+    PlanTotal plus(PlanTotal other) {
+      return new PlanTotal(compilations + other.compilations, nanos + other.nanos);
+    }
+  }
+
   private CachedStatement(
       String sql,
       StatementKind kind,
@@ -70,7 +91,9 @@ public final class CachedStatement implements PreparedStatementPlan {
       SqlNode command,
       TableEntry[] tables,
       LiteralPositions places,
-      ExplainOptions explainOptions) {
+      ExplainOptions explainOptions,
+      PlanTimes times) {
+    times.end();
     this.sql = sql;
     this.kind = kind;
     this.version = state.version();
@@ -84,6 +107,9 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.places = places;
     this.explainOptions = explainOptions;
     this.literals = null;
+    this.times = times;
+    this.isUsed = new AtomicBoolean();
+    this.planTotal = new PlanTotal(1, times.total());
   }
 
   private CachedStatement(String sql, CachedStatement shared, ParameterSet literals) {
@@ -99,6 +125,8 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.places = shared.places;
     this.explainOptions = null;
     this.literals = literals;
+    this.times = shared.times;
+    this.isUsed = shared.isUsed;
   }
 
   /**
@@ -113,10 +141,21 @@ public final class CachedStatement implements PreparedStatementPlan {
       Isolation isolation,
       List<ColumnType> parameterTypes,
       PhysicalPlan plan,
-      ExplainOptions explainOptions) {
+      ExplainOptions explainOptions,
+      PlanTimes times) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
-        sql, kind, state, isolation, parameterTypes, plan, null, tables, null, explainOptions);
+        sql,
+        kind,
+        state,
+        isolation,
+        parameterTypes,
+        plan,
+        null,
+        tables,
+        null,
+        explainOptions,
+        times);
   }
 
   /**
@@ -130,17 +169,18 @@ public final class CachedStatement implements PreparedStatementPlan {
       CatalogState state,
       Isolation isolation,
       PhysicalPlan plan,
-      LiteralPositions places) {
+      LiteralPositions places,
+      PlanTimes times) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
-        sql, kind, state, isolation, List.of(), plan, null, tables, places, null);
+        sql, kind, state, isolation, List.of(), plan, null, tables, places, null, times);
   }
 
   /** Creates any other statement. */
   static CachedStatement ofCommand(
-      String sql, StatementKind kind, CatalogState state, SqlNode command) {
+      String sql, StatementKind kind, CatalogState state, SqlNode command, PlanTimes times) {
     return new CachedStatement(
-        sql, kind, state, null, List.of(), null, command, new TableEntry[0], null, null);
+        sql, kind, state, null, List.of(), null, command, new TableEntry[0], null, null, times);
   }
 
   /**
@@ -219,6 +259,29 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** Returns the format of the plan in EXPLAIN; null for other statements. */
   public ExplainOptions explainOptions() {
     return explainOptions;
+  }
+
+  /** Returns the durations of the stages of the compilation. */
+  public PlanTimes times() {
+    return times;
+  }
+
+  /**
+   * Marks the plan as used, and returns true if it was used before, so that this use takes it from
+   * a cache.
+   */
+  public boolean markUsed() {
+    return isUsed.getAndSet(true);
+  }
+
+  /** Returns the number of compilations of the statement while it is cached, and their duration. */
+  public PlanTotal planTotal() {
+    return shared.planTotal;
+  }
+
+  /** Adds the compilations of another plan of the same text; called by one thread at a time. */
+  void addCompilations(CachedStatement other) {
+    planTotal = planTotal.plus(other.planTotal);
   }
 
   /** Returns the tables that the plan reads or writes. */

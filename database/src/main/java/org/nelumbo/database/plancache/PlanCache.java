@@ -93,7 +93,7 @@ public final class PlanCache {
         () -> known(key),
         () -> {
           CachedStatement made = make(key, limits);
-          cache.put(key, made);
+          keep(key, made);
           return made;
         },
         limits);
@@ -167,8 +167,16 @@ public final class PlanCache {
     LiteralPositions lifted = made.places() == null ? LiteralPositions.NONE : made.places();
     places.put(shape, lifted);
     String key = sharedKey(sql, literals, shape, lifted);
-    cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
+    keep(new Key(key, schema, temporary, isolation, List.of()), made);
     return made;
+  }
+
+  private void keep(Key key, CachedStatement made) {
+    CachedStatement outdated = cache.getIfPresent(key);
+    if (outdated != null) {
+      made.addCompilations(outdated);
+    }
+    cache.put(key, made);
   }
 
   private static String sharedKey(
@@ -216,10 +224,17 @@ public final class PlanCache {
       return; // planned again at its next use
     }
     if (fresh.isLike(known)) {
+      known.addCompilations(fresh);
       known.confirm(next.version());
     } else {
+      fresh.addCompilations(known);
       cache.asMap().replace(key, known, fresh);
     }
+  }
+
+  /** Returns the number of compilations and the durations of their stages. */
+  public CompilationCounts compilations() {
+    return compiler.counts();
   }
 
   /** Returns the number of cached plans. */

@@ -1,6 +1,7 @@
 package org.nelumbo.database.plancache;
 
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlExplainFormat;
@@ -17,6 +18,7 @@ import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.parser.ast.Show;
 import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.PlanTimes;
 import org.nelumbo.planner.frontend.ShowQueries;
 import org.nelumbo.planner.literal.LiteralParameterization;
 import org.nelumbo.planner.literal.LiteralPositions;
@@ -41,9 +43,22 @@ public final class StatementCompiler {
   private static final int READ_WORK = 4;
 
   private final StatementPlanner planner;
+  private final LongSupplier clock;
+  private final CompilationCounter counter = new CompilationCounter();
 
-  public StatementCompiler(StatementPlanner planner) {
+  /**
+   * Creates a compiler.
+   *
+   * @param clock a monotonic clock in nanoseconds, for {@link PlanTimes}
+   */
+  public StatementCompiler(StatementPlanner planner, LongSupplier clock) {
     this.planner = planner;
+    this.clock = clock;
+  }
+
+  /** Returns the number of compilations and the durations of their stages. */
+  CompilationCounts counts() {
+    return counter.counts();
   }
 
   /** Returns the syntax tree of a text; a new one each time, because validation changes trees. */
@@ -57,6 +72,11 @@ public final class StatementCompiler {
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
+  }
+
+  private static SqlNode parse(String sql, StatementLimits limits, PlanTimes times) {
+    times.enter(PlanTimes.Stage.PARSE);
+    return parse(sql, limits);
   }
 
   /**
@@ -73,11 +93,19 @@ public final class StatementCompiler {
       List<ColumnType> parameterTypes,
       CatalogState state,
       StatementLimits limits) {
+    PlanTimes times = new PlanTimes(clock);
     Supplier<CachedStatement> work =
-        () -> compileHere(sql, literals, schema, isolation, parameterTypes, state, limits);
-    if (sql.length() <= SHORT_TEXT) {
-      return DeepStack.call(work);
+        () -> compileHere(sql, literals, schema, isolation, parameterTypes, state, limits, times);
+    try {
+      return sql.length() <= SHORT_TEXT ? DeepStack.call(work) : compileLong(sql, work, limits);
+    } finally {
+      times.end();
+      counter.add(times);
     }
+  }
+
+  private static CachedStatement compileLong(
+      String sql, Supplier<CachedStatement> work, StatementLimits limits) {
     MemoryAccount account = limits.newAccount("planning a statement of that length");
     try {
       account.resize(planningBytes(sql));
@@ -106,12 +134,13 @@ public final class StatementCompiler {
       Isolation isolation,
       List<ColumnType> parameterTypes,
       CatalogState state,
-      StatementLimits limits) {
-    SqlNode statement = parse(sql, limits);
+      StatementLimits limits,
+      PlanTimes times) {
+    SqlNode statement = parse(sql, limits, times);
     StatementKind kind = StatementKinds.of(statement);
     SqlNode planned = planned(statement, kind, state, schema);
     if (planned == null) {
-      return CachedStatement.ofCommand(sql, kind, state, statement);
+      return CachedStatement.ofCommand(sql, kind, state, statement, times);
     }
     boolean suits =
         literals != null
@@ -122,32 +151,32 @@ public final class StatementCompiler {
     if (places != null) {
       try {
         PhysicalPlan plan =
-            planner.plan(statement, state, schema, isolation, GivenTypes.NONE, limits);
+            planner.plan(statement, state, schema, isolation, GivenTypes.NONE, limits, times);
         if (kind == StatementKind.INSERT || !needsLiterals(plan)) {
-          return CachedStatement.ofShape(sql, kind, state, isolation, plan, places);
+          return CachedStatement.ofShape(sql, kind, state, isolation, plan, places, times);
         }
-        planned = parse(sql, limits);
+        planned = parse(sql, limits, times);
       } catch (NelumboException e) {
         if (e.code().endsTransaction()) {
           throw e;
         }
-        planned = parse(sql, limits); // errors refer to the original text
+        planned = parse(sql, limits, times); // errors refer to the original text
       }
     }
     PhysicalPlan plan;
     try {
       GivenTypes given = new GivenTypes(parameterTypes, false);
-      plan = planner.plan(planned, state, schema, isolation, given, limits);
+      plan = planner.plan(planned, state, schema, isolation, given, limits, times);
     } catch (NelumboException e) {
       if (!mayComeOfGuess(sql, e.code())) {
         throw e;
       }
-      SqlNode again = planned(parse(sql, limits), kind, state, schema);
+      SqlNode again = planned(parse(sql, limits, times), kind, state, schema);
       NelumboException failure = withGivenTypes(e, parameterTypes);
-      plan = planUntyped(again, state, schema, isolation, parameterTypes, limits, failure);
+      plan = planUntyped(again, state, schema, isolation, parameterTypes, limits, times, failure);
     }
     return CachedStatement.ofPlan(
-        sql, kind, state, isolation, parameterTypes, plan, options(statement));
+        sql, kind, state, isolation, parameterTypes, plan, options(statement), times);
   }
 
   private static SqlNode planned(
@@ -200,10 +229,11 @@ public final class StatementCompiler {
       Isolation isolation,
       List<ColumnType> parameterTypes,
       StatementLimits limits,
+      PlanTimes times,
       NelumboException failure) {
     try {
       GivenTypes given = new GivenTypes(parameterTypes, true);
-      return planner.plan(planned, state, schema, isolation, given, limits);
+      return planner.plan(planned, state, schema, isolation, given, limits, times);
     } catch (NelumboException e) {
       throw e.code().endsTransaction() ? e : failure;
     }
@@ -215,7 +245,7 @@ public final class StatementCompiler {
       case SqlExplain explain when explain.getFormat() == SqlExplainFormat.TEXT ->
           ExplainOptions.PLAN;
       case SqlExplain explain when explain.getFormat() == SqlExplainFormat.JSON ->
-          new ExplainOptions(false, true, true, true);
+          ExplainOptions.JSON;
       case SqlExplain _ ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, "EXPLAIN gives text or JSON; write EXPLAIN (FORMAT JSON)");

@@ -1,20 +1,25 @@
 package org.nelumbo.database.session;
 
+import org.nelumbo.database.plancache.CachedStatement;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.plan.ExplainedOperator;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.frontend.PlanTimes;
 
 /**
  * The result of EXPLAIN or EXPLAIN ANALYZE. The latter runs the statement and measures rows, round
  * trips, verbs, bytes and time of each operator, including its inputs, and of the whole statement.
- * If the statement ends its transaction, the commit is measured, too.
+ * If the statement ends its transaction, the commit is measured, too. The plan was measured when it
+ * was made.
  */
 final class Explanation {
   private final Environment environment;
   private final Transaction transaction;
+  private final PlanTimes planning;
+  private final boolean isPlanCached;
   private ExplainedOperator plan;
   private Total statement;
   private Total commit;
@@ -27,9 +32,22 @@ final class Explanation {
    */
   record Total(long rows, VerbCount verbs, long nanos, long memory) {}
 
-  Explanation(Environment environment, Transaction transaction) {
+  /** Starts to explain a statement, whose plan counts as used from then on. */
+  Explanation(Environment environment, Transaction transaction, CachedStatement statement) {
     this.environment = environment;
     this.transaction = transaction;
+    this.planning = statement.times();
+    this.isPlanCached = statement.markUsed();
+  }
+
+  /** Returns the durations of the stages of the compilation. */
+  PlanTimes planning() {
+    return planning;
+  }
+
+  /** Returns true if the plan was used before, so that it was not made for this run. */
+  boolean isPlanCached() {
+    return isPlanCached;
   }
 
   /** Returns the operators. */

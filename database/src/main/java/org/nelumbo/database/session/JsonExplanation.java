@@ -11,6 +11,7 @@ import org.nelumbo.executor.plan.ExplainedOperator;
 import org.nelumbo.executor.plan.OperatorStatistics;
 import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.parser.ast.ExplainOptions;
+import org.nelumbo.planner.frontend.PlanTimes;
 
 /**
  * Formats an explanation as a JSON document with the structure and the names of PostgreSQL, so that
@@ -46,6 +47,9 @@ final class JsonExplanation {
     json.writeStartObject();
     json.writeFieldName("Plan");
     write(explanation.plan());
+    if (options.showsPlanning()) {
+      writePlanning(explanation);
+    }
     Explanation.Total statement = explanation.statement();
     if (statement != null) {
       json.writeNumberField("Rows", statement.rows());
@@ -62,6 +66,18 @@ final class JsonExplanation {
     }
     json.writeEndObject();
     json.writeEndArray();
+  }
+
+  private void writePlanning(Explanation explanation) throws IOException {
+    PlanTimes times = explanation.planning();
+    json.writeObjectFieldStart("Planning");
+    json.writeBooleanField("Cached Plan", explanation.isPlanCached());
+    writeTime("Parse Time", (double) times.of(PlanTimes.Stage.PARSE));
+    writeTime("Validate Time", (double) times.of(PlanTimes.Stage.VALIDATE));
+    writeTime("Convert Time", (double) times.of(PlanTimes.Stage.CONVERT));
+    writeTime("Optimize Time", (double) times.of(PlanTimes.Stage.OPTIMIZE));
+    json.writeEndObject();
+    writeTime("Planning Time", (double) times.total());
   }
 
   private void write(ExplainedOperator node) throws IOException {

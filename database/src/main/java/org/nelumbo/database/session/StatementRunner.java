@@ -373,7 +373,7 @@ final class StatementRunner {
 
   private void explain(Portal portal, Transaction transaction) {
     ExplainOptions options = portal.statement().explainOptions();
-    Explanation explanation = new Explanation(environment, transaction);
+    Explanation explanation = new Explanation(environment, transaction, portal.statement());
     if (options.analyze()) {
       long mark = transaction.savepoint();
       boolean done = false;

@@ -2,9 +2,11 @@ package org.nelumbo.database.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.nelumbo.executor.plan.ExplainedOperator;
 import org.nelumbo.executor.plan.OperatorStatistics;
 import org.nelumbo.parser.ast.ExplainOptions;
+import org.nelumbo.planner.frontend.PlanTimes;
 
 /**
  * Formats an explanation as lines of text: an indented tree of operators, then the whole statement.
@@ -60,7 +62,20 @@ final class TextExplanation {
     return options.timing() ? " us=" + nanos / NANOS_PER_MICRO : "";
   }
 
+  private void addPlanning(Explanation explanation) {
+    if (options.showsPlanning()) {
+      StringBuilder line = new StringBuilder("Planning");
+      line.append(time(explanation.planning().total()));
+      for (PlanTimes.Stage stage : PlanTimes.Stage.values()) {
+        line.append(' ').append(stage.name().toLowerCase(Locale.ROOT)).append('-');
+        line.append(time(explanation.planning().of(stage)).strip());
+      }
+      add(line.append(explanation.isPlanCached() ? " (cached plan)" : "").toString());
+    }
+  }
+
   private void addTotals(Explanation explanation) {
+    addPlanning(explanation);
     Explanation.Total statement = explanation.statement();
     if (statement != null) {
       String memory = statement.memory() == 0 ? "" : " memory=" + statement.memory();

@@ -10,6 +10,8 @@ import static org.nelumbo.database.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.database.plancache.CachedStatement;
 import org.nelumbo.database.plancache.PlanCache;
 import org.nelumbo.database.session.LocalSession;
 import org.nelumbo.database.session.SessionRegistry;
@@ -74,7 +76,9 @@ final class ActivityViews {
         text("SCHEMA_NAME"),
         text("ISOLATION"),
         bool("CURRENT"),
-        number("RUNNING"));
+        number("RUNNING"),
+        number("PLANS"),
+        number("PLAN_MICROS"));
     addLocal(
         catalog,
         engine,
@@ -142,16 +146,20 @@ final class ActivityViews {
     List<LocalSession> open = sessions.sessions();
     long version = catalog.state().version();
     planCache.forEach(
-        (schema, isolation, cachedStatement) ->
-            rows.add(
-                new Object[] {
-                  cachedStatement.shownText(),
-                  cachedStatement.kind().category().name(),
-                  schema,
-                  isolation.name(),
-                  raw(cachedStatement.isGoodFor(version)),
-                  open.stream().filter(session -> session.isRunning(cachedStatement)).count()
-                }));
+        (schema, isolation, cachedStatement) -> {
+          CachedStatement.PlanTotal plans = cachedStatement.planTotal();
+          rows.add(
+              new Object[] {
+                cachedStatement.shownText(),
+                cachedStatement.kind().category().name(),
+                schema,
+                isolation.name(),
+                raw(cachedStatement.isGoodFor(version)),
+                open.stream().filter(session -> session.isRunning(cachedStatement)).count(),
+                plans.compilations(),
+                TimeUnit.NANOSECONDS.toMicros(plans.nanos())
+              });
+        });
     return rows;
   }
 

@@ -42,6 +42,7 @@ public final class StatisticsReader {
         waiting,
         engine.transactionCounts(),
         planCache.size(),
+        planCache.compilations(),
         memory(engine),
         engine.fabric().traffic(),
         engine.fabric().replicationStatus(),

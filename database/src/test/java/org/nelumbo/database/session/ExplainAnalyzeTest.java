@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.database.Failures.assertFails;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ class ExplainAnalyzeTest {
   private List<String> analyzed(String statement) {
     sql.query("EXPLAIN ANALYZE " + statement);
     return sql.query("EXPLAIN ANALYZE " + statement).stream()
+        .filter(line -> !line.startsWith("Planning"))
         .map(line -> line.replaceAll(" bytes=[1-9]\\d*| us=\\d+", ""))
         .toList();
   }
@@ -53,6 +56,65 @@ class ExplainAnalyzeTest {
             "Statement rows=1 round-trips=3 verbs=3",
             "Commit round-trips=0 verbs=0 bytes=0"),
         analyzed("SELECT v FROM t WHERE id = 2"));
+  }
+
+  private static long value(String line, String name) {
+    Matcher matcher = Pattern.compile(" " + name + "=(\\d+)").matcher(line);
+    assertTrue(matcher.find(), () -> name + " is not in " + line);
+    return Long.parseLong(matcher.group(1));
+  }
+
+  private String planning(String statement) {
+    return sql.query(statement).stream()
+        .filter(line -> line.startsWith("Planning"))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void shouldShowStagesOfPlanning() {
+    String line = planning("EXPLAIN ANALYZE SELECT COUNT(*) FROM t x LEFT JOIN t y ON x.v = y.v");
+    long sum = 0;
+    for (String stage : List.of("parse", "validate", "convert", "optimize")) {
+      sum += value(line, stage + "-us");
+    }
+    assertTrue(sum <= value(line, "us"), line);
+    assertTrue(value(line, "validate-us") > 0, line);
+    assertFalse(line.contains("cached"), line);
+  }
+
+  @Test
+  void shouldNotValidateOnTheFastPath() {
+    for (String statement :
+        List.of("SELECT v FROM t WHERE id = 2", "UPDATE t SET v = 1 WHERE id = 2")) {
+      String line = planning("EXPLAIN ANALYZE " + statement);
+      assertEquals(0, value(line, "validate-us"), line);
+    }
+  }
+
+  @Test
+  void shouldTellPlansOfTheCacheFromNewOnes() {
+    String first = planning("EXPLAIN ANALYZE SELECT v FROM t");
+    assertFalse(first.endsWith(" (cached plan)"), first);
+    assertEquals(first + " (cached plan)", planning("EXPLAIN ANALYZE SELECT v FROM t"));
+    try (Sql other = new Sql(database)) {
+      List<String> lines = other.query("EXPLAIN ANALYZE SELECT v FROM t");
+      assertTrue(lines.contains(first + " (cached plan)"), lines::toString);
+    }
+    sql.run("CREATE INDEX tv ON t (v)");
+    String again = planning("EXPLAIN ANALYZE SELECT v FROM t");
+    assertFalse(again.endsWith(" (cached plan)"), again);
+  }
+
+  @Test
+  void shouldShowPlanningIfRequested() {
+    String query = "SELECT v FROM t";
+    assertEquals("", planning("EXPLAIN " + query));
+    assertEquals("", planning("EXPLAIN (COSTS) " + query));
+    assertEquals("", planning("EXPLAIN (ANALYZE, TIMING OFF) " + query));
+    assertEquals("", planning("EXPLAIN (SUMMARY OFF, ANALYZE) " + query));
+    assertTrue(planning("EXPLAIN (SUMMARY) " + query).startsWith("Planning us="));
+    assertTrue(planning("EXPLAIN (ANALYZE) " + query).startsWith("Planning us="));
   }
 
   @Test
@@ -109,7 +171,10 @@ class ExplainAnalyzeTest {
     assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM t"));
     sql.session().commit();
     lines = sql.query("EXPLAIN ANALYZE DELETE FROM t WHERE id > 2");
-    assertTrue(lines.stream().allMatch(line -> line.contains(" round-trips=")), lines::toString);
+    assertTrue(
+        lines.stream()
+            .allMatch(line -> line.startsWith("Planning ") || line.contains(" round-trips=")),
+        lines::toString);
     sql.session().commit();
     assertEquals(List.of("2"), sql.query("SELECT COUNT(*) FROM t"));
   }

@@ -91,6 +91,26 @@ class ExplainJsonTest {
   }
 
   @Test
+  void shouldShowStagesOfPlanning() throws IOException {
+    String query = "SELECT COUNT(*) FROM t LEFT JOIN u ON u.t = t.id";
+    JsonNode document = explain("ANALYZE, FORMAT JSON", query);
+    JsonNode planning = document.get("Planning");
+    double sum = 0;
+    for (String stage : List.of("Parse", "Validate", "Convert", "Optimize")) {
+      double millis = planning.get(stage + " Time").asDouble();
+      assertTrue(millis > 0, planning::toString);
+      sum += millis;
+    }
+    assertEquals(document.get("Planning Time").asDouble(), sum, 1e-6);
+    assertFalse(planning.get("Cached Plan").asBoolean());
+    JsonNode again = explain("ANALYZE, FORMAT JSON", query);
+    assertTrue(again.get("Planning").get("Cached Plan").asBoolean());
+    assertEquals(document.get("Planning Time"), again.get("Planning Time"));
+    assertHas(explain("FORMAT JSON, SUMMARY", query), "Planning Time");
+    assertFalse(explain("FORMAT JSON", query).has("Planning"));
+  }
+
+  @Test
   void shouldReportActualRowsPerLoop() throws IOException {
     JsonNode document =
         explain(

@@ -138,6 +138,19 @@ class SystemViewsTest {
   }
 
   @Test
+  void shouldAddUpPlanTimesOfStatements() {
+    String totals =
+        "SELECT plans, plan_micros > 0 FROM sys.statements WHERE statement ="
+            + " 'SELECT v FROM t WHERE id > ?'";
+    sql.query("SELECT v FROM t WHERE id > 1");
+    sql.query("SELECT v FROM t WHERE id > 2");
+    assertEquals(List.of("1 true"), sql.query(totals));
+    sql.run("CREATE INDEX t_v ON t (v)");
+    sql.query("SELECT v FROM t WHERE id > 1");
+    assertEquals(List.of("2 true"), sql.query(totals));
+  }
+
+  @Test
   void shouldShowMemory() {
     sql.run("CREATE INDEX t_v ON t (v)");
     assertEquals(

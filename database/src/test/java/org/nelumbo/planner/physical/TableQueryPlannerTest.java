@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.PlanTimes;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.modify.PhysicalPlan;
 import org.nelumbo.planner.plain.PlainCatalog;
@@ -49,7 +50,8 @@ class TableQueryPlannerTest {
         CatalogState.PUBLIC,
         Isolation.SERIALIZABLE,
         GivenTypes.NONE,
-        new StatementLimits());
+        new StatementLimits(),
+        PlanTimes.unmeasured());
   }
 
   private SqlFrontEnd.StatementParts parts(SqlNode statement) {

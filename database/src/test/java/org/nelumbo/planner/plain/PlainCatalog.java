@@ -13,6 +13,7 @@ import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.PlanTimes;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.literal.LiteralParameterization;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -80,7 +81,12 @@ public final class PlainCatalog implements AutoCloseable {
 
   public SqlFrontEnd.StatementParts parts(SqlFrontEnd frontEnd, SqlNode statement) {
     return frontEnd.parts(
-        statement, catalog.state(), CatalogState.PUBLIC, GivenTypes.NONE, new StatementLimits());
+        statement,
+        catalog.state(),
+        CatalogState.PUBLIC,
+        GivenTypes.NONE,
+        new StatementLimits(),
+        PlanTimes.unmeasured());
   }
 
   @Override

@@ -149,18 +149,21 @@ public final class SqlFrontEnd {
       CatalogState state,
       String defaultSchema,
       GivenTypes given,
-      StatementLimits limits) {
-    return parts(statement, state, defaultSchema, given, limits).convert(statement);
+      StatementLimits limits,
+      PlanTimes times) {
+    return parts(statement, state, defaultSchema, given, limits, times).convert(statement);
   }
 
-  /** Returns a statement that is converted in parts. */
+  /** Returns a statement that is converted in parts; begins the stage CONVERT. */
   public StatementParts parts(
       SqlNode statement,
       CatalogState state,
       String defaultSchema,
       GivenTypes given,
-      StatementLimits limits) {
-    return new StatementParts(statement, state, defaultSchema, given, limits);
+      StatementLimits limits,
+      PlanTimes times) {
+    times.enter(PlanTimes.Stage.CONVERT);
+    return new StatementParts(statement, state, defaultSchema, given, limits, times);
   }
 
   /** The parts of a statement, which are validated and converted one by one. */
@@ -168,6 +171,7 @@ public final class SqlFrontEnd {
     private final CatalogState state;
     private final NelumboCatalogReader reader;
     private final StatementLimits limits;
+    private final PlanTimes times;
     private final int parameterCount;
     private final ParameterTypes parameters;
 
@@ -176,11 +180,13 @@ public final class SqlFrontEnd {
         CatalogState state,
         String defaultSchema,
         GivenTypes given,
-        StatementLimits limits) {
+        StatementLimits limits,
+        PlanTimes times) {
       this.parameters = new ParameterTypes(given);
       this.state = state;
       this.reader = reader(state, defaultSchema);
       this.limits = limits;
+      this.times = times;
       ExpansionLimit.check(statement);
       this.parameterCount = parameterCount(statement);
     }
@@ -231,6 +237,7 @@ public final class SqlFrontEnd {
 
     /** Validates and converts a part with Calcite's validator and converter. */
     public ConvertedStatement convert(SqlNode part) {
+      times.enter(PlanTimes.Stage.VALIDATE);
       try {
         if (part instanceof SqlInsert insert) {
           checkInsert(insert);
@@ -250,6 +257,7 @@ public final class SqlFrontEnd {
         validator.setRecursive(recursive);
         SqlNode validated = validated(validator, part);
         recursive.check(validator::getValidatedNodeType, parameters.given());
+        times.enter(PlanTimes.Stage.CONVERT);
         Expander expander =
             new Expander(cluster(newPlanner(), new LimitedRexBuilder(limits)), state, limits);
         return new ConvertedStatement(

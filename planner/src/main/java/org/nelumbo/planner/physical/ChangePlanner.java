@@ -71,7 +71,8 @@ final class ChangePlanner {
             setting.state(),
             setting.schema(),
             setting.parameterTypes(),
-            setting.limits());
+            setting.limits(),
+            setting.times());
     SqlNode written = statement instanceof Returning returning ? returning.change() : statement;
     this.change = parts.resolved(written);
     this.returned =

@@ -16,6 +16,7 @@ import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.convert.ConvertedStatement;
+import org.nelumbo.planner.frontend.PlanTimes;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.modify.PhysicalPlan;
 import org.nelumbo.planner.plain.TableQuery;
@@ -41,8 +42,11 @@ public final class StatementPlanner {
       String schema,
       Isolation isolation,
       GivenTypes parameterTypes,
-      StatementLimits limits) {
+      StatementLimits limits,
+      PlanTimes times) {
+    /** Begins the stage OPTIMIZE. */
     PlanContext newContext(SqlFrontEnd frontEnd, List<ParameterInfo> parameters) {
+      times.enter(PlanTimes.Stage.OPTIMIZE);
       return new PlanContext(frontEnd, state, schema, isolation, parameters, limits);
     }
   }
@@ -50,7 +54,14 @@ public final class StatementPlanner {
   /** Plans a query or a change of rows. */
   public PhysicalPlan plan(
       SqlNode statement, CatalogState state, String schema, Isolation isolation) {
-    return plan(statement, state, schema, isolation, GivenTypes.NONE, new StatementLimits());
+    return plan(
+        statement,
+        state,
+        schema,
+        isolation,
+        GivenTypes.NONE,
+        new StatementLimits(),
+        PlanTimes.unmeasured());
   }
 
   /**
@@ -58,6 +69,7 @@ public final class StatementPlanner {
    *
    * @param parameterTypes types of the parameter values
    * @param limits limits of the statement
+   * @param times receives the times of the stages after PARSE
    */
   public PhysicalPlan plan(
       SqlNode statement,
@@ -65,8 +77,9 @@ public final class StatementPlanner {
       String schema,
       Isolation isolation,
       GivenTypes parameterTypes,
-      StatementLimits limits) {
-    Setting setting = new Setting(state, schema, isolation, parameterTypes, limits);
+      StatementLimits limits,
+      PlanTimes times) {
+    Setting setting = new Setting(state, schema, isolation, parameterTypes, limits, times);
     try {
       if (statement instanceof LockingQuery locking) {
         return locking(locking, setting);
@@ -88,7 +101,12 @@ public final class StatementPlanner {
   private PhysicalPlan query(SqlNode statement, Setting setting) {
     SqlFrontEnd.StatementParts parts =
         frontEnd.parts(
-            statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
+            statement,
+            setting.state,
+            setting.schema,
+            setting.parameterTypes,
+            setting.limits,
+            setting.times);
     TableQuery query = parts.convertPlain(statement);
     return query == null ? query(parts.convert(statement), setting) : query(query, setting);
   }
@@ -109,7 +127,12 @@ public final class StatementPlanner {
   private PhysicalPlan locking(LockingQuery locking, Setting setting) {
     ConvertedStatement converted =
         frontEnd.convert(
-            locking.query(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
+            locking.query(),
+            setting.state,
+            setting.schema,
+            setting.parameterTypes,
+            setting.limits,
+            setting.times);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(SharedQueryNodes.inlined(converted));
     LockedTables tables = LockedTables.of(locking, root);

@@ -12,27 +12,32 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
  * @param costs whether the estimates of the planner are shown
  * @param timing whether times are shown
  * @param json whether the result is one JSON document; else lines of text
+ * @param summary whether the time of planning is shown; null for the default, with ANALYZE only
  */
-public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boolean json) {
+public record ExplainOptions(
+    boolean analyze, boolean costs, boolean timing, boolean json, Boolean summary) {
   /**
    * EXPLAIN without options: shows only the operators, which do not depend on the sizes of tables.
    */
-  public static final ExplainOptions PLAN = new ExplainOptions(false, false, true, false);
+  public static final ExplainOptions PLAN = new ExplainOptions(false, false, true, false, null);
 
   /** EXPLAIN ANALYZE. */
-  public static final ExplainOptions ANALYZE = new ExplainOptions(true, true, true, false);
+  public static final ExplainOptions ANALYZE = new ExplainOptions(true, true, true, false, null);
 
   /** The defaults of a list of options in parentheses. */
-  public static final ExplainOptions LISTED = new ExplainOptions(false, true, true, false);
+  public static final ExplainOptions LISTED = new ExplainOptions(false, true, true, false, null);
+
+  /** A plan with estimates as JSON. */
+  public static final ExplainOptions JSON = new ExplainOptions(false, true, true, true, null);
 
   /**
    * Options of PostgreSQL that are accepted without effect: their information is always shown, or
    * does not exist.
    */
   private static final Set<String> ACCEPTED =
-      Set.of("VERBOSE", "BUFFERS", "SUMMARY", "SETTINGS", "WAL", "MEMORY", "GENERIC_PLAN");
+      Set.of("VERBOSE", "BUFFERS", "SETTINGS", "WAL", "MEMORY", "GENERIC_PLAN");
 
-  private static final Set<String> OWN = Set.of("ANALYZE", "COSTS", "TIMING", "FORMAT");
+  private static final Set<String> OWN = Set.of("ANALYZE", "COSTS", "TIMING", "FORMAT", "SUMMARY");
 
   /**
    * Returns true if a word after EXPLAIN and a parenthesis is an option; no query begins with such
@@ -47,9 +52,10 @@ public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boo
   public ExplainOptions with(SqlParserPos pos, String name, String valueOrNull) {
     String value = valueOrNull == null ? "ON" : valueOrNull.toUpperCase(Locale.ROOT);
     return switch (name.toUpperCase(Locale.ROOT)) {
-      case "ANALYZE" -> new ExplainOptions(flag(pos, name, value), costs, timing, json);
-      case "COSTS" -> new ExplainOptions(analyze, flag(pos, name, value), timing, json);
-      case "TIMING" -> new ExplainOptions(analyze, costs, flag(pos, name, value), json);
+      case "ANALYZE" -> new ExplainOptions(flag(pos, name, value), costs, timing, json, summary);
+      case "COSTS" -> new ExplainOptions(analyze, flag(pos, name, value), timing, json, summary);
+      case "TIMING" -> new ExplainOptions(analyze, costs, flag(pos, name, value), json, summary);
+      case "SUMMARY" -> new ExplainOptions(analyze, costs, timing, json, flag(pos, name, value));
       case "FORMAT" -> withFormat(pos, value);
       default -> {
         boolean _ = flag(pos, name, value);
@@ -58,7 +64,7 @@ public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boo
               pos,
               "EXPLAIN has no option "
                   + name
-                  + "; there are ANALYZE, COSTS, TIMING and FORMAT TEXT or JSON");
+                  + "; there are ANALYZE, COSTS, TIMING, SUMMARY and FORMAT TEXT or JSON");
         }
         yield this;
       }
@@ -68,12 +74,17 @@ public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boo
   /** Returns these options with another format, which must be TEXT or JSON. */
   public ExplainOptions withFormat(SqlParserPos pos, String format) {
     return switch (format) {
-      case "TEXT" -> new ExplainOptions(analyze, costs, timing, false);
-      case "JSON" -> new ExplainOptions(analyze, costs, timing, true);
+      case "TEXT" -> new ExplainOptions(analyze, costs, timing, false, summary);
+      case "JSON" -> new ExplainOptions(analyze, costs, timing, true, summary);
       default ->
           throw SqlSyntaxException.unsupported(
               pos, "EXPLAIN gives TEXT or JSON; write EXPLAIN (FORMAT JSON)");
     };
+  }
+
+  /** Returns true if the time of planning is shown. */
+  public boolean showsPlanning() {
+    return timing && (summary == null ? analyze : summary);
   }
 
   private static boolean flag(SqlParserPos pos, String name, String value) {
@@ -101,6 +112,7 @@ public record ExplainOptions(boolean analyze, boolean costs, boolean timing, boo
         + text(timing)
         + ", FORMAT "
         + (json ? "JSON" : "TEXT")
+        + (summary == null ? "" : ", SUMMARY " + text(summary))
         + ")";
   }
 }
