@@ -37,6 +37,7 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  */
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
+  private static final int UNKNOWN = -1;
   private static final byte[] NO_BOUND = {};
   private static final byte[] ZERO = {0};
 
@@ -72,6 +73,19 @@ public final class RangeScan {
   private int batchLimit;
 
   private int leafPosition;
+
+  /** Number of entries of the leaf that are in the range; {@link #UNKNOWN} for a new leaf. */
+  private int leafEnd;
+
+  /** Number of entries of the leaf whose rows are prefetched. */
+  private int prefetched;
+
+  /** Entries of the next batch end here; their rows are prefetched while this batch is returned. */
+  private int prefetchEnd;
+
+  /** Number of rows to prefetch for each row that is returned. */
+  private int prefetchStep;
+
   private boolean lastBatch;
   private int batchCount;
   private int batchPosition;
@@ -184,7 +198,14 @@ public final class RangeScan {
     lastBatch = false;
     batchCount = 0;
     batchPosition = 0;
+    startLeaf();
+  }
+
+  private void startLeaf() {
     leafPosition = 0;
+    leafEnd = UNKNOWN;
+    prefetched = 0;
+    prefetchEnd = 0;
   }
 
   /**
@@ -216,6 +237,9 @@ public final class RangeScan {
   public Outcome next(RowBuffer out) {
     while (true) {
       while (batchPosition < batchCount) {
+        if (prefetched < prefetchEnd) {
+          prefetchTo(Math.min(prefetched + prefetchStep, prefetchEnd));
+        }
         if (show(batchPosition++, out)) {
           return Outcome.OK;
         }
@@ -304,29 +328,44 @@ public final class RangeScan {
         return status;
       }
       int found = cursor.nextLeaf(channel);
-      leafPosition = 0;
+      startLeaf();
       if (found != IndexResult.OK) {
         return reply(found);
       }
     }
-    while (batchCount < batchLimit && leafPosition < cursor.count()) {
-      if (isBeyond(leafPosition)) {
-        lastBatch = true;
-        break;
-      }
+    if (leafEnd == UNKNOWN) {
+      leafEnd = countInRange();
+    }
+    while (batchCount < batchLimit && leafPosition < leafEnd) {
       entries[batchCount] = leafPosition;
       cvts[batchCount++] = cursor.cvt(leafPosition++);
     }
-    boolean full = batchCount == batchLimit;
+    lastBatch = leafPosition == leafEnd && leafEnd < cursor.count();
     batchLimit = Math.min(batchLimit * 2, MAX_BATCH);
     if (batchCount == 0) {
       return Outcome.OK;
     }
-    Outcome status = read();
-    if (full) {
-      announceNext();
+    prefetchTo(leafPosition);
+    prefetchEnd = Math.min(leafEnd, leafPosition + batchLimit);
+    prefetchStep = Math.ceilDiv(prefetchEnd - leafPosition, batchCount);
+    return read();
+  }
+
+  private int countInRange() {
+    int low = 0;
+    int high = cursor.count();
+    if (high == 0 || !isBeyond(high - 1)) {
+      return high;
     }
-    return status;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isBeyond(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
   }
 
   /** The flushed entries may belong to the next leaf. */
@@ -336,10 +375,9 @@ public final class RangeScan {
         : pendingEntries.flushRange(index, stop.bytes, stop.length, NO_BOUND, 0);
   }
 
-  private void announceNext() {
-    int end = Math.min(cursor.count(), leafPosition + batchLimit);
-    for (int entry = leafPosition; entry < end; entry++) {
-      channel.prefetch(cursor.cvt(entry), index.table().rowBytes());
+  private void prefetchTo(int end) {
+    while (prefetched < end) {
+      channel.prefetch(cursor.cvt(prefetched++), index.table().rowBytes());
     }
   }
 
@@ -366,7 +404,6 @@ public final class RangeScan {
 
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
-      channel.prefetch(cvts[i], index.table().rowBytes());
       int entry = entries[i];
       lockKeys[i] =
           index.lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));

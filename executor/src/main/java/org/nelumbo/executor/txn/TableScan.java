@@ -149,7 +149,11 @@ public final class TableScan {
       cvts[i] = cursor.cvt(foundPosition + i);
     }
     foundPosition += batchCount;
-    return locked ? fetchLocked() : batch.fetch(table, cvts, batchCount, null, null, null);
+    if (locked) {
+      return fetchLocked();
+    }
+    batch.prefetch(table, cvts, batchCount);
+    return batch.fetch(table, cvts, batchCount, null, null, null);
   }
 
   private Outcome fetchLocked() {
@@ -160,6 +164,7 @@ public final class TableScan {
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
     }
+    batch.prefetch(table, cvts, batchCount);
     return batch.fetch(table, cvts, batchCount, lockKeys, lockMode, null);
   }
 

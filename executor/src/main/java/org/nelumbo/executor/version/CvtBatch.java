@@ -16,6 +16,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.types.Bytes;
 
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, whatever
@@ -37,6 +38,12 @@ public final class CvtBatch {
   private final CvtLoader loader;
   private final RecordReadCache records;
   private final InlineRecordReads inline;
+
+  /** True if records may be read into {@link #images}, without a copy in the staging buffer. */
+  private final boolean mayBypassStaging;
+
+  /** True while the records of the batch are read into {@link #images}. */
+  private boolean bypasses;
 
   private final long[] sequences = new long[CAPACITY];
 
@@ -78,6 +85,7 @@ public final class CvtBatch {
     this.records = records;
     this.loader = new CvtLoader(context);
     this.inline = new InlineRecordReads(context, CAPACITY);
+    this.mayBypassStaging = channel.canReadArray() && !context.caches().isRemote();
   }
 
   /** Reads the LOTUS keys of CVTs. The key of a CVT never changes, so no lock is needed. */
@@ -112,9 +120,16 @@ public final class CvtBatch {
     out.copy(images, imageOffsets[i], imageLengths[i]);
   }
 
+  /** Hints that the rows of CVTs will be read soon. */
+  public void prefetch(TableStore table, long[] cvts, int count) {
+    for (int i = 0; i < count; i++) {
+      channel.prefetch(cvts[i], table.rowBytes());
+    }
+  }
+
   /**
-   * Locks the rows of CVTs of one table and reads their newest versions, or reads the versions that
-   * the snapshot sees.
+   * Locks the rows of CVTs of one table, which the caller has prefetched, and reads their newest
+   * versions, or reads the versions that the snapshot sees.
    *
    * @param keys LOTUS keys of the CVTs, null if they are not known and not locked; a CVT with
    *     another key counts as absent, since a stale index entry may point to reused memory
@@ -134,7 +149,9 @@ public final class CvtBatch {
       Arrays.fill(oneTable, table);
     }
     Outcome status = mode == null ? Outcome.OK : lockRows(cvts, count, keys, mode);
-    return status == Outcome.OK ? read(oneTable, cvts, count, keys, mode != null, plans) : status;
+    return status == Outcome.OK
+        ? readRows(oneTable, cvts, count, keys, mode != null, plans)
+        : status;
   }
 
   private Outcome lockRows(long[] cvts, int count, long[] keys, LockMode mode) {
@@ -165,10 +182,24 @@ public final class CvtBatch {
       long[] keys,
       boolean locked,
       VersionSlotPlan[] plans) {
+    for (int i = 0; i < count; i++) {
+      channel.prefetch(cvts[i], tables[i].rowBytes());
+    }
+    return readRows(tables, cvts, count, keys, locked, plans);
+  }
+
+  private Outcome readRows(
+      TableStore[] tables,
+      long[] cvts,
+      int count,
+      long[] keys,
+      boolean locked,
+      VersionSlotPlan[] plans) {
     long snapshot = view.snapshot();
     boolean guarded = locked && reader.isGuarded();
     int mark = channel.mark();
     imageBytes = 0;
+    bypasses = mayBypassStaging && records.isEmpty() && !records.isOpen();
     for (int i = 0; guarded && i < count; i++) {
       reader.postGuard(i, tables[i], keys[i], cvts[i]);
     }
@@ -228,9 +259,6 @@ public final class CvtBatch {
   }
 
   private void postCvts(TableStore[] tables, long[] cvts, int count) {
-    for (int i = 0; i < count; i++) {
-      channel.prefetch(cvts[i], tables[i].rowBytes());
-    }
     for (int i = 0; i < count; i++) {
       postCvt(tables[i], cvts[i], i);
     }
@@ -329,7 +357,7 @@ public final class CvtBatch {
       return false;
     }
     int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
-    if (CellLayout.isDeleted(word0) || channel.stagingAvailable() < bytes) {
+    if (CellLayout.isDeleted(word0) || (!bypasses && channel.stagingAvailable() < bytes)) {
       recordOffsets[i] = ALONE;
       return false;
     }
@@ -355,9 +383,14 @@ public final class CvtBatch {
 
   /**
    * Returns true if the record is already in the staging buffer; reserves space for it there in any
-   * case.
+   * case, or among the images.
    */
   private boolean isStaged(int i, long word0, int bytes) {
+    if (bypasses) {
+      recordOffsets[i] = imageBytes;
+      imageBytes += bytes;
+      return false;
+    }
     int stagingOffset = inline.stagingOffset(i, word0);
     recordCached[i] = false;
     if (stagingOffset != InlineRecordReads.NOWHERE) {
@@ -373,15 +406,27 @@ public final class CvtBatch {
   }
 
   private void postRecords(int count) {
+    if (bypasses && imageBytes > images.length) {
+      images = new byte[Math.max(images.length * 2, imageBytes)];
+    }
     for (int i = 0; i < count; i++) {
       if (recordOffsets[i] >= 0 && !recordStaged[i]) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(recordWords[i]));
-        channel.read(CellLayout.address(recordWords[i]), recordOffsets[i], bytes);
+        long record = CellLayout.address(recordWords[i]);
+        if (bypasses) {
+          channel.readArray(record, images, recordOffsets[i], bytes);
+        } else {
+          channel.read(record, recordOffsets[i], bytes);
+        }
       }
     }
   }
 
   private void takeRecord(TableStore table, int i, boolean locked) {
+    if (bypasses) {
+      takeImage(table, i, locked);
+      return;
+    }
     if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
       recordOffsets[i] = ALONE;
       return;
@@ -394,6 +439,20 @@ public final class CvtBatch {
       records.put(
           CellLayout.address(recordWords[i]), versions[i], staging, recordOffsets[i], bytes);
     }
+  }
+
+  /** Does the same as {@link #takeRecord} for a record that was read into the images. */
+  private void takeImage(TableStore table, int i, boolean locked) {
+    int record = recordOffsets[i];
+    if (!locked && Bytes.longLe(images, record + RecordLayout.PREDECESSOR_OFFSET) >= versions[i]) {
+      recordOffsets[i] = ALONE;
+      return;
+    }
+    int most = SizeClass.bytes(CellLayout.sizeClass(recordWords[i])) - RecordLayout.KEY_OFFSET;
+    int length = Bytes.intLe(images, record + RecordLayout.LENGTH_OFFSET);
+    int least = table.layout().leastImageBytes();
+    imageLengths[i] = VersionReader.imageLength(length, least, most);
+    imageOffsets[i] = record + RecordLayout.KEY_OFFSET;
   }
 
   private void append(int i, int length) {

@@ -526,8 +526,13 @@ public final class VersionReader {
    * @throws NelumboException DATA_CORRUPTED (XX001) if the length is impossible
    */
   int imageLength(int least) {
-    int length = RecordLayout.length(staging, recordOffset) - RecordLayout.KEY_OFFSET;
-    if (length < least || length > RowLayout.MAX_ROW_BYTES) {
+    return imageLength(RecordLayout.length(staging, recordOffset), least, RowLayout.MAX_ROW_BYTES);
+  }
+
+  /** Returns the length of the image in a record of {@code recordLength} bytes, as above. */
+  static int imageLength(int recordLength, int least, int most) {
+    int length = recordLength - RecordLayout.KEY_OFFSET;
+    if (length < least || length > most) {
       throw new NelumboException(
           ErrorCode.DATA_CORRUPTED, "a row is damaged: it cannot have so many bytes=" + length);
     }

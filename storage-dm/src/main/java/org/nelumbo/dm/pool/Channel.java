@@ -111,6 +111,24 @@ public abstract class Channel implements AutoCloseable {
   /** Posts a READ of {@code length} bytes of the pool into the staging buffer. */
   public abstract void read(long address, int stagingOffset, int length);
 
+  /**
+   * Returns true if {@link #readArray} may be called: the pool is memory of this process, and a READ
+   * takes effect when it is posted. Channels that observe or delay verbs return false.
+   */
+  public boolean canReadArray() {
+    return false;
+  }
+
+  /**
+   * Posts a READ of bytes that no WRITE changes meanwhile into an array instead of the staging
+   * buffer, which saves a copy.
+   *
+   * @throws UnsupportedOperationException if {@link #canReadArray} returns false
+   */
+  public void readArray(long address, byte[] target, int offset, int length) {
+    throw new UnsupportedOperationException("this channel reads into its staging buffer only");
+  }
+
   /** Posts a WRITE of {@code length} staging bytes into the pool. */
   public abstract void write(long address, int stagingOffset, int length);
 

@@ -185,6 +185,22 @@ public final class FailStopFabric extends ForwardingFabric {
     }
 
     @Override
+    public boolean canReadArray() {
+      return channel.canReadArray();
+    }
+
+    @Override
+    public void readArray(long address, byte[] target, int offset, int length) {
+      if (failure == null) {
+        try {
+          channel.readArray(address, target, offset, length);
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
+        }
+      }
+    }
+
+    @Override
     public void write(long address, int stagingOffset, int length) {
       if (failure == null) {
         try {

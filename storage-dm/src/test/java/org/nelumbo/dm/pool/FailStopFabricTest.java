@@ -1,6 +1,7 @@
 package org.nelumbo.dm.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -81,6 +82,24 @@ class FailStopFabricTest {
     good.write(WORD, 8, 8);
     assertEquals(0, assertThrows(FabricException.class, good::flush).node());
     assertEquals(1, word());
+  }
+
+  @Test
+  void shouldReadNoArrayAfterConnectionIsLost() {
+    Channel good = fabric.openChannel(64);
+    Channel lost = fabric.openChannel(128);
+    assertTrue(good.canReadArray());
+    assertFalse(lost.canReadArray(), "the other channel intercepts verbs");
+    byte[] word = new byte[8];
+    good.writeLong(WORD, 1);
+    good.readArray(WORD, word, 0, 8);
+    good.flush();
+    assertEquals(1, word[0]);
+    good.writeLong(WORD, 2);
+    assertThrows(FabricException.class, lost::flush);
+    good.readArray(WORD, word, 0, 8);
+    assertThrows(FabricException.class, good::flush);
+    assertEquals(1, word[0]);
   }
 
   @Test

@@ -53,6 +53,7 @@ class MicroBenchmarksTest {
         PointSelect.class,
         Prefetch.class,
         RawVerbs.class,
+        RangeScan.class,
         RdmaRequests.class,
         RowAccess.class,
         RowCodec.class,
@@ -69,6 +70,7 @@ class MicroBenchmarksTest {
                     .param("tables", "3")
                     .param("accounts", "1000")
                     .param("recorded", "1000")
+                    .param("records", "20000")
                     .param("poolBytes", "65536")
                     .build())
             .run();

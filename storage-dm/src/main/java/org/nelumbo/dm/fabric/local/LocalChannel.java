@@ -101,6 +101,25 @@ final class LocalChannel extends Channel {
   }
 
   @Override
+  public boolean canReadArray() {
+    return true;
+  }
+
+  @Override
+  public void readArray(long address, byte[] target, int offset, int length) {
+    long from = locate(address, length);
+    if (unfencedWrite) {
+      fence();
+    }
+    if (gate != null) {
+      gate.checkOpen();
+    }
+    RawMemory.copyToArray(from, target, offset, length);
+    VarHandle.acquireFence();
+    Reference.reachabilityFence(this);
+  }
+
+  @Override
   public boolean canDigest() {
     return true;
   }

@@ -56,6 +56,11 @@ final class RawMemory {
     }
   }
 
+  /** Copies bytes to an array, in accesses of any size. */
+  static void copyToArray(long from, byte[] target, int offset, int length) {
+    MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, from, target, offset, length);
+  }
+
   private static void copyWords(long from, long to, int length) {
     if (length == 8) {
       WORD.set(ALL, to, (long) WORD.get(ALL, from));

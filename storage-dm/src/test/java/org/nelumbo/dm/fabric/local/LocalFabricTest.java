@@ -1,5 +1,6 @@
 package org.nelumbo.dm.fabric.local;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +18,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricConformanceTest;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 class LocalFabricTest extends FabricConformanceTest {
@@ -42,6 +44,22 @@ class LocalFabricTest extends FabricConformanceTest {
     assertEquals(9, readLong(first, PoolAddress.of(0, 64)));
     assertThrows(FabricException.class, () -> pool.openChannel(64));
     first.close();
+  }
+
+  @Test
+  void shouldReadIntoArray() {
+    Channel channel = fabric.openChannel(64);
+    assertTrue(channel.canReadArray());
+    channel.writeLong(PoolAddress.of(0, 64), 0x0807060504030201L);
+    byte[] target = new byte[8];
+    channel.readArray(PoolAddress.of(0, 65), target, 2, 5);
+    channel.flush();
+    assertArrayEquals(new byte[] {0, 0, 2, 3, 4, 5, 6, 0}, target);
+    long end = PoolAddress.of(0, fabric.nodeBytes(0) - 4);
+    assertThrows(OutsidePoolException.class, () -> channel.readArray(end, target, 0, 5));
+    assertThrows(
+        IndexOutOfBoundsException.class,
+        () -> channel.readArray(PoolAddress.of(0, 64), target, 4, 5));
   }
 
   @Test
