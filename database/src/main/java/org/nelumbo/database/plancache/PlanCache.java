@@ -93,7 +93,7 @@ public final class PlanCache {
         () -> known(key),
         () -> {
           CachedStatement made = make(key, limits);
-          cache.put(key, made);
+          put(key, made);
           return made;
         },
         limits);
@@ -167,8 +167,15 @@ public final class PlanCache {
     LiteralPositions lifted = made.places() == null ? LiteralPositions.NONE : made.places();
     places.put(shape, lifted);
     String key = sharedKey(sql, literals, shape, lifted);
-    cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
+    put(new Key(key, schema, temporary, isolation, List.of()), made);
     return made;
+  }
+
+  /** A schema change is not kept, because it makes itself invalid. */
+  private void put(Key key, CachedStatement made) {
+    if (!made.kind().changesCatalog()) {
+      cache.put(key, made);
+    }
   }
 
   private static String sharedKey(
