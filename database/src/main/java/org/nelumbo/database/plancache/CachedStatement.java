@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.FrameLayout;
@@ -47,6 +48,10 @@ public final class CachedStatement implements PreparedStatementPlan {
 
   private final PhysicalPlan physical;
   private final SqlNode command;
+
+  /** The syntax tree of a schema change until its first run; empty afterwards. */
+  private final AtomicReference<SqlNode> unused;
+
   private final TableEntry[] tables;
 
   /** The statement that provides the plan; itself unless its literals are parameterized. */
@@ -97,11 +102,12 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.sql = sql;
     this.kind = kind;
     this.version = state.version();
-    this.temporary = command == null ? state.temporary() : null;
+    this.temporary = physical == null ? null : state.temporary();
     this.isolation = isolation;
     this.parameterTypes = parameterTypes;
     this.physical = physical;
-    this.command = command;
+    this.command = kind.changesCatalog() ? null : command;
+    this.unused = kind.changesCatalog() ? new AtomicReference<>(command) : null;
     this.tables = tables;
     this.shared = this;
     this.places = places;
@@ -120,6 +126,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.parameterTypes = List.of();
     this.physical = shared.physical;
     this.command = null;
+    this.unused = null;
     this.tables = shared.tables;
     this.shared = shared;
     this.places = shared.places;
@@ -246,9 +253,20 @@ public final class CachedStatement implements PreparedStatementPlan {
     return physical;
   }
 
-  /** Returns the syntax tree of a command; null for statements with a plan. */
+  /**
+   * Returns the syntax tree of a command; null for schema changes, and for statements with a plan.
+   */
   public SqlNode command() {
     return command;
+  }
+
+  /**
+   * Returns the syntax tree of a schema change; a new one each time, because validation changes
+   * trees.
+   */
+  public SqlNode schemaChange() {
+    SqlNode first = unused.getAndSet(null);
+    return first == null ? StatementCompiler.parse(sql) : first;
   }
 
   /** Returns true for EXPLAIN ANALYZE, which runs the plan. */
@@ -301,7 +319,7 @@ public final class CachedStatement implements PreparedStatementPlan {
    * none.
    */
   boolean isSeenWith(TemporarySchema sessions) {
-    return command != null || Objects.equals(temporary, sessions);
+    return physical == null || Objects.equals(temporary, sessions);
   }
 
   /** Extends the validity of the plan to a later version of the catalog. */

@@ -171,7 +171,11 @@ public final class PlanCache {
     return made;
   }
 
+  /** Caches a statement, except a schema change, which makes itself invalid. */
   private void keep(Key key, CachedStatement made) {
+    if (made.kind().changesCatalog()) {
+      return;
+    }
     CachedStatement outdated = cache.getIfPresent(key);
     if (outdated != null) {
       made.addCompilations(outdated);

@@ -61,8 +61,8 @@ public final class StatementCompiler {
     return counter.counts();
   }
 
-  /** Returns the syntax tree of a text; a new one each time, because validation changes trees. */
-  public static SqlNode parse(String sql) {
+  /** Returns a new syntax tree of a text. */
+  static SqlNode parse(String sql) {
     return DeepStack.call(() -> parse(sql, new StatementLimits()));
   }
 

@@ -7,7 +7,6 @@ import org.nelumbo.database.ddl.ObjectNames;
 import org.nelumbo.database.durable.OnlineBackup;
 import org.nelumbo.database.plancache.CachedStatement;
 import org.nelumbo.database.plancache.SessionPlanCache;
-import org.nelumbo.database.plancache.StatementCompiler;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.ast.BackupDatabase;
@@ -60,7 +59,7 @@ final class SessionCommands {
       runner.arm(portal);
       if (statement.kind().changesCatalog()) {
         long begun = sessionTransaction.timer().begin();
-        SqlNode change = StatementCompiler.parse(statement.sql());
+        SqlNode change = statement.schemaChange();
         if (change instanceof CreateTable create && create.onCommit() != null) {
           createTemporary(statement, create);
         } else {

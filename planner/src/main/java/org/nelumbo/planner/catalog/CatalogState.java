@@ -164,6 +164,11 @@ public final class CatalogState {
     return relations == null ? List.of() : relations.values();
   }
 
+  /** Returns true if a schema has not changed between this version and another one. */
+  public boolean hasSameRelations(CatalogState other, String schema) {
+    return schemas.get(schema) == other.schemas.get(schema);
+  }
+
   /** Returns the relation with these exact names, or null if it does not exist. */
   public Relation relation(String schema, String name) {
     NavigableMap<String, Relation> relations = schemas.get(schema);

@@ -26,18 +26,22 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.util.NlsString;
 import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
@@ -77,6 +81,7 @@ import org.nelumbo.planner.validate.RecursiveQueries;
 import org.nelumbo.planner.validate.RepeatableExpression;
 import org.nelumbo.session.ParameterInfo;
 import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Validates a syntax tree against a version of the catalog and converts it to a relational tree.
@@ -84,6 +89,9 @@ import org.nelumbo.types.ColumnType;
  * catalog is cached.
  */
 public final class SqlFrontEnd {
+  /** Numbers with this many digits fit into all numeric types that Calcite checks literals for. */
+  private static final int SIMPLE_DIGITS = 9;
+
   /** Loaded with the first statement that Calcite converts. */
   private static final class Conversion {
     static final SqlToRelConverter.Config CONFIG =
@@ -131,7 +139,11 @@ public final class SqlFrontEnd {
     Schemas known = schemas;
     CatalogState common = state.common();
     if (known == null || known.state != common) {
-      known = new Schemas(common, CatalogSchemas.of(common));
+      CalciteSchema root =
+          known == null
+              ? CatalogSchemas.of(common)
+              : CatalogSchemas.of(common, known.state, known.root);
+      known = new Schemas(common, root);
       schemas = known;
     }
     return state.temporarySchema() == null
@@ -447,6 +459,10 @@ public final class SqlFrontEnd {
    */
   public void checkDefault(
       SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
+    if (isSimpleDefault(expression, type)) {
+      TextLiterals.check(expression, type);
+      return;
+    }
     SqlFrontEnd.<Void>deep(
         () -> {
           ExpansionLimit.check(expression);
@@ -468,6 +484,21 @@ public final class SqlFrontEnd {
           TextLiterals.check(expression, type); // now, not when the first row is inserted
           return null;
         });
+  }
+
+  /** Returns true if a literal suits a column for certain, so that it needs no validator. */
+  private static boolean isSimpleDefault(SqlNode expression, ColumnType type) {
+    return switch (expression) {
+      case SqlCharStringLiteral text ->
+          text.getValueAs(NlsString.class).getCharsetName() == null;
+      case SqlNumericLiteral number ->
+          number.isInteger()
+              && type.kind().isNumeric()
+              && number.bigDecimalValue().precision() <= SIMPLE_DIGITS;
+      case SqlLiteral literal ->
+          literal.getTypeName() == SqlTypeName.BOOLEAN && type.kind() == Kind.BOOLEAN;
+      default -> false;
+    };
   }
 
   /** Checks that a text can be the CHECK condition of a table that is about to be created. */

@@ -1,5 +1,6 @@
 package org.nelumbo.parser.dialect;
 
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriterConfig;
 import org.apache.calcite.sql.pretty.SqlPrettyWriter;
@@ -21,7 +22,11 @@ public final class SqlText {
 
   /** Returns the text of a statement, clause or expression. */
   public static String of(SqlNode node) {
-    return new OneLineWriter().format(node);
+    boolean isName =
+        node instanceof SqlIdentifier name
+            && name.isSimple()
+            && Identifiers.isPlain(name.getSimple());
+    return isName ? ((SqlIdentifier) node).getSimple() : new OneLineWriter().format(node);
   }
 
   private static final class OneLineWriter extends SqlPrettyWriter {

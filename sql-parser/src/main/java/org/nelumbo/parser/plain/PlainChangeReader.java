@@ -169,6 +169,11 @@ final class PlainChangeReader {
 
   /** Parses an alias; returns null if there is none. */
   private SqlIdentifier alias() {
-    return tokens.skip(PlainToken.AS) || tokens.isName() ? expressions.simpleName() : null;
+    boolean isNamed = tokens.skip(PlainToken.AS);
+    SqlIdentifier alias = isNamed || tokens.isName() ? expressions.simpleName() : null;
+    if (isNamed && alias == null) {
+      tokens.refuse();
+    }
+    return alias;
   }
 }

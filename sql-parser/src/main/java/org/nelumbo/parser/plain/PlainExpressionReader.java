@@ -256,6 +256,37 @@ final class PlainExpressionReader {
     return tokens.is(PlainToken.DOT) ? null : operand;
   }
 
+  /**
+   * Parses a literal, which may have a sign, or CURRENT_TIMESTAMP and the like without parentheses.
+   */
+  SqlNode constant() {
+    return switch (tokens.kind()) {
+      case NUMBER, TEXT, NULL, TRUE, FALSE -> operand();
+      case MINUS -> {
+        SqlParserPos position = tokens.position();
+        tokens.next();
+        SqlNode number = tokens.is(PlainToken.NUMBER) ? operand() : null;
+        yield number == null
+            ? null
+            : SqlLiteral.createNegative(
+                (SqlNumericLiteral) number, position.plusAll(List.of(number)));
+      }
+      case OTHER -> currentTime();
+      default -> null;
+    };
+  }
+
+  private SqlNode currentTime() {
+    String word = tokens.word();
+    return switch (word) {
+      case "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP" -> {
+        SqlNode time = literal(new SqlIdentifier(word, tokens.position()));
+        yield tokens.is(PlainToken.OPEN) ? null : time;
+      }
+      case null, default -> null;
+    };
+  }
+
   private SqlNode literal(SqlNode literal) {
     tokens.next();
     return literal;

@@ -15,8 +15,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.ast.FirstRows;
 
 /**
- * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET, and
- * the changes of {@link PlainChangeReader}. Null means that a statement is not supported.
+ * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET, the
+ * changes of {@link PlainChangeReader}, and those of {@link PlainSchemaReader}. Null means that a statement is not supported.
  */
 public final class PlainQueryReader {
   private final PlainTokens tokens;
@@ -28,7 +28,7 @@ public final class PlainQueryReader {
   }
 
   /**
-   * Returns the syntax tree of a text that is one supported query or change of rows, or null for
+   * Returns the syntax tree of a text that is one supported query or change, or null for
    * any other text.
    *
    * @param progress runs for each token; parsing stops if it throws
@@ -40,7 +40,8 @@ public final class PlainQueryReader {
         switch (tokens.kind()) {
           case INSERT, UPDATE, DELETE ->
               new PlainChangeReader(tokens, queries.expressions).change();
-          default -> queries.query();
+          case SELECT -> queries.query();
+          default -> new PlainSchemaReader(tokens, queries.expressions).change();
         };
     return statement != null && queries.ends() ? statement : null;
   }

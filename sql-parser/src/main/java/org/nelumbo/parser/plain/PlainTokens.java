@@ -16,7 +16,7 @@ final class PlainTokens {
   private int start;
   private int end;
 
-  /** The current word in upper case, if it has no quotes. */
+  /** The current word in upper case, or null if the token is not an unquoted word. */
   private String word;
 
   private int line = 1;
@@ -81,6 +81,25 @@ final class PlainTokens {
     return found;
   }
 
+  /** Returns the word in upper case, keyword or not; null if the token is not an unquoted word. */
+  String word() {
+    return word;
+  }
+
+  /** Returns true if the token is a word, which is given in upper case. */
+  boolean isWord(String some) {
+    return some.equals(word);
+  }
+
+  /** Advances if the token is a word, which is given in upper case; returns false otherwise. */
+  boolean skipWord(String some) {
+    boolean found = isWord(some);
+    if (found) {
+      next();
+    }
+    return found;
+  }
+
   /** Marks the token as unsupported at this position. */
   void refuse() {
     kind = PlainToken.OTHER;
@@ -96,6 +115,7 @@ final class PlainTokens {
 
   private void read() {
     progress.run();
+    word = null;
     int at = end;
     while (at < sql.length() && isBlank(sql.charAt(at))) {
       if (sql.charAt(at) == '\n') {
@@ -133,7 +153,7 @@ final class PlainTokens {
       case '>' -> greater();
       case '\'' -> quoted('\'', PlainToken.TEXT);
       case '"' -> quoted('"', PlainToken.QUOTED_NAME);
-      default -> isLetter(c) ? word() : isDigit(c) ? number() : PlainToken.OTHER;
+      default -> isLetter(c) ? wordKind() : isDigit(c) ? number() : PlainToken.OTHER;
     };
   }
 
@@ -190,15 +210,16 @@ final class PlainTokens {
     return isDoubled;
   }
 
-  private PlainToken word() {
+  private PlainToken wordKind() {
     while (isLetter(following()) || isDigit(following()) || following() == '_') {
       end++;
     }
-    word = sql.substring(start, end).toUpperCase(Locale.ROOT);
     char c = following();
-    return c == '\'' || c == '"' || c == '$' || c == '&' || c > '~'
-        ? PlainToken.OTHER
-        : PlainWords.kind(word);
+    if (c == '\'' || c == '"' || c == '$' || c == '&' || c > '~') {
+      return PlainToken.OTHER;
+    }
+    word = sql.substring(start, end).toUpperCase(Locale.ROOT);
+    return PlainWords.kind(word);
   }
 
   private PlainToken number() {
