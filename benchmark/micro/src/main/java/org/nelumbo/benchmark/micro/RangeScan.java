@@ -1,5 +1,7 @@
 package org.nelumbo.benchmark.micro;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -31,7 +33,8 @@ import org.openjdk.jmh.infra.Blackhole;
  * its own, on Nelumbo, H2 and HSQLDB. Table and statements are those of YCSB in BenchBase: a key
  * and ten texts of 100 characters, all columns read as strings. In the second benchmark a second
  * transaction changes a random row after each scan, so that sessions ({@code -t}) conflict;
- * transactions that fail with a conflict are counted separately.
+ * transactions that fail with a conflict are counted separately. Also counts rows and processor
+ * time, since a busy machine prolongs an operation.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -43,6 +46,7 @@ public class RangeScan {
   private static final int FIELDS = 10;
   private static final int FIELD_LENGTH = 100;
   private static final int BATCH = 1_000;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** The loaded table. */
   @State(Scope.Benchmark)
@@ -110,6 +114,13 @@ public class RangeScan {
     /** Number of transactions that failed with a conflict. */
     public long refused;
 
+    /** Number of rows that were read. */
+    public long rowsRead;
+
+    /** Processor time of the session; divided by the rows, it depends little on other processes. */
+    public long cpuMicros;
+
+    private long begun;
     private SplittableRandom random;
     private Connection connection;
     private PreparedStatement scan;
@@ -123,6 +134,16 @@ public class RangeScan {
       connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
       scan = connection.prepareStatement("SELECT * FROM usertable WHERE ycsb_key>? AND ycsb_key<?");
       update = connection.prepareStatement("UPDATE usertable SET field1=? WHERE ycsb_key=?");
+    }
+
+    @Setup(Level.Iteration)
+    public void begin() {
+      begun = THREADS.getCurrentThreadCpuTime();
+    }
+
+    @TearDown(Level.Iteration)
+    public void end() {
+      cpuMicros = (THREADS.getCurrentThreadCpuTime() - begun) / 1_000;
     }
 
     @TearDown(Level.Trial)
@@ -167,6 +188,7 @@ public class RangeScan {
     session.scan.setInt(2, from + table.rows);
     try (ResultSet rows = session.scan.executeQuery()) {
       while (rows.next()) {
+        session.rowsRead++;
         for (int i = 1; i <= 1 + FIELDS; i++) {
           sink.consume(rows.getString(i));
         }
