@@ -164,7 +164,7 @@ if [ "${1-}" = test ]; then
   esac
   case " $* " in *" kit "* | *" disni "* | *" failures "* | *" interleavings "* | *" repairs "* | *" fencing "* | *" short "*)
     [ -n "${NELUMBO_VM_BUILT-}" ] ||
-      (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
+      (cd "$home" && ./mvnw -q -B -ntp -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
     if command -v cc >/dev/null && cc -I"$packages/usr/include" "$here/offsets.c" -o "$out/offsets-program"; then
       "$out/offsets-program" >"$out/offsets"
     else

@@ -195,12 +195,8 @@ class ComputeNodeCommandTest {
   }
 
   private BufferedReader start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx128m", "-cp"));
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    List<String> command = RunCache.java();
+    command.add("-Xmx128m");
     command.addAll(List.of(NelumboCommand.class.getName(), "compute-node"));
     command.addAll(List.of(arguments));
     processes.add(

@@ -39,11 +39,7 @@ class MemoryNodeCommandTest {
   private record Running(Process process, String address, String metrics) {}
 
   private static List<String> command(String... options) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp"));
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    List<String> command = RunCache.java();
     command.addAll(List.of(NelumboCommand.class.getName(), "memory-node"));
     command.addAll(List.of(options));
     return command;

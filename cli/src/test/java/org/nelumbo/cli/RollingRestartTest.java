@@ -48,16 +48,10 @@ class RollingRestartTest {
     }
 
     void start() throws IOException {
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      List<String> command = RunCache.java();
       command.addAll(
           List.of(
-              "--enable-native-access=ALL-UNNAMED",
-              "-XX:+UseSerialGC",
-              "-XX:TieredStopAtLevel=1",
               "-Xmx64m",
-              "-cp",
-              System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
               NelumboCommand.class.getName(),
               "memory-node",
               "--listen=127.0.0.1:" + port));
