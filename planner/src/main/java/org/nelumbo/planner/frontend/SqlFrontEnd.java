@@ -238,12 +238,13 @@ public final class SqlFrontEnd {
     }
 
     /**
-     * Converts the values of an INSERT on the fast path; returns null if it is too complex for
+     * Converts the rows of an INSERT on the fast path; returns null if it is too complex for
      * that.
      */
-    public List<RexNode> plainRow(SqlInsert insert, CatalogTable table, TableEntry entry) {
+    public List<List<RexNode>> plainRows(
+        SqlInsert insert, CatalogTable table, TableEntry entry) {
       try {
-        return PlainInsert.values(
+        return PlainInsert.rows(
             insert, table, entry, parameters, parameterCount, new LimitedRexBuilder(limits));
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);

@@ -28,7 +28,7 @@ import org.nelumbo.planner.type.NelumboTypeSystem;
  * Casts the values in {@code INSERT ... VALUES} to the types of their columns. Calcite requires a
  * common type for the values of a column, and converts literals only if this type is close to that
  * of the column. In other cases each value is cast first: {@code ('11'), (NULL)} for a number, or
- * {@code (11), (NULL)} and {@code (TRUE), (a.b)} for a string.
+ * {@code (11), (NULL)}, {@code (TRUE), (a.b)} and {@code ('a '), ('ab')} for a string.
  */
 public final class InsertLiterals {
   private enum Form {
@@ -102,8 +102,8 @@ public final class InsertLiterals {
 
   private boolean isNeeded(Set<Form> forms, RelDataType type) {
     if (SqlTypeUtil.inCharFamily(type)) {
-      boolean mixed = forms.contains(Form.OTHER) || forms.contains(Form.NUMBER);
-      return mixed && values.operandCount() > 1;
+      // texts, too: their common type would be CHAR, which has no trailing blanks
+      return values.operandCount() > 1 && !forms.isEmpty() && !forms.equals(Set.of(Form.NULL));
     } else if (SqlTypeUtil.isDatetime(type) && forms.contains(Form.OTHER)) {
       return values.operandCount() > 1;
     } else if (SqlTypeUtil.isNumeric(type)) {

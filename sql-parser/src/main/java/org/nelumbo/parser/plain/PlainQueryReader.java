@@ -46,6 +46,13 @@ public final class PlainQueryReader {
     return statement != null && queries.ends() ? statement : null;
   }
 
+  /** Returns the syntax tree of a text that is one supported literal, or null for any other text. */
+  public static SqlNode readConstant(String sql) {
+    PlainTokens tokens = new PlainTokens(sql, () -> {});
+    SqlNode constant = new PlainExpressionReader(tokens).constant();
+    return tokens.is(PlainToken.END_OF_TEXT) ? constant : null;
+  }
+
   private boolean ends() {
     while (tokens.is(PlainToken.SEMICOLON)) {
       tokens.next();
