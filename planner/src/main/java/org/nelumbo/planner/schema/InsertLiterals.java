@@ -35,6 +35,8 @@ public final class InsertLiterals {
     NULL,
     TEXT,
     NUMBER,
+    /** A literal with an exponent. */
+    APPROXIMATE,
     /** An expression, or a literal of another type; cast only to strings, dates and times. */
     OTHER
   }
@@ -108,9 +110,12 @@ public final class InsertLiterals {
       return values.operandCount() > 1;
     } else if (SqlTypeUtil.isNumeric(type)) {
       return forms.contains(Form.TEXT)
+          || forms.contains(Form.APPROXIMATE) && forms.size() > 1
           || forms.containsAll(Set.of(Form.NUMBER, Form.NULL)) && !SqlTypeUtil.isIntType(type);
     }
-    return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
+    return forms.contains(Form.TEXT)
+        && !forms.contains(Form.NUMBER)
+        && !forms.contains(Form.APPROXIMATE);
   }
 
   private static Form form(SqlNode value) {
@@ -131,7 +136,10 @@ public final class InsertLiterals {
     } else if (SqlTypeName.CHAR_TYPES.contains(type)) {
       return plain == value ? Form.TEXT : null;
     }
-    return SqlTypeName.NUMERIC_TYPES.contains(type) ? Form.NUMBER : Form.OTHER;
+    boolean isNumber = SqlTypeName.NUMERIC_TYPES.contains(type);
+    return !isNumber
+        ? Form.OTHER
+        : SqlTypeName.APPROX_TYPES.contains(type) ? Form.APPROXIMATE : Form.NUMBER;
   }
 
   private static SqlNode cast(SqlNode value, RelDataType type) {

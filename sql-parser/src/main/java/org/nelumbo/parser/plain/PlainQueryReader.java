@@ -16,7 +16,8 @@ import org.nelumbo.parser.ast.FirstRows;
 
 /**
  * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET, the
- * changes of {@link PlainChangeReader}, and those of {@link PlainSchemaReader}. Null means that a statement is not supported.
+ * changes of {@link PlainChangeReader}, and those of {@link PlainSchemaReader}. Null means that a
+ * statement is not supported.
  */
 public final class PlainQueryReader {
   private final PlainTokens tokens;
@@ -28,8 +29,8 @@ public final class PlainQueryReader {
   }
 
   /**
-   * Returns the syntax tree of a text that is one supported query or change, or null for
-   * any other text.
+   * Returns the syntax tree of a text that is one supported query or change, or null for any other
+   * text.
    *
    * @param progress runs for each token; parsing stops if it throws
    */
@@ -46,7 +47,9 @@ public final class PlainQueryReader {
     return statement != null && queries.ends() ? statement : null;
   }
 
-  /** Returns the syntax tree of a text that is one supported literal, or null for any other text. */
+  /**
+   * Returns the syntax tree of a text that is one supported literal, or null for any other text.
+   */
   public static SqlNode readConstant(String sql) {
     PlainTokens tokens = new PlainTokens(sql, () -> {});
     SqlNode constant = new PlainExpressionReader(tokens).constant();
