@@ -91,7 +91,8 @@ public final class SqlParsing {
 
   /** Parses a value expression, such as one written by {@link SqlText#of}. */
   public static SqlNode parseExpression(String sql) {
-    return read(sql, NelumboParser::SqlExpressionEof);
+    SqlNode constant = PlainQueryReader.readConstant(sql);
+    return constant == null ? read(sql, NelumboParser::SqlExpressionEof) : constant;
   }
 
   private static <T> T read(String sql, Production<T> production) {

@@ -76,7 +76,8 @@ class PlainQueryReaderTest {
 
   @Test
   void shouldReadExamplesAsTheGrammarDoes() {
-    for (String file : List.of("queries.test", "expressions.test", "names.test", "errors.test", "tables.test")) {
+    for (String file :
+        List.of("queries.test", "expressions.test", "names.test", "errors.test", "tables.test")) {
       StatementScript.read(file).forEach(example -> isPlain(example.sql(), file));
     }
   }

@@ -3,6 +3,8 @@ package org.nelumbo.database.infoschema;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.planner.catalog.Catalog;
@@ -16,6 +18,9 @@ final class StandardView {
   /** Value of the CATALOG columns in each row. */
   static final String CATALOG = CatalogState.DATABASE;
 
+  /** The columns of the views by name: they are the same in all databases of a process. */
+  private static final Map<String, List<Column>> COLUMNS = new ConcurrentHashMap<>();
+
   private StandardView() {}
 
   /**
@@ -24,11 +29,16 @@ final class StandardView {
    * @param columns names separated by blanks; a suffix # means INTEGER, % BIGINT, no suffix text
    */
   static void add(Catalog catalog, String name, Supplier<List<Object[]>> rows, String... columns) {
+    List<Column> made = COLUMNS.computeIfAbsent(name, _ -> columns(columns));
+    catalog.addView(new SystemView(CatalogState.INFORMATION_SCHEMA, name, made, rows));
+  }
+
+  private static List<Column> columns(String... written) {
     List<Column> made = new ArrayList<>();
-    for (String column : String.join(" ", columns).split(" ", -1)) {
+    for (String column : String.join(" ", written).split(" ", -1)) {
       made.add(column(column));
     }
-    catalog.addView(new SystemView(CatalogState.INFORMATION_SCHEMA, name, made, rows));
+    return List.copyOf(made);
   }
 
   private static Column column(String name) {

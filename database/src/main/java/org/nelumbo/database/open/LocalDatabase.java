@@ -148,6 +148,7 @@ public final class LocalDatabase implements Database {
         PoolAttachment::ownName);
     FindingsView.addTo(catalog, engine, findings);
     new WorkloadViews(engine, monitor).addTo(catalog);
+    catalog.publishViews();
     SharedPool shared = engine.fabric().sharing();
     this.sharing =
         shared == null || pool.shared() != null

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.database.DatabaseOptions;
@@ -50,7 +51,7 @@ public final class ConnectionUrl {
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,100})\\s*([kmgt]?)b?");
 
   /** Keeps durations small enough that their nanoseconds can be added to any clock value. */
-  private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+  private static final long DURATION_MAX_MILLIS = TimeUnit.DAYS.toMillis(36_500);
 
   private static final long SIZE_MAX = 1L << 50;
 
@@ -459,15 +460,15 @@ public final class ConnectionUrl {
       throw badValue(property, "write for example 500ms, 5s or 10m");
     }
     String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
-    Duration one =
+    long one =
         switch (unit) {
-          case "s" -> Duration.ofSeconds(1);
-          case "m" -> Duration.ofMinutes(1);
-          case "h" -> Duration.ofHours(1);
-          default -> Duration.ofMillis(1);
+          case "s" -> TimeUnit.SECONDS.toMillis(1);
+          case "m" -> TimeUnit.MINUTES.toMillis(1);
+          case "h" -> TimeUnit.HOURS.toMillis(1);
+          default -> 1;
         };
-    long most = DURATION_MAX.dividedBy(one);
-    return one.multipliedBy(amount(property, matcher.group(1), most, most + unit));
+    long most = DURATION_MAX_MILLIS / one;
+    return Duration.ofMillis(one * amount(property, matcher.group(1), most, most + unit));
   }
 
   private long size(ConnectionProperty property) throws SQLException {

@@ -36,6 +36,9 @@ public final class Catalog implements AutoCloseable {
   private int nextId = CatalogStore.FIRST_ID;
   private volatile CatalogState state = CatalogState.empty();
 
+  /** System views that are not published yet. */
+  private final List<SystemView> newViews = new ArrayList<>();
+
   /** Guarded by the change lock, as are the next two fields. */
   private long changes;
 
@@ -514,13 +517,19 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Adds a view to one of the system schemas; system views are created again each time a pool is
-   * opened. If a table of an older pool already has the name of the view, the table stays.
+   * Adds a view to one of the system schemas when {@link #publishViews} is called; system views are
+   * created again each time a pool is opened. If a table of an older pool already has the name of
+   * the view, the table stays.
    */
   public void addView(SystemView view) {
-    if (state.relation(view.schemaName(), view.name()) == null) {
-      state = state.with(view);
-    }
+    newViews.add(view);
+  }
+
+  /** Publishes the views that were added so far. */
+  public void publishViews() {
+    newViews.removeIf(view -> state.relation(view.schemaName(), view.name()) != null);
+    state = state.withAll(newViews);
+    newViews.clear();
   }
 
   /** Releases the resources of this catalog without touching the memory of the pool. */

@@ -236,6 +236,19 @@ public final class CatalogState {
     return changed(relation.schemaName(), null, relation);
   }
 
+  /** Returns a state with new relations of schemas that exist. */
+  CatalogState withAll(List<? extends Relation> relations) {
+    NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
+    for (Relation relation : relations) {
+      String schema = relation.schemaName();
+      if (changed.get(schema) == schemas.get(schema)) {
+        changed.put(schema, new TreeMap<>(schemas.get(schema)));
+      }
+      changed.get(schema).put(relation.name(), relation);
+    }
+    return new CatalogState(version + 1, changed, schemaComments);
+  }
+
   CatalogState without(Relation relation) {
     return changed(relation.schemaName(), relation.name(), null);
   }

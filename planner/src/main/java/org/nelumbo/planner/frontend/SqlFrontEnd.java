@@ -219,12 +219,11 @@ public final class SqlFrontEnd {
     }
 
     /**
-     * Converts the values of an INSERT on the fast path; returns null if it is too complex for
-     * that.
+     * Converts the rows of an INSERT on the fast path; returns null if it is too complex for that.
      */
-    public List<RexNode> plainRow(SqlInsert insert, CatalogTable table, TableEntry entry) {
+    public List<List<RexNode>> plainRows(SqlInsert insert, CatalogTable table, TableEntry entry) {
       try {
-        return PlainInsert.values(
+        return PlainInsert.rows(
             insert, table, entry, parameters, parameterCount, new LimitedRexBuilder(limits));
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
@@ -489,8 +488,7 @@ public final class SqlFrontEnd {
   /** Returns true if a literal suits a column for certain, so that it needs no validator. */
   private static boolean isSimpleDefault(SqlNode expression, ColumnType type) {
     return switch (expression) {
-      case SqlCharStringLiteral text ->
-          text.getValueAs(NlsString.class).getCharsetName() == null;
+      case SqlCharStringLiteral text -> text.getValueAs(NlsString.class).getCharsetName() == null;
       case SqlNumericLiteral number ->
           number.isInteger()
               && type.kind().isNumeric()

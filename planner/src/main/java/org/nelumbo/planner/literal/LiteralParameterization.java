@@ -48,6 +48,9 @@ public final class LiteralParameterization {
   /** Longer lists keep their literals, because lookups in a constant list are faster. */
   private static final int LONGEST_LIST = 16;
 
+  /** More rows of an INSERT hardly ever have the same types as those of another statement. */
+  private static final int MOST_ROWS = 4;
+
   private final LiteralTokens tokens;
 
   private final byte[] treatments;
@@ -93,7 +96,11 @@ public final class LiteralParameterization {
       query(insert.getSource());
       return;
     }
-    for (SqlNode row : ((SqlCall) insert.getSource()).getOperandList()) {
+    List<SqlNode> rows = ((SqlCall) insert.getSource()).getOperandList();
+    if (rows.size() > MOST_ROWS) {
+      return;
+    }
+    for (SqlNode row : rows) {
       if (row.getKind() == SqlKind.ROW) {
         operands((SqlCall) row, true);
       }

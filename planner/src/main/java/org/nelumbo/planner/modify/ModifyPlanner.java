@@ -18,6 +18,7 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockMode;
@@ -25,6 +26,7 @@ import org.nelumbo.executor.op.access.IndexRangeScan;
 import org.nelumbo.executor.op.access.PointGet;
 import org.nelumbo.executor.op.basic.Distinct;
 import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.basic.ValuesScan;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.modify.ConflictResolution;
 import org.nelumbo.executor.op.modify.Delete;
@@ -134,12 +136,32 @@ public final class ModifyPlanner {
     return insert(modify, target, table, conflict, overriding);
   }
 
-  /** Plans an INSERT of one row, given the values of its visible columns. */
-  public Modification insertRow(CatalogTable table, TableEntry target, List<RexNode> row) {
+  /** Plans an INSERT of rows, given the values of their visible columns. */
+  public Modification insertRows(CatalogTable table, TableEntry target, List<List<RexNode>> rows) {
     context.use(target);
     context.setInsertTarget(target);
-    List<Expression> values = new RexTranslator(context, List.of()).translateAll(row);
-    return inserted(new SingleRow(), values, target, table, null);
+    RexTranslator translator = new RexTranslator(context, List.of());
+    if (rows.size() == 1) {
+      List<Expression> values = translator.translateAll(rows.getFirst());
+      return inserted(new SingleRow(), values, target, table, null);
+    }
+    int count = target.columns().size();
+    ColumnType[] types = new ColumnType[count];
+    int[] slots = new int[count];
+    List<Expression> columns = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      types[i] = target.columns().get(i).type().orNull();
+      slots[i] = context.shape().addSlot(types[i]);
+      columns.add(Expressions.slot(types[i], slots[i], target.columns().get(i).name()));
+    }
+    Expression[][] values = new Expression[rows.size()][];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = translator.translateAll(rows.get(i)).toArray(Expression[]::new);
+      for (int j = 0; j < count; j++) {
+        values[i][j] = Casts.assign(types[j], values[i][j]);
+      }
+    }
+    return inserted(new ValuesScan(values, slots), columns, target, table, null);
   }
 
   private Modification insert(

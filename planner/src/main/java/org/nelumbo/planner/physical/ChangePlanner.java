@@ -159,10 +159,10 @@ final class ChangePlanner {
   /** Plans a change without a relational tree; returns null if it is too complex for that. */
   private PhysicalPlan plain(SqlNode statement, Target target) {
     if (statement instanceof SqlInsert insert) {
-      List<RexNode> row = parts.plainRow(insert, target.table, target.entry);
-      return row == null
+      List<List<RexNode>> rows = parts.plainRows(insert, target.table, target.entry);
+      return rows == null
           ? null
-          : finished(newPlanner().insertRow(target.table, target.entry, row), null);
+          : finished(newPlanner().insertRows(target.table, target.entry, rows), null);
     }
     TableChange tableChange = parts.convertChange(statement, target.table, target.entry);
     return tableChange == null

@@ -2,6 +2,7 @@ package org.nelumbo.planner.plain;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -13,17 +14,19 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.ast.OverridingInsert;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.literal.ParameterizedLiteral;
+import org.nelumbo.planner.literal.TextLiterals;
 import org.nelumbo.planner.schema.CatalogTable;
 import org.nelumbo.planner.schema.DefaultValues;
 import org.nelumbo.planner.schema.NextIdentity;
 import org.nelumbo.planner.validate.ParameterTypes;
 
 /**
- * The fast path of INSERT with one row of literals and parameter markers, which needs neither
+ * The fast path of INSERT with rows of literals and parameter markers, which needs neither
  * Calcite's validator nor a relational tree. The values are the same as those of the full path. If
  * that is not certain, or if the statement has an error, no values are returned and Calcite handles
  * the statement.
@@ -34,87 +37,118 @@ public final class PlainInsert {
   private final PlainParameters parameters;
   private final RexBuilder rex;
 
+  /** The defaults of the columns that were needed so far. */
+  private final RexNode[] defaults;
+
   private PlainInsert(CatalogTable table, TableEntry entry, ParameterTypes types, RexBuilder rex) {
     this.table = table;
     this.entry = entry;
     this.parameters = new PlainParameters(types);
     this.rex = rex;
+    this.defaults = new RexNode[entry.columns().size()];
   }
 
   /**
-   * Returns the values of the visible columns of the new row. The syntax tree is not changed.
+   * Returns the values of the visible columns of each new row. The syntax tree is not changed.
    *
    * @param parameters receives the types of the parameters
    * @param parameterCount number of parameters of the statement
    * @return null if the statement is not supported
    */
-  public static List<RexNode> values(
+  public static List<List<RexNode>> rows(
       SqlInsert insert,
       CatalogTable table,
       TableEntry entry,
       ParameterTypes parameters,
       int parameterCount,
       RexBuilder rex) {
-    SqlNodeList written = row(insert);
-    if (written == null || !entry.definition().generated().isEmpty()) {
-      return null;
-    }
-    PlainInsert plain = new PlainInsert(table, entry, parameters, rex);
-    List<RexNode> values = plain.values(insert.getTargetColumnList(), written);
-    return values != null && plain.parameters.record(rex.getTypeFactory(), parameterCount)
-        ? values
-        : null;
-  }
-
-  /** Returns the only row of VALUES, or null. */
-  private static SqlNodeList row(SqlInsert insert) {
-    boolean isOne =
+    boolean isPlain =
         !insert.isUpsert()
             && OverridingInsert.overriding(insert) == null
             && insert.getSource().getKind() == SqlKind.VALUES
-            && ((SqlCall) insert.getSource()).operandCount() == 1
-            && ((SqlCall) insert.getSource()).operand(0).getKind() == SqlKind.ROW;
-    return isOne
-        ? new SqlNodeList(
-            ((SqlCall) ((SqlCall) insert.getSource()).operand(0)).getOperandList(),
-            SqlParserPos.ZERO)
+            && entry.definition().generated().isEmpty();
+    if (!isPlain) {
+      return null;
+    }
+    PlainInsert plain = new PlainInsert(table, entry, parameters, rex);
+    int[] columns = plain.columns(insert.getTargetColumnList());
+    List<List<RexNode>> rows =
+        columns == null ? null : plain.rows(columns, (SqlCall) insert.getSource());
+    return rows != null && plain.parameters.record(rex.getTypeFactory(), parameterCount)
+        ? rows
         : null;
   }
 
-  private List<RexNode> values(SqlNodeList columns, SqlNodeList written) {
+  /** Returns the ordinals of the columns that have a value in each row; null if one is unknown. */
+  private int[] columns(SqlNodeList names) {
     int count = entry.columns().size();
-    SqlNode[] given = new SqlNode[count];
-    int names = columns == null ? count : columns.size();
-    if (names != written.size()) {
-      return null;
+    if (names == null) {
+      return IntStream.range(0, count).toArray();
     }
-    for (int i = 0; i < names; i++) {
-      int column = columns == null ? i : PlainTables.column(table, columns.get(i));
-      if (column < 0 || given[column] != null) {
+    int[] columns = new int[names.size()];
+    boolean[] seen = new boolean[count];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = PlainTables.column(table, names.get(i));
+      if (columns[i] < 0 || seen[columns[i]]) {
         return null;
       }
-      given[column] = written.get(i);
+      seen[columns[i]] = true;
     }
-    DefaultValues defaults = new DefaultValues(table, entry);
-    List<RexNode> values = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      SqlNode value =
-          given[i] == null ? defaults.omitted(i, SqlParserPos.ZERO) : defaults.value(i, given[i]);
-      RexNode converted = convert(i, value);
-      if (converted == null) {
-        return null;
-      }
-      values.add(converted);
-    }
-    return values;
+    return columns;
   }
 
-  private RexNode convert(int column, SqlNode value) {
-    RelDataType type = table.rowType().getFieldList().get(column).getType();
-    if (value instanceof SqlCall call && call.getOperator() instanceof NextIdentity identity) {
-      return rex.makeCall(type, identity, List.of());
+  private List<List<RexNode>> rows(int[] columns, SqlCall source) {
+    List<List<RexNode>> rows = new ArrayList<>(source.operandCount());
+    for (SqlNode row : source.getOperandList()) {
+      List<RexNode> values = row.getKind() == SqlKind.ROW ? values(columns, (SqlCall) row) : null;
+      if (values == null) {
+        return null;
+      }
+      rows.add(values);
     }
-    return isAlwaysGenerated(column) ? null : convert(type, value);
+    return rows;
+  }
+
+  private List<RexNode> values(int[] columns, SqlCall row) {
+    if (row.operandCount() != columns.length) {
+      return null;
+    }
+    RexNode[] values = new RexNode[entry.columns().size()];
+    for (int i = 0; i < columns.length; i++) {
+      SqlNode written = row.operand(i);
+      values[columns[i]] =
+          written.getKind() == SqlKind.DEFAULT
+              ? omitted(columns[i])
+              : isAlwaysGenerated(columns[i]) ? null : convert(columns[i], written);
+      if (values[columns[i]] == null) {
+        return null;
+      }
+    }
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] == null) {
+        values[i] = omitted(i);
+        if (values[i] == null) {
+          return null;
+        }
+      }
+    }
+    return List.of(values);
+  }
+
+  /** Returns the default of a column; null if it is not supported. */
+  private RexNode omitted(int column) {
+    if (defaults[column] == null) {
+      SqlNode value = new DefaultValues(table, entry).omitted(column, SqlParserPos.ZERO);
+      defaults[column] =
+          value instanceof SqlCall call && call.getOperator() instanceof NextIdentity identity
+              ? rex.makeCall(type(column), identity, List.of())
+              : isAlwaysGenerated(column) ? null : convert(column, value);
+    }
+    return defaults[column];
+  }
+
+  private RelDataType type(int column) {
+    return table.rowType().getFieldList().get(column).getType();
   }
 
   private boolean isAlwaysGenerated(int column) {
@@ -126,7 +160,8 @@ public final class PlainInsert {
     return false;
   }
 
-  private RexNode convert(RelDataType type, SqlNode value) {
+  private RexNode convert(int column, SqlNode value) {
+    RelDataType type = type(column);
     SqlLiteral literal = ParameterizedLiteral.of(value);
     if (literal == null) {
       return parameters.stored(rex, value, type);
@@ -135,7 +170,7 @@ public final class PlainInsert {
       case NULL -> type.isNullable() ? rex.makeNullLiteral(type) : null;
       case DECIMAL -> SqlTypeUtil.isNumeric(type) ? literal(value, literal) : null;
       case BOOLEAN -> SqlTypeUtil.isBoolean(type) ? literal(value, literal) : null;
-      case CHAR -> text(type, value, literal);
+      case CHAR -> text(column, value, literal);
       default -> null;
     };
   }
@@ -148,15 +183,25 @@ public final class PlainInsert {
   }
 
   /** A text that is no literal of its column's type, such as 'today', is left to Calcite. */
-  private RexNode text(RelDataType type, SqlNode value, SqlLiteral literal) {
+  private RexNode text(int column, SqlNode value, SqlLiteral literal) {
+    RelDataType type = type(column);
     if (SqlTypeUtil.inCharFamily(type)) {
       return literal(value, literal);
     }
     boolean isConverted =
         SqlTypeUtil.isNumeric(type) || SqlTypeUtil.isDatetime(type) || SqlTypeUtil.isBoolean(type);
-    return isConverted && value instanceof ParameterizedLiteral
+    return isConverted && (value instanceof ParameterizedLiteral || isValid(literal, column))
         ? rex.makeCast(
             rex.getTypeFactory().createTypeWithNullability(type, false), literal(value, literal))
         : null;
+  }
+
+  private boolean isValid(SqlLiteral text, int column) {
+    try {
+      TextLiterals.check(text, entry.columns().get(column).type());
+      return true;
+    } catch (NelumboException e) {
+      return false;
+    }
   }
 }

@@ -52,8 +52,7 @@ public final class CatalogSchemas {
     return root;
   }
 
-  private static AbstractSchema schema(
-      CatalogState state, String name, Map<String, Table> known) {
+  private static AbstractSchema schema(CatalogState state, String name, Map<String, Table> known) {
     Map<String, Table> tables = new HashMap<>();
     for (Relation relation : state.relations(name)) {
       switch (relation) {

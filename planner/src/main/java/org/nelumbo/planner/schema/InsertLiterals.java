@@ -28,13 +28,15 @@ import org.nelumbo.planner.type.NelumboTypeSystem;
  * Casts the values in {@code INSERT ... VALUES} to the types of their columns. Calcite requires a
  * common type for the values of a column, and converts literals only if this type is close to that
  * of the column. In other cases each value is cast first: {@code ('11'), (NULL)} for a number, or
- * {@code (11), (NULL)} and {@code (TRUE), (a.b)} for a string.
+ * {@code (11), (NULL)}, {@code (TRUE), (a.b)} and {@code ('a '), ('ab')} for a string.
  */
 public final class InsertLiterals {
   private enum Form {
     NULL,
     TEXT,
     NUMBER,
+    /** A literal with an exponent. */
+    APPROXIMATE,
     /** An expression, or a literal of another type; cast only to strings, dates and times. */
     OTHER
   }
@@ -102,15 +104,18 @@ public final class InsertLiterals {
 
   private boolean isNeeded(Set<Form> forms, RelDataType type) {
     if (SqlTypeUtil.inCharFamily(type)) {
-      boolean mixed = forms.contains(Form.OTHER) || forms.contains(Form.NUMBER);
-      return mixed && values.operandCount() > 1;
+      // texts, too: their common type would be CHAR, which has no trailing blanks
+      return values.operandCount() > 1 && !forms.isEmpty() && !forms.equals(Set.of(Form.NULL));
     } else if (SqlTypeUtil.isDatetime(type) && forms.contains(Form.OTHER)) {
       return values.operandCount() > 1;
     } else if (SqlTypeUtil.isNumeric(type)) {
       return forms.contains(Form.TEXT)
+          || forms.contains(Form.APPROXIMATE) && forms.size() > 1
           || forms.containsAll(Set.of(Form.NUMBER, Form.NULL)) && !SqlTypeUtil.isIntType(type);
     }
-    return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
+    return forms.contains(Form.TEXT)
+        && !forms.contains(Form.NUMBER)
+        && !forms.contains(Form.APPROXIMATE);
   }
 
   private static Form form(SqlNode value) {
@@ -131,7 +136,10 @@ public final class InsertLiterals {
     } else if (SqlTypeName.CHAR_TYPES.contains(type)) {
       return plain == value ? Form.TEXT : null;
     }
-    return SqlTypeName.NUMERIC_TYPES.contains(type) ? Form.NUMBER : Form.OTHER;
+    boolean isNumber = SqlTypeName.NUMERIC_TYPES.contains(type);
+    return !isNumber
+        ? Form.OTHER
+        : SqlTypeName.APPROX_TYPES.contains(type) ? Form.APPROXIMATE : Form.NUMBER;
   }
 
   private static SqlNode cast(SqlNode value, RelDataType type) {

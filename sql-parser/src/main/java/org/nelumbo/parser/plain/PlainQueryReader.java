@@ -16,7 +16,8 @@ import org.nelumbo.parser.ast.FirstRows;
 
 /**
  * Parses a SELECT over named tables, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET, the
- * changes of {@link PlainChangeReader}, and those of {@link PlainSchemaReader}. Null means that a statement is not supported.
+ * changes of {@link PlainChangeReader}, and those of {@link PlainSchemaReader}. Null means that a
+ * statement is not supported.
  */
 public final class PlainQueryReader {
   private final PlainTokens tokens;
@@ -28,8 +29,8 @@ public final class PlainQueryReader {
   }
 
   /**
-   * Returns the syntax tree of a text that is one supported query or change, or null for
-   * any other text.
+   * Returns the syntax tree of a text that is one supported query or change, or null for any other
+   * text.
    *
    * @param progress runs for each token; parsing stops if it throws
    */
@@ -44,6 +45,15 @@ public final class PlainQueryReader {
           default -> new PlainSchemaReader(tokens, queries.expressions).change();
         };
     return statement != null && queries.ends() ? statement : null;
+  }
+
+  /**
+   * Returns the syntax tree of a text that is one supported literal, or null for any other text.
+   */
+  public static SqlNode readConstant(String sql) {
+    PlainTokens tokens = new PlainTokens(sql, () -> {});
+    SqlNode constant = new PlainExpressionReader(tokens).constant();
+    return tokens.is(PlainToken.END_OF_TEXT) ? constant : null;
   }
 
   private boolean ends() {
