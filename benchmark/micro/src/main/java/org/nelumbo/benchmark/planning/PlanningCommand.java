@@ -46,14 +46,14 @@ final class PlanningCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "N",
-      defaultValue = "30",
+      defaultValue = "100",
       description = "Runs of a set before the measured ones (default: ${DEFAULT-VALUE}).")
   private int warmup;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
-      defaultValue = "5",
+      defaultValue = "11",
       description =
           "Measured runs; the median of each statement counts (default: ${DEFAULT-VALUE}).")
   private int runs;
