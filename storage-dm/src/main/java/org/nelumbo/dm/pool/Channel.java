@@ -112,8 +112,8 @@ public abstract class Channel implements AutoCloseable {
   public abstract void read(long address, int stagingOffset, int length);
 
   /**
-   * Returns true if {@link #readArray} may be called: the pool is memory of this process, and a READ
-   * takes effect when it is posted. Channels that observe or delay verbs return false.
+   * Returns true if {@link #readArray} may be called: the pool is memory of this process, and a
+   * READ takes effect when it is posted. Channels that observe or delay verbs return false.
    */
   public boolean canReadArray() {
     return false;
