@@ -22,7 +22,6 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.util.ImmutableBitSet;
-import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.schema.NelumboCatalogReader;
 import org.nelumbo.planner.validate.DerivedColumnNames;
 import org.nelumbo.planner.validate.ParameterTypes;
@@ -115,7 +114,7 @@ public final class PlainQuery {
     if (on == null) {
       return null;
     }
-    List<RexNode> where = Conjuncts.of(condition);
+    List<RexNode> where = RelOptUtil.conjunctions(condition);
     List<RexNode> all = new ArrayList<>(on);
     all.addAll(where);
     TableQuery.Grouping grouping = clauses.groups() ? grouping(select, all) : null;
@@ -233,7 +232,7 @@ public final class PlainQuery {
       if (!isScoped) {
         return null;
       }
-      conjuncts.addAll(Conjuncts.of(condition));
+      conjuncts.addAll(RelOptUtil.conjunctions(condition));
     }
     return conjuncts;
   }
@@ -260,7 +259,7 @@ public final class PlainQuery {
       return aggregates.grouping(List.of());
     }
     RexNode condition = expressions.condition(select.getHaving());
-    return condition == null ? null : aggregates.grouping(Conjuncts.of(condition));
+    return condition == null ? null : aggregates.grouping(RelOptUtil.conjunctions(condition));
   }
 
   private boolean list(SqlNodeList items, boolean groups) {
