@@ -45,8 +45,8 @@ final class AccessPlanner {
 
   private int ranges;
 
-  /** True if the choice could differ if all values were known. */
-  private boolean needsValues;
+  /** True if an estimate would differ if all values were known. */
+  private boolean guesses;
 
   /**
    * Creates a planner for one table access.
@@ -327,12 +327,17 @@ final class AccessPlanner {
   }
 
   private void noteUse(int column, Expression value, boolean equality) {
-    needsValues |= value != null && estimates.needsValue(column, value, equality);
+    guesses |= value != null && estimates.needsValue(column, value, equality);
   }
 
   /** Returns true if there was a choice that could differ if all values were known. */
   boolean needsValues() {
-    return ranges > 1 && needsValues;
+    return ranges > 1 && guesses;
+  }
+
+  /** Returns true if an estimate would differ if all values were known. */
+  boolean guesses() {
+    return guesses;
   }
 
   private enum Order {

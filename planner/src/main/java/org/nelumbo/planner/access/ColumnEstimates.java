@@ -124,7 +124,10 @@ public final class ColumnEstimates {
     if (share >= 0) {
       return share;
     }
-    return lower != null && upper != null ? CostModel.TWO_BOUNDS : CostModel.ONE_BOUND;
+    if (lower == null || upper == null) {
+      return CostModel.ONE_BOUND;
+    }
+    return statistics == null ? CostModel.TWO_BOUNDS : CostModel.UNKNOWN_RANGE;
   }
 
   /** Returns true if the estimates would differ if a value were known at planning time. */

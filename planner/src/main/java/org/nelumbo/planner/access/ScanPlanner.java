@@ -88,6 +88,18 @@ public final class ScanPlanner {
   }
 
   /**
+   * Plans another scan of a target's table, which shows its rows in the same row of the frame.
+   *
+   * @param conjuncts conditions over the columns of the table
+   */
+  public PlannedRelation plan(Target shown, List<RexNode> conjuncts) {
+    Target target = target(shown.scan, shown.entry, shown.row, List.of());
+    AccessPath path = choose(target, conjuncts, RequiredOrder.NOTHING);
+    Operator operator = operator(lateLocked(target, path, conjuncts.size()), path, null);
+    return filtered(target, operator, path, conjuncts, ProvidedOrder.NONE);
+  }
+
+  /**
    * A scan for UPDATE or DELETE that also reads rows that do not qualify locks them for reading
    * only: the change itself locks the qualifying rows for writing.
    */
@@ -152,6 +164,9 @@ public final class ScanPlanner {
     if (planner.needsValues()) {
       context.noteUseOfValues();
     }
+    if (planner.guesses()) {
+      context.noteGuess();
+    }
     return path;
   }
 
@@ -173,6 +188,7 @@ public final class ScanPlanner {
     double share = selectivity.of(conjuncts);
     if (selectivity.needsValues()) {
       context.noteUseOfValues();
+      context.noteGuess();
     }
     return share;
   }
@@ -280,7 +296,11 @@ public final class ScanPlanner {
     }
     Expression condition =
         new RexTranslator(context, target.fields).conjunction(Conjuncts.cheapFirst(residual));
-    double share = new Selectivity(target.entry, finder(target)).of(uncounted(path, residual));
+    Selectivity selectivity = new Selectivity(target.entry, finder(target));
+    double share = selectivity.of(uncounted(path, residual));
+    if (selectivity.needsValues()) {
+      context.noteGuess();
+    }
     return new PlannedRelation(
         condition == null ? operator : new RowFilter(operator, condition),
         target.columns(),

@@ -305,10 +305,12 @@ public final class InnerJoinPlanner {
         on.add(RexUtil.shift(condition, leftCount - offsets.get(leaf)));
       }
     }
+    PlannedRelation relation = left.relation;
+    JoinInput input = leaves.get(leaf);
     PlannedRelation result =
-        hashed
-            ? methods.whole(left.relation, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
-            : methods.keyed(left.relation, leaves.get(leaf), on, JoinType.INNER);
+        hashed && !methods.mayLookUp(relation, input, on)
+            ? methods.whole(relation, input, on, JoinType.INNER, costs.rows(leaf))
+            : methods.keyed(relation, input, on, JoinType.INNER, relation.rows());
     return new Joined(result, positions);
   }
 

@@ -9,6 +9,8 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.join.AdaptiveJoin;
+import org.nelumbo.executor.op.join.FirstRowsScan;
 import org.nelumbo.executor.op.join.HashJoin;
 import org.nelumbo.executor.op.join.JoinType;
 import org.nelumbo.executor.op.join.LookupJoin;
@@ -27,12 +29,17 @@ import org.nelumbo.planner.rex.Conjuncts;
 import org.nelumbo.planner.rex.LosslessCasts;
 import org.nelumbo.planner.rex.PlanContext;
 import org.nelumbo.planner.rex.RexTranslator;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * The methods of joining two relations: rows of the right one are looked up by keys of the left
  * one, or one of them is hashed.
  */
 public final class JoinMethods {
+  /** Maximum number of rows that an adaptive join reads before it chooses. */
+  private static final int MOST_FIRST_ROWS = 1 << 16;
+
   private final PlanContext context;
   private final RelationBuilder builder;
   private final ScanPlanner scans;
@@ -54,41 +61,102 @@ public final class JoinMethods {
   public PlannedRelation join(
       PlannedRelation left, JoinInput relation, List<RexNode> on, JoinType kind, double wanted) {
     ScanPattern pattern = relation.pattern();
-    if (pattern != null && !context.isRepeated()) {
+    if (pattern != null && !context.isRepeated() && !context.hasGuesses()) {
       List<RexNode> conditions = pattern.conditions(on, left.columns().size());
       double lookups = lookups(pattern, left.columns(), conditions, wanted);
-      if (lookups >= 0 && isHashBetter(pattern, own(on, left.columns().size()), wanted, lookups)) {
+      List<RexNode> own = Sides.of(on, left.columns().size()).right;
+      if (lookups >= 0 && isHashBetter(pattern, own, wanted, lookups)) {
         return whole(left, relation, on, kind, -1);
       }
     }
-    return keyed(left, relation, on, kind);
+    return keyed(left, relation, on, kind, wanted);
   }
 
   /**
    * Joins a planned left side with a relation. Looks rows up by key if the left side determines
-   * one.
+   * one. If the number of left rows is a guess, and reading the whole relation would be cheaper for
+   * many more rows, the join chooses when it runs.
+   *
+   * @param wanted estimated number of rows of the left side that are read
    */
-  PlannedRelation keyed(PlannedRelation left, JoinInput relation, List<RexNode> on, JoinType kind) {
-    int leftCount = left.columns().size();
-    ScanPattern scanPattern = relation.pattern();
-    if (scanPattern != null) {
-      List<RexNode> conditions = scanPattern.conditions(on, leftCount);
-      if (isBound(scanPattern, left.columns(), conditions)) {
-        return lookup(left, scanPattern, conditions, kind);
-      }
+  PlannedRelation keyed(
+      PlannedRelation left, JoinInput relation, List<RexNode> on, JoinType kind, double wanted) {
+    ScanPattern pattern = relation.pattern();
+    if (pattern == null) {
+      return whole(left, relation, on, kind, -1);
     }
-    return whole(left, relation, on, kind, -1);
+    List<RexNode> conditions = pattern.conditions(on, left.columns().size());
+    double many = wanted * CostModel.GUESSED;
+    double lookups = lookups(pattern, left.columns(), conditions, many);
+    if (lookups < 0) {
+      return whole(left, relation, on, kind, -1);
+    }
+    List<RexNode> own = Sides.of(on, left.columns().size()).right;
+    boolean mayHash = context.hasGuesses() && !context.isRepeated();
+    if (!mayHash || !isHashBetter(pattern, own, many, lookups)) {
+      return lookup(left, pattern, conditions, kind);
+    }
+    double saved = lookups / many - CostModel.HASH_GAIN * CostModel.PROBE;
+    double limit = CostModel.HASH_GAIN * hashCost(pattern, own) / saved;
+    return adaptive(left, pattern, on, kind, limit);
   }
 
-  private static List<RexNode> own(List<RexNode> on, int leftCount) {
-    List<RexNode> own = new ArrayList<>();
-    for (RexNode conjunct : on) {
-      ImmutableBitSet fields = Conjuncts.fields(conjunct);
-      if (!fields.isEmpty() && fields.nth(0) >= leftCount) {
-        own.add(RexUtil.shift(conjunct, -leftCount));
+  /**
+   * Returns true if a join that would read a whole relation may turn out to be cheaper with
+   * lookups, because the number of left rows is a guess.
+   */
+  boolean mayLookUp(PlannedRelation left, JoinInput relation, List<RexNode> on) {
+    ScanPattern pattern = relation.pattern();
+    return pattern != null
+        && context.hasGuesses()
+        && !context.isRepeated()
+        && isBound(pattern, left.columns(), pattern.conditions(on, left.columns().size()));
+  }
+
+  private PlannedRelation adaptive(
+      PlannedRelation left, ScanPattern pattern, List<RexNode> on, JoinType kind, double limit) {
+    context.noteUseOfValues();
+    List<RexNode> conditions = pattern.conditions(on, left.columns().size());
+    int slot = context.shape().addSlot(ColumnType.of(Kind.VARCHAR));
+    ScanPlanner.Target target = scans.target(pattern, left.columns());
+    PlannedRelation lookups = lookup(firstRows(left, slot), target, pattern, conditions, kind);
+    Sides sides = Sides.of(on, left.columns().size());
+    PlannedRelation scan = scans.plan(target, pattern.conditions(sides.right, 0));
+    PlannedRelation right = scan.withColumns(pattern.columns(scan.columns()));
+    PlannedRelation hashing = hash(firstRows(left, slot), right, sides.both, kind);
+    Operator operator =
+        new AdaptiveJoin(
+            left.operator(),
+            lookups.operator(),
+            hashing.operator(),
+            slot,
+            (int) Math.clamp(limit, CostModel.LEAST_HASHED, MOST_FIRST_ROWS));
+    return new PlannedRelation(operator, lookups.columns(), lookups.rows(), hashing.order());
+  }
+
+  private static PlannedRelation firstRows(PlannedRelation left, int slot) {
+    return left.withOperator(new FirstRowsScan(left.operator().output(), slot));
+  }
+
+  /**
+   * The conditions of a join.
+   *
+   * @param right conditions on the right side only, over its fields
+   * @param both the others, over the fields of both sides
+   */
+  private record Sides(List<RexNode> right, List<RexNode> both) {
+    static Sides of(List<RexNode> on, int leftCount) {
+      Sides sides = new Sides(new ArrayList<>(), new ArrayList<>());
+      for (RexNode conjunct : on) {
+        ImmutableBitSet fields = Conjuncts.fields(conjunct);
+        if (!fields.isEmpty() && fields.nth(0) >= leftCount) {
+          sides.right.add(RexUtil.shift(conjunct, -leftCount));
+        } else {
+          sides.both.add(conjunct);
+        }
       }
+      return sides;
     }
-    return own;
   }
 
   /** Negative if no key is determined. */
@@ -112,15 +180,19 @@ public final class JoinMethods {
    * @param lookups cost of the lookups
    */
   boolean isHashBetter(ScanPattern pattern, List<RexNode> own, double rows, double lookups) {
-    ScanPlanner.Target target = scans.probe(pattern, List.of());
-    if (rows < CostModel.LEAST_HASHED || target.entry().statistics() == null) {
+    if (rows < CostModel.LEAST_HASHED || pattern.entry().statistics() == null) {
       return false;
     }
+    double hash = hashCost(pattern, own) + rows * CostModel.PROBE;
+    return lookups > hash * CostModel.HASH_GAIN;
+  }
+
+  /** Returns the cost of reading a table and hashing its rows. */
+  private double hashCost(ScanPattern pattern, List<RexNode> own) {
+    ScanPlanner.Target target = scans.probe(pattern, List.of());
     List<RexNode> conditions = pattern.conditions(own, 0);
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    double kept = path.rows() * scans.share(target, ScanPlanner.residual(path, conditions));
-    double hash = path.cost() + kept + rows * CostModel.PROBE;
-    return lookups > hash * CostModel.HASH_GAIN;
+    return path.cost() + path.rows() * scans.share(target, ScanPlanner.residual(path, conditions));
   }
 
   /**
@@ -130,21 +202,10 @@ public final class JoinMethods {
    */
   PlannedRelation whole(
       PlannedRelation left, JoinInput relation, List<RexNode> on, JoinType kind, double rightRows) {
-    int leftCount = left.columns().size();
-    List<RexNode> rightOnly = new ArrayList<>();
-    List<RexNode> both = new ArrayList<>();
-    for (RexNode conjunct : on) {
-      ImmutableBitSet fields = Conjuncts.fields(conjunct);
-      boolean onRight = !fields.isEmpty() && fields.nth(0) >= leftCount;
-      if (onRight) {
-        rightOnly.add(RexUtil.shift(conjunct, -leftCount));
-      } else {
-        both.add(conjunct);
-      }
-    }
-    PlannedRelation planned = relation.plan(rightOnly, RequiredOrder.NOTHING);
+    Sides sides = Sides.of(on, left.columns().size());
+    PlannedRelation planned = relation.plan(sides.right, RequiredOrder.NOTHING);
     PlannedRelation right = rightRows < 0 ? planned : planned.withRows(rightRows);
-    return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, both, kind);
+    return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, sides.both, kind);
   }
 
   /**
@@ -154,7 +215,15 @@ public final class JoinMethods {
    */
   public PlannedRelation lookup(
       PlannedRelation left, ScanPattern scanPattern, List<RexNode> conditions, JoinType kind) {
-    ScanPlanner.Target target = scans.target(scanPattern, left.columns());
+    return lookup(left, scans.target(scanPattern, left.columns()), scanPattern, conditions, kind);
+  }
+
+  private PlannedRelation lookup(
+      PlannedRelation left,
+      ScanPlanner.Target target,
+      ScanPattern scanPattern,
+      List<RexNode> conditions,
+      JoinType kind) {
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     RexTranslator translator = new RexTranslator(context, target.fields());
     Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));

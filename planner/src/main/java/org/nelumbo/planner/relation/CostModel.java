@@ -19,6 +19,8 @@ import org.nelumbo.planner.access.Selectivity;
  * EQUALITY                fraction of rows  System R's default for column = value: a tenth
  * ONE_BOUND               fraction of rows  a bound excludes a little more than half
  * TWO_BOUNDS              fraction of rows  about ONE_BOUND twice: 0.4 * 0.4
+ * UNKNOWN_RANGE           fraction of rows  TWO_BOUNDS in a large table, as in PostgreSQL: pages of it
+ * GUESSED                 factor of rows    rows may be that many more if a value is not known
  * FILTERED                fraction of rows  kept by conditions that no key decides
  * GROUPS                  fraction of rows  five rows form a group
  * LIMITED_ROWS            rows              kept by LIMIT: a page of results, mostly ten
@@ -41,6 +43,8 @@ public final class CostModel {
   public static final double EQUALITY = 0.1;
   public static final double ONE_BOUND = 0.4;
   public static final double TWO_BOUNDS = 0.15;
+  public static final double UNKNOWN_RANGE = 0.005;
+  public static final double GUESSED = 30;
   static final double FILTERED = 0.3;
   public static final double GROUPS = 0.2;
   public static final double LIMITED_ROWS = 10;

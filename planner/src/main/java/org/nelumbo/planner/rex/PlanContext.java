@@ -44,6 +44,7 @@ public final class PlanContext {
   private boolean usesWriteLocks;
   private boolean changesSession;
   private boolean usesValues;
+  private boolean hasGuesses;
   private TableEntry insertTarget;
   private RelNode stored;
 
@@ -194,6 +195,16 @@ public final class PlanContext {
   /** Records that the plan could differ if the values of all parameters were known. */
   public void noteUseOfValues() {
     usesValues = true;
+  }
+
+  /** Records that an estimate of rows would differ if a value were known. */
+  public void noteGuess() {
+    hasGuesses = true;
+  }
+
+  /** Returns true if an estimate of rows so far would differ if a value were known. */
+  public boolean hasGuesses() {
+    return hasGuesses;
   }
 
   public boolean usesValues() {
