@@ -30,4 +30,14 @@ public final class HeapAccount {
             url, Integer.toString(rows), Integer.toString(rowBytes), Integer.toString(connections));
     return new Probe(OPTIONS, ProbePath.of(url), HeapProbe.class, arguments).run().line();
   }
+
+  /**
+   * Returns one line with the resident memory of a process with default options that has loaded and
+   * read rows.
+   */
+  public static String resident(String url, int rows, int rowBytes)
+      throws IOException, SQLException, InterruptedException {
+    List<String> arguments = List.of(url, Integer.toString(rows), Integer.toString(rowBytes));
+    return new Probe(List.of(), ProbePath.of(url), ResidentProbe.class, arguments).run().line();
+  }
 }

@@ -2,8 +2,6 @@ package org.nelumbo.benchmark.footprint;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -12,7 +10,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Fills a table with rows of a given size (a BIGINT and a string), then opens connections that each
@@ -21,10 +18,7 @@ import java.util.stream.Stream;
  * system does not report it).
  */
 final class HeapProbe {
-  private static final int LOADED_TOGETHER = 1_000;
   private static final int COLLECTIONS = 3;
-  private static final Path STATUS = Path.of("/proc/self/status");
-  private static final String RESIDENT = "VmRSS:";
 
   private final String url;
   private final Connection connection;
@@ -45,10 +39,10 @@ final class HeapProbe {
     int rows = Integer.parseInt(arguments[1]);
     int length = Integer.parseInt(arguments[2]) - Long.BYTES;
     int connections = Integer.parseInt(arguments[3]);
-    probe.create(length);
+    FillerTable.create(probe.connection, length);
     probe.open(1); // allocates the memory that all connections share
     Use empty = probe.use();
-    probe.load(rows, length);
+    FillerTable.load(probe.connection, rows, length);
     Use loaded = probe.use();
     probe.open(connections);
     Use connected = probe.use();
@@ -59,29 +53,6 @@ final class HeapProbe {
         (connected.heap - loaded.heap) / connections,
         (connected.outside - loaded.outside) / connections);
     System.exit(0); // exits without waiting for the connections
-  }
-
-  private void create(int length) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          "CREATE TABLE filled (id BIGINT PRIMARY KEY, filler VARCHAR(" + length + ") NOT NULL)");
-    }
-    connection.setAutoCommit(false);
-  }
-
-  private void load(int rows, int length) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO filled VALUES (?, ?)")) {
-      for (int id = 0; id < rows; id++) {
-        insert.setLong(1, id);
-        insert.setString(2, ("row " + id + " ").repeat(length).substring(0, length));
-        insert.addBatch();
-        if (id % LOADED_TOGETHER == LOADED_TOGETHER - 1 || id == rows - 1) {
-          insert.executeBatch();
-          connection.commit();
-        }
-      }
-    }
   }
 
   private void open(int connections) throws SQLException {
@@ -103,7 +74,7 @@ final class HeapProbe {
       System.gc();
     }
     var memory = ManagementFactory.getMemoryMXBean();
-    long resident = resident();
+    long resident = ResidentMemory.bytes();
     long heapCommitted = memory.getHeapMemoryUsage().getCommitted();
     return new Use(
         memory.getHeapMemoryUsage().getUsed(),
@@ -120,19 +91,6 @@ final class HeapProbe {
             statement.executeQuery("SELECT bytes FROM sys.memory WHERE kind = 'POOL TAKEN'")) {
       row.next();
       return row.getLong(1);
-    }
-  }
-
-  private static long resident() throws IOException {
-    if (!Files.exists(STATUS)) {
-      return 0;
-    }
-    try (Stream<String> lines = Files.lines(STATUS)) {
-      return lines
-          .filter(line -> line.startsWith(RESIDENT))
-          .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
-          .findFirst()
-          .orElse(0);
     }
   }
 

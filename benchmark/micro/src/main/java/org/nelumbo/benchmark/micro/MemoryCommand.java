@@ -26,6 +26,7 @@ final class MemoryCommand implements Callable<Integer> {
   private static final int SMALLEST_ROW = 12;
   private static final int LARGEST_ROW = 1 << 15;
   private static final int BESIDE_ROWS = 100_000;
+  private static final int RESIDENT_ROWS = 1_000;
 
   @Spec private CommandSpec spec;
 
@@ -82,12 +83,17 @@ final class MemoryCommand implements Callable<Integer> {
   }
 
   private int beside(PrintWriter out) throws InterruptedException {
-    out.println("bytes of a row and of an open connection, through JDBC");
+    out.println(
+        "bytes of a row and of an open connection, through JDBC; KB of a process with "
+            + RESIDENT_ROWS
+            + " rows");
     int status = ExitStatus.DONE;
     for (String url : urls) {
       try {
         String line = HeapAccount.of(url, BESIDE_ROWS, rowBytes, connections);
         out.println("FOOTPRINT url=" + url + " row_bytes=" + rowBytes + " " + line);
+        String resident = HeapAccount.resident(url, RESIDENT_ROWS, rowBytes);
+        out.println("RESIDENT url=" + url + " rows=" + RESIDENT_ROWS + " " + resident);
       } catch (IOException | SQLException e) {
         spec.commandLine().getErr().println("error: " + url + ": " + e.getMessage());
         status = ExitStatus.FAILED;

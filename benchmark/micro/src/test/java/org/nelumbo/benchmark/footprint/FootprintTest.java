@@ -77,6 +77,11 @@ class FootprintTest {
     String h2 = lines.getLast();
     assertEquals(0, number(h2, "row_pool"));
     assertTrue(number(h2, "row_heap") > 100, h2);
+    List<String> resident = memory.lines("RESIDENT");
+    assertEquals(2, resident.size(), memory::output);
+    for (String each : resident) {
+      assertTrue(number(each, "resident_kb") > 10_000, each);
+    }
   }
 
   @Test
