@@ -131,10 +131,13 @@ public final class TransactionLog {
   /** Adds a cell that is being written. Posts the staged entries whenever a piece is full. */
   void add(long cvt, int cell, long newWord0) {
     if (stagedOffset < 0) {
-      stagedOffset = channel.reserve(LogLayout.PIECE_ENTRIES * LogLayout.ENTRY_LENGTH);
+      stagedOffset =
+          channel.reserve(
+              LogLayout.HEADER_LENGTH + LogLayout.PIECE_ENTRIES * LogLayout.ENTRY_LENGTH);
       stagedFrom = entries;
     }
-    int at = stagedOffset + (entries - stagedFrom) * LogLayout.ENTRY_LENGTH;
+    int at =
+        stagedOffset + LogLayout.HEADER_LENGTH + (entries - stagedFrom) * LogLayout.ENTRY_LENGTH;
     long word0 = LogLayout.entryWord0(cvt, cell);
     staging.set(ValueLayout.JAVA_LONG, at, word0);
     staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, newWord0);
@@ -149,8 +152,12 @@ public final class TransactionLog {
     int block = stagedFrom / LogLayout.ENTRIES_PER_BLOCK;
     int index = stagedFrom % LogLayout.ENTRIES_PER_BLOCK;
     long address = blocks[block] + LogLayout.ENTRIES_OFFSET + (long) index * LogLayout.ENTRY_LENGTH;
-    channel.write(address, stagedOffset, (entries - stagedFrom) * LogLayout.ENTRY_LENGTH);
+    channel.write(address, stagedOffset + LogLayout.HEADER_LENGTH, stagedBytes());
     stagedOffset = -1;
+  }
+
+  private int stagedBytes() {
+    return (entries - stagedFrom) * LogLayout.ENTRY_LENGTH;
   }
 
   /** Posts the entries that are only in the staging buffer. */
@@ -160,17 +167,25 @@ public final class TransactionLog {
     }
   }
 
-  /** Posts the remaining entries and finally the header that completes the log. */
+  /**
+   * Posts the remaining entries and the header that completes the log: in one write, if no entries
+   * were posted before. The checksum tells a log that was only partly written.
+   */
   void post() {
-    postStaged();
-    int header = channel.reserve(LogLayout.HEADER_LENGTH);
+    boolean isOneWrite = stagedOffset >= 0 && stagedFrom == 0;
+    if (!isOneWrite) {
+      postStaged();
+    }
+    int header = isOneWrite ? stagedOffset : channel.reserve(LogLayout.HEADER_LENGTH);
     staging.set(ValueLayout.JAVA_LONG, header + LogLayout.TRANSACTION_OFFSET, transactionId);
     staging.set(ValueLayout.JAVA_LONG, header + LogLayout.COUNT_OFFSET, entries);
     staging.set(ValueLayout.JAVA_LONG, header + LogLayout.CHECKSUM_OFFSET, checksum);
+    int length = LogLayout.ENTRIES_OFFSET - LogLayout.TRANSACTION_OFFSET;
     channel.write(
         blocks[0] + LogLayout.TRANSACTION_OFFSET,
         header + LogLayout.TRANSACTION_OFFSET,
-        LogLayout.ENTRIES_OFFSET - LogLayout.TRANSACTION_OFFSET);
+        isOneWrite ? length + stagedBytes() : length);
+    stagedOffset = -1;
   }
 
   /** Returns the blocks when the coordinator is closed and has no transaction. */
