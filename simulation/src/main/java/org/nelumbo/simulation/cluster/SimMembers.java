@@ -29,6 +29,7 @@ import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.message.MessageFaults;
 import org.nelumbo.simulation.message.MessageNetwork;
 import org.nelumbo.simulation.message.SimPeers;
+import org.nelumbo.simulation.world.FifoServer;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -423,10 +424,18 @@ public final class SimMembers {
     }
   }
 
-  /** Messages wait while the compute node pauses, and are lost if it has failed. */
+  /**
+   * The messages of a compute node. They wait while the compute node pauses, and are lost if it has
+   * failed. Its processors, if it has any, send a message and serve one: the processor of the
+   * sending task, and each of them in turn.
+   */
   private final class NodeNetwork implements PeerNetwork {
     private final Tenancy of;
     private final PeerNetwork network;
+    private int received;
+
+    /** The processor that serves a message now; null if none does. */
+    private FifoServer serving;
 
     NodeNetwork(Tenancy of, PeerNetwork network) {
       this.of = of;
@@ -440,7 +449,22 @@ public final class SimMembers {
 
     @Override
     public boolean send(PeerId to, ByteBuffer message) {
-      return of.isConnected() && network.send(to, message);
+      if (!of.isConnected()) {
+        return false;
+      }
+      FifoServer sender = world.isInEvent() ? serving : world.current().processor();
+      if (sender == null) {
+        return network.send(to, message);
+      }
+      ByteBuffer copy = ByteBuffer.allocate(message.remaining()).put(message).flip();
+      world.at(after(sender, pool.model().cpu().send()), () -> network.send(to, copy));
+      return true;
+    }
+
+    /** Returns the virtual time at which a processor has done a piece of work. */
+    private long after(FifoServer processor, long nanos) {
+      long now = world.now();
+      return now + processor.work(now, nanos);
     }
 
     @Override
@@ -459,8 +483,22 @@ public final class SimMembers {
       }
       if (of.node.pausedUntil() > world.now()) {
         world.at(of.node.pausedUntil(), () -> deliver(listener, from, message));
-      } else {
+      } else if (of.node.processors().isEmpty()) {
         listener.received(from, message);
+      } else {
+        List<FifoServer> processors = of.node.processors();
+        FifoServer next = processors.get(received++ % processors.size());
+        world.at(
+            after(next, pool.model().cpu().serve()), () -> serve(next, listener, from, message));
+      }
+    }
+
+    private void serve(
+        FifoServer processor, PeerListener listener, PeerId from, ByteBuffer message) {
+      if (of.isAlive()) {
+        serving = processor;
+        listener.received(from, message);
+        serving = null;
       }
     }
   }

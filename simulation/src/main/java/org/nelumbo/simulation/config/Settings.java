@@ -67,6 +67,13 @@ public final class Settings {
     return new Settings(source, properties);
   }
 
+  /** Returns settings with these values. */
+  public static Settings of(String source, Map<String, String> values) {
+    Settings settings = new Settings(source, new Properties());
+    values.forEach(settings::set);
+    return settings;
+  }
+
   /** Sets a value, such as one given on a command line. */
   public void set(String key, String value) {
     values.put(key, value);

@@ -16,6 +16,7 @@ record CallSite(String type, String method) {
   private static final List<String> FABRICS =
       List.of(
           "org.nelumbo.simulation.fabric.",
+          "org.nelumbo.simulation.replication.",
           "org.nelumbo.dm.fabric.",
           "org.nelumbo.dm.pool.",
           "org.nelumbo.dm.replication.");

@@ -3,6 +3,7 @@ package org.nelumbo.simulation.fabric;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import org.nelumbo.simulation.config.Settings;
 
 /**
@@ -15,8 +16,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param readWrite time that an RNIC needs for a READ or WRITE
  * @param atomic time that an RNIC needs for a CAS or FAA
  * @param byteTime additional time for each byte moved
- * @param post CPU time of the coordinator for each verb
- * @param completion CPU time of the coordinator for each flush
+ * @param post delay of a coordinator without a processor for each verb
+ * @param completion delay of a coordinator without a processor for each flush
  * @param tornChance probability that a READ or WRITE across a grain boundary is torn
  * @param tornGrain bytes that move together: 64 for an RNIC, 8 for copies by CPUs
  * @param tornSpread maximum time between two parts of a torn verb
@@ -25,6 +26,10 @@ import org.nelumbo.simulation.config.Settings;
  * @param wholeFrames whether the verbs of a flush to one memory node are a frame, which leaves with
  *     the flush and lands wholly or not at all, as over TCP
  * @param timeout time after which a flush fails if its node does not reply
+ * @param overlaps whether a network card moves bytes while its engine handles other verbs
+ * @param atomicsApart whether atomics occupy a unit of their own instead of the engine; only if the
+ *     card overlaps
+ * @param cpu processor time of compute nodes that have processors
  */
 public record FabricModel(
     String name,
@@ -41,7 +46,10 @@ public record FabricModel(
     long tornSpread,
     boolean wholeWrites,
     boolean wholeFrames,
-    long timeout) {
+    long timeout,
+    boolean overlaps,
+    boolean atomicsApart,
+    CpuModel cpu) {
   /** The models that are part of the simulator. */
   public static final List<String> PRESETS =
       List.of("lotus-56g", "pandora-100g", "cxl", "tcp", "local");
@@ -86,7 +94,22 @@ public record FabricModel(
         tornSpread,
         wholeWrites,
         wholeFrames,
-        timeout);
+        timeout,
+        overlaps,
+        atomicsApart,
+        cpu);
+  }
+
+  /**
+   * Returns this network with other values of some keys of a preset.
+   *
+   * @throws IllegalArgumentException if a key is unknown or a value invalid
+   */
+  public FabricModel with(Map<String, String> values) {
+    Settings settings = Settings.of("fabric", values);
+    FabricModel changed = of(this, "", settings);
+    settings.refuseUnknown();
+    return changed;
   }
 
   /**
@@ -100,7 +123,25 @@ public record FabricModel(
 
   private static FabricModel of(String name, Settings settings) {
     FabricModel free =
-        new FabricModel(name, false, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, false, false, 1_000_000);
+        new FabricModel(
+            name,
+            false,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            64,
+            0,
+            false,
+            false,
+            1_000_000,
+            false,
+            false,
+            CpuModel.FREE);
     return of(free, "", settings);
   }
 
@@ -120,7 +161,10 @@ public record FabricModel(
         settings.nanos(prefix + "torn-spread", base.tornSpread + "ns"),
         settings.flag(prefix + "whole-writes", base.wholeWrites),
         settings.flag(prefix + "whole-frames", base.wholeFrames),
-        settings.nanos(prefix + "timeout", base.timeout + "ns"));
+        settings.nanos(prefix + "timeout", base.timeout + "ns"),
+        settings.flag(prefix + "card.overlaps", base.overlaps),
+        settings.flag(prefix + "card.atomics-apart", base.atomicsApart),
+        CpuModel.of(base.cpu, prefix + "cpu.", settings));
   }
 
   /** A missing rate means no time. */

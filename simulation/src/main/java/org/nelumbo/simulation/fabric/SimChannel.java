@@ -43,8 +43,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     this.id = id;
     this.frameLeft = new int[fabric.nodeCount()];
     this.frameBegun = new boolean[fabric.nodeCount()];
-    this.times =
-        new VerbTimes(world, fabric.model(), fabric.random(), fabric::faults, fabric.nodeCount());
+    this.times = new VerbTimes(fabric);
   }
 
   /** Returns the last task that used the channel, or null if there was none. */
@@ -55,6 +54,11 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   @Override
   public boolean isWhole() {
     return fabric.model().wholeWrites();
+  }
+
+  @Override
+  public void moved(SimVerb verb) {
+    times.moved(verb);
   }
 
   /** Returns true if a verb that arrives at a node now takes effect there. */
@@ -178,12 +182,14 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     verb.unanswered = false;
     verb.breaks = false;
     verb.begun = false;
-    if (world.trace().isText()) {
+    if (world.trace().isText() || fabric.isObserved()) {
       verb.site = CallSite.ofPoster();
+    }
+    if (world.trace().isText()) {
       world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);
     }
     verb.partsLeft = 0;
-    fabric.count(kind);
+    fabric.count(verb);
     if (!fabric.model().wholeFrames()) {
       send();
     }
@@ -191,6 +197,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
 
   private void send() {
     if (sent == 0) {
+      times.begin();
       Arrays.fill(frameLeft, 0);
       Arrays.fill(frameBegun, false);
     }
@@ -236,7 +243,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       world.checkAlive();
     }
     send();
-    world.sleepUntil(times.done());
+    times.await();
     if (task != null) {
       fabric.faults().flushed(task);
       world.checkAlive();

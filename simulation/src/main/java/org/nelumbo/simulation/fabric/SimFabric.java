@@ -30,6 +30,8 @@ public final class SimFabric implements SimPool {
   private final List<SimChannel> channels = new ArrayList<>();
   private final List<SimAttachment> attachments = new ArrayList<>();
   private final InFlightVerbs inFlightVerbs;
+  private final ClientCards clientCards;
+  private VerbObserver observer;
   private FaultHooks faults = FaultHooks.NONE;
   private int lastChannel;
   private long lastEpoch;
@@ -59,6 +61,19 @@ public final class SimFabric implements SimPool {
       long nodeBytes,
       SimMemory memory,
       String name) {
+    this(world, model, nodeCount, nodeBytes, memory, name, new ClientCards(model));
+  }
+
+  /** Creates one of several fabrics that the network cards of compute nodes are connected to. */
+  public SimFabric(
+      SimWorld world,
+      FabricModel model,
+      int nodeCount,
+      long nodeBytes,
+      SimMemory memory,
+      String name,
+      ClientCards clientCards) {
+    this.clientCards = clientCards;
     this.world = world;
     this.model = model;
     this.memory = memory;
@@ -66,7 +81,7 @@ public final class SimFabric implements SimPool {
     this.random = world.random(name);
     this.nodes = new SimMemoryNode[nodeCount];
     for (int i = 0; i < nodeCount; i++) {
-      nodes[i] = new SimMemoryNode(i, nodeBytes, memory);
+      nodes[i] = new SimMemoryNode(i, nodeBytes, memory, new Card(model));
     }
     this.inFlightVerbs = new InFlightVerbs(world);
   }
@@ -76,12 +91,31 @@ public final class SimFabric implements SimPool {
     return world;
   }
 
+  @Override
   public FabricModel model() {
     return model;
   }
 
   String name() {
     return name;
+  }
+
+  ClientCards clientCards() {
+    return clientCards;
+  }
+
+  @Override
+  public void observe(VerbObserver newObserver) {
+    observer = newObserver;
+  }
+
+  boolean isObserved() {
+    return observer != null;
+  }
+
+  @Override
+  public double busyNanos(int node) {
+    return nodes[node].card().busyNanos();
   }
 
   SimRandom random() {
@@ -338,10 +372,14 @@ public final class SimFabric implements SimPool {
     return lastEpoch;
   }
 
-  void count(int kind) {
+  void count(SimVerb verb) {
     verbs++;
-    if (kind >= SimVerb.CAS) {
+    if (verb.kind >= SimVerb.CAS) {
       atomics++;
+    }
+    if (observer != null) {
+      observer.posted(
+          verb.task, verb.node.id(), VerbKind.of(verb), verb.length, verb.site.toString());
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.WindowDigest;
 
-/** A memory node: its bytes, and the load of its RNIC. */
+/** A memory node: its bytes, and its network card. */
 final class SimMemoryNode {
   private final int id;
   private final long bytes;
@@ -18,14 +18,15 @@ final class SimMemoryNode {
    */
   private final WindowDigest windowDigest = new WindowDigest();
 
-  private double busyUntil;
+  private final Card card;
   private boolean stopped;
   private boolean hasLeft;
   private long epoch;
   private long heard;
 
-  SimMemoryNode(int id, long bytes, SimMemory memory) {
+  SimMemoryNode(int id, long bytes, SimMemory memory, Card card) {
     this.id = id;
+    this.card = card;
     this.bytes = bytes;
     this.memory = memory;
     this.pages =
@@ -81,11 +82,8 @@ final class SimMemoryNode {
     return heard;
   }
 
-  /** Enqueues a job of this duration at the RNIC; returns the time it waits for earlier jobs. */
-  double enqueue(long now, double service) {
-    double wait = Math.max(0, busyUntil - now);
-    busyUntil = now + wait + service;
-    return wait;
+  Card card() {
+    return card;
   }
 
   private MemoryPage page(long offset) {

@@ -13,6 +13,9 @@ import org.nelumbo.simulation.world.SimWorld;
 public interface SimPool {
   SimWorld world();
 
+  /** Returns the model of the network. */
+  FabricModel model();
+
   /** Returns the number of memory nodes. */
   int nodeCount();
 
@@ -75,6 +78,15 @@ public interface SimPool {
 
   /** Restarts a stopped memory node with its memory, and without connections. */
   void restartNode(int node);
+
+  /** Sets the observer of the verbs that are posted from now on. */
+  void observe(VerbObserver observer);
+
+  /**
+   * Returns the time for which the network card of a memory node has worked so far, nanoseconds: of
+   * its busiest part, if they work at the same time.
+   */
+  double busyNanos(int node);
 
   /** Returns the number of verbs posted so far. */
   long verbs();

@@ -15,6 +15,9 @@ final class SimVerb extends SimEvent {
 
   /** The queue pair of a verb, implemented by its channel. */
   interface QueuePair {
+    /** Moves a verb on: from its processor to the card of its compute node, or to its node. */
+    void moved(SimVerb verb);
+
     /** Returns true if a verb that arrives at a node now takes effect there. */
     boolean reaches(SimMemoryNode node);
 
@@ -40,6 +43,16 @@ final class SimVerb extends SimEvent {
     void landed(SimVerb verb, int from, int to, long value);
   }
 
+  /** The way of a verb that is posted by a processor. */
+  enum Stage {
+    /** It has been posted, and waits at the card of its compute node. */
+    LEAVES,
+    /** It arrives at the card of its memory node. */
+    ARRIVES,
+    /** It takes effect. */
+    LANDS
+  }
+
   private static final String[] NAMES = {"READ", "WRITE", "DIGEST", "WRITE8", "CAS", "FAA"};
 
   final QueuePair queue;
@@ -56,6 +69,9 @@ final class SimVerb extends SimEvent {
 
   /** Bytes read so far for a DIGEST. */
   MemorySegment content;
+
+  /** What happens next to it. */
+  Stage stage = Stage.LANDS;
 
   /** Number of parts that have not landed yet. */
   int partsLeft;
@@ -78,7 +94,11 @@ final class SimVerb extends SimEvent {
 
   @Override
   protected void fire() {
-    land(0, length);
+    if (stage == Stage.LANDS) {
+      land(0, length);
+    } else {
+      queue.moved(this);
+    }
   }
 
   /** Applies the bytes of one part. */

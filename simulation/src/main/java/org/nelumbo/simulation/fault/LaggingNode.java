@@ -23,12 +23,18 @@ public final class LaggingNode implements FaultHooks {
   private long moodEnd;
   private double share;
   private long longest;
+  private boolean isSteady;
   private FaultHooks next = FaultHooks.NONE;
 
   /** Creates a node that draws its periods from a stream. */
   public LaggingNode(SimWorld world, SimRandom random) {
     this.world = world;
     this.random = random;
+  }
+
+  /** Ends all delays. */
+  public void makeSteady() {
+    isSteady = true;
   }
 
   /** Sets additional faults. */
@@ -43,6 +49,9 @@ public final class LaggingNode implements FaultHooks {
 
   @Override
   public long delay(SimTask task, int node) {
+    if (isSteady) {
+      return next.delay(task, node);
+    }
     if (world.now() >= moodEnd) {
       moodEnd = world.now() + 1 + random.nextLong(MOOD_NANOS);
       share = SHARES[random.nextInt(SHARES.length)];
@@ -79,7 +88,7 @@ public final class LaggingNode implements FaultHooks {
 
   @Override
   public void flushed(SimTask task) {
-    if (random.chance(PREEMPTED)) {
+    if (!isSteady && random.chance(PREEMPTED)) {
       world.sleepUntil(world.now() + random.nextLong(someTime()));
     }
     next.flushed(task);

@@ -40,12 +40,14 @@ import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
 import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.fabric.ClientCards;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.FaultHooks;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimLink;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.fabric.VerbObserver;
 import org.nelumbo.simulation.fault.LaggingNode;
 import org.nelumbo.simulation.message.SimReply;
 import org.nelumbo.simulation.world.SimNode;
@@ -84,6 +86,7 @@ public final class SimReplicas implements SimPool {
   private final long nodeBytes;
   private final SimMemory memory;
   private final ReplicatedFabric.Options options;
+  private final ClientCards clientCards;
   private final long leaseNanos;
 
   /**
@@ -103,6 +106,7 @@ public final class SimReplicas implements SimPool {
   private final Map<Fabric, SimNode> fabrics = new HashMap<>();
   private final List<Connection> connections = new ArrayList<>();
   private NewLinks newLinks = client -> {};
+  private VerbObserver observer;
 
   /** Null if memory nodes keep no logs. */
   private Logs logs;
@@ -227,6 +231,7 @@ public final class SimReplicas implements SimPool {
     this.nodeBytes = nodeBytes;
     this.memory = memory;
     this.options = options;
+    this.clientCards = new ClientCards(model);
     this.leaseNanos = leaseNanos;
     this.cutOffNanos = cutOffNanos;
     this.lives = new Life[nodes];
@@ -248,7 +253,9 @@ public final class SimReplicas implements SimPool {
 
   private SimFabric newFabric(int node) {
     String name = "mn" + node + " life " + all.size();
-    return new SimFabric(world, model, 1, nodeBytes, memory, name);
+    SimFabric fabric = new SimFabric(world, model, 1, nodeBytes, memory, name, clientCards);
+    observe(fabric, node);
+    return fabric;
   }
 
   private void begin(int node, SimFabric fabric) {
@@ -266,6 +273,13 @@ public final class SimReplicas implements SimPool {
     lives[node].fabric.poke(address, world.now() << 8 | all.size());
   }
 
+  /** Makes the memory nodes respond without the delays of slow ones. */
+  public void makeSteady() {
+    for (LaggingNode lag : lags) {
+      lag.makeSteady();
+    }
+  }
+
   /** Makes the nodes keep logs, and remember their promises to each other. */
   public void setLogs(Logs kept) {
     logs = kept;
@@ -275,6 +289,11 @@ public final class SimReplicas implements SimPool {
   @Override
   public SimWorld world() {
     return world;
+  }
+
+  @Override
+  public FabricModel model() {
+    return model;
   }
 
   @Override
@@ -507,6 +526,26 @@ public final class SimReplicas implements SimPool {
     if (lives[node].stopped) {
       comeBack(node);
     }
+  }
+
+  @Override
+  public void observe(VerbObserver newObserver) {
+    observer = newObserver;
+    for (int node = 0; node < lives.length; node++) {
+      observe(lives[node].fabric, node);
+    }
+  }
+
+  private void observe(SimFabric fabric, int node) {
+    VerbObserver all = observer;
+    if (all != null) {
+      fabric.observe((task, _, kind, bytes, site) -> all.posted(task, node, kind, bytes, site));
+    }
+  }
+
+  @Override
+  public double busyNanos(int node) {
+    return lives[node].fabric.busyNanos(0);
   }
 
   @Override

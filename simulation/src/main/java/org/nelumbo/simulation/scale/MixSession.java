@@ -18,6 +18,10 @@ import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
+import org.nelumbo.simulation.fabric.CpuModel;
+import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.world.FifoServer;
+import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A client of a mix. It reads rows in batches, as LOTUS does ("add to the read set, add to the
@@ -25,6 +29,7 @@ import org.nelumbo.session.Isolation;
  */
 final class MixSession implements AutoCloseable {
   private static final int LOADED_TOGETHER = 64;
+  private static final long CACHED_NANOS = 100;
 
   private final Coordinator coordinator;
   private final Transaction transaction;
@@ -39,8 +44,15 @@ final class MixSession implements AutoCloseable {
   private final RowBuffer row = new RowBuffer();
   private final RowBuffer image = new RowBuffer();
   private final List<long[]> wanted = new ArrayList<>();
+  private final SimWorld world;
+  private final CpuModel cpu;
 
-  MixSession(Engine engine, MixTables tables) {
+  /** Virtual time at which the transaction began. */
+  private long begun;
+
+  MixSession(Engine engine, MixTables tables, SimWorld world, SimPool pool) {
+    this.world = world;
+    this.cpu = pool.model().cpu();
     this.coordinator = engine.openCountingCoordinator();
     this.transaction = coordinator.transaction();
     this.tables = tables;
@@ -64,6 +76,8 @@ final class MixSession implements AutoCloseable {
   }
 
   void begin(boolean readOnly) {
+    begun = world.now();
+    charge(cpu.transaction());
     transaction.begin(Isolation.SERIALIZABLE, readOnly);
     clear();
   }
@@ -99,6 +113,7 @@ final class MixSession implements AutoCloseable {
 
   /** Reads the rows added since the last call. */
   void read() throws MixConflict {
+    charge(wanted.size() * cpu.row());
     check(gets.execute(LockMode.READ), Outcome.OK);
   }
 
@@ -148,6 +163,7 @@ final class MixSession implements AutoCloseable {
   /** Inserts the rows of the batch. */
   void flush() throws MixConflict {
     if (inserts.size() > 0) {
+      charge(inserts.size() * cpu.row());
       check(inserts.execute(), Outcome.OK);
       inserts.clear();
     }
@@ -155,6 +171,7 @@ final class MixSession implements AutoCloseable {
 
   /** Inserts one row; returns false if it exists. */
   boolean insertAlone(int table, long home, long id, long value) throws MixConflict {
+    charge(cpu.row());
     image(table, home, id, value);
     Outcome status = transaction.insert(tables.store(table), key, image);
     check(status, Outcome.DUPLICATE);
@@ -181,6 +198,7 @@ final class MixSession implements AutoCloseable {
       ids.add(store.layout().getLong(row.bytes, row.offset, MixTables.ID));
     }
     scan.close();
+    charge(ids.size() * cpu.row());
     check(status, Outcome.NOT_FOUND);
     return ids;
   }
@@ -191,6 +209,28 @@ final class MixSession implements AutoCloseable {
 
   void abort() {
     transaction.abort();
+  }
+
+  /** Adds work to the processor of this client; later work waits for it. */
+  private void charge(long nanos) {
+    FifoServer processor = world.current().processor();
+    if (processor != null) {
+      processor.work(world.now(), nanos);
+    }
+  }
+
+  /**
+   * Waits until the processor has done all work of a transaction. Without a processor, a
+   * transaction that reads caches only takes no time; it waits a little, so that time goes on.
+   */
+  void awaitProcessor() {
+    long now = world.now();
+    FifoServer processor = world.current().processor();
+    if (processor != null) {
+      world.sleepUntil(now + processor.work(now, 0));
+    } else if (now == begun) {
+      world.sleepUntil(now + CACHED_NANOS);
+    }
   }
 
   /** Returns the lock key of a home's rows, which determines their shard. */

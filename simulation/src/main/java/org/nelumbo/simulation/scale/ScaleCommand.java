@@ -1,13 +1,17 @@
 package org.nelumbo.simulation.scale;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimMemory;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,6 +31,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ScaleCommand implements Callable<Integer> {
   private static final int NODES_MAX = 60;
+  private static final int CLIENTS = 10;
 
   @Spec private CommandSpec spec;
 
@@ -63,11 +68,42 @@ public final class ScaleCommand implements Callable<Integer> {
   private int memoryNodes;
 
   @Option(
-      names = "--clients",
+      names = "--copies",
       paramLabel = "N",
-      description = "number of clients of each compute node (default: ${DEFAULT-VALUE})",
-      defaultValue = "10")
-  private int clients;
+      description = "number of copies of the data (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int copies;
+
+  @ArgGroup private Clients clients = new Clients();
+
+  /** The clients of a compute node: their work takes no time, or that of its processors. */
+  private static final class Clients {
+    @Option(
+        names = "--clients",
+        paramLabel = "N",
+        description = "clients of each compute node, whose work takes no time (default: 10)")
+    private int free = CLIENTS;
+
+    @ArgGroup(exclusive = false)
+    private Threads threads;
+  }
+
+  /** Threads with a processor each. */
+  private static final class Threads {
+    @Option(
+        names = "--threads",
+        paramLabel = "N",
+        required = true,
+        description = "threads of each compute node, each with a processor whose time counts")
+    private int count;
+
+    @Option(
+        names = "--coroutines",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "clients of each thread (default: ${DEFAULT-VALUE})")
+    private int coroutines;
+  }
 
   @Option(
       names = "--routing",
@@ -109,6 +145,31 @@ public final class ScaleCommand implements Callable<Integer> {
   private Integer homes;
 
   @Option(
+      names = "--homes-from",
+      paramLabel = "N",
+      description = "number of the first home (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private long homesFrom;
+
+  @Option(
+      names = "--record-cache",
+      arity = "0..1",
+      paramLabel = "SIZE",
+      fallbackValue = "64MiB",
+      defaultValue = "0",
+      description = {
+        "size of the record cache of each compute node (default: ${DEFAULT-VALUE};",
+        "without a size: ${FALLBACK-VALUE}, as in production)"
+      })
+  private String recordCache;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "override a key of the model of the network; can be repeated")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
       names = "--seed",
       paramLabel = "S",
       description = "seed of the worlds (default: ${DEFAULT-VALUE})",
@@ -118,14 +179,24 @@ public final class ScaleCommand implements Callable<Integer> {
   @Option(names = "--types", description = "also print a line for each type of transaction")
   private boolean types;
 
+  @Option(
+      names = "--verbs",
+      description = {
+        "also print the verbs of each type of transaction by posting method, and the load of the",
+        "memory nodes"
+      })
+  private boolean verbs;
+
   @Override
   public Integer call() {
     check();
+    FabricModel model = model();
     PrintWriter out = spec.commandLine().getOut();
     SimMemory memory = new SimMemory();
     out.printf(
-        "%-10s %-10s %5s %9s %7s %8s %8s %7s %7s%n",
-        "mix", "routing", "nodes", "kTPS", "retry%", "remote%", "mean us", "trips", "waits");
+        "%-10s %-10s %5s %9s %7s %8s %8s %7s %7s %6s %6s%n",
+        "mix", "routing", "nodes", "kTPS", "retry%", "remote%", "mean us", "trips", "waits",
+        "card%", "cpu%");
     for (String mix : mixes) {
       for (String routing : routings) {
         for (int nodes : computeNodes) {
@@ -135,12 +206,17 @@ public final class ScaleCommand implements Callable<Integer> {
                   choice(Routing.class, routing),
                   nodes,
                   memoryNodes,
-                  clients,
-                  fabric,
+                  copies,
+                  threads(),
+                  clients.threads == null ? clients.free : clients.threads.coroutines,
+                  homesFrom,
+                  recordCacheBytes(),
+                  model,
                   TimeUnit.MILLISECONDS.toNanos(millis),
                   Math.min(deaths, nodes - 1),
-                  seed);
-          print(out, mix, routing, nodes, new ScaleRun(options, memory).run());
+                  seed,
+                  verbs);
+          print(out, mix, routing, options, new ScaleRun(options, memory).run());
           out.flush();
         }
       }
@@ -150,12 +226,24 @@ public final class ScaleCommand implements Callable<Integer> {
 
   private void check() {
     boolean areNodes = computeNodes.stream().allMatch(each -> each >= 1 && each <= NODES_MAX);
-    if (!areNodes || memoryNodes < 1 || clients < 1 || millis < 1 || deaths < 0) {
+    boolean areClients =
+        clients.threads == null
+            ? clients.free >= 1
+            : clients.threads.count >= 1 && clients.threads.coroutines >= 1;
+    if (!areNodes || memoryNodes < 1 || !areClients || millis < 1 || deaths < 0) {
       throw new ParameterException(
           spec.commandLine(),
           "--compute-nodes must be 1 to "
               + NODES_MAX
-              + ", --memory-nodes, --clients and --millis at least 1, --deaths at least 0");
+              + ", --memory-nodes, --clients, --threads, --coroutines and --millis at least 1,"
+              + " --deaths at least 0");
+    }
+    if (copies < 1 || copies > memoryNodes) {
+      throw new ParameterException(
+          spec.commandLine(), "--copies must be 1 to the number of memory nodes");
+    }
+    if (homesFrom < 0) {
+      throw new ParameterException(spec.commandLine(), "--homes-from must be at least 0");
     }
     if (homes != null && homes < NODES_MAX) {
       throw new ParameterException(spec.commandLine(), "--homes must be at least " + NODES_MAX);
@@ -166,6 +254,26 @@ public final class ScaleCommand implements Callable<Integer> {
     }
     mixes.forEach(each -> choice(MixKind.class, each));
     routings.forEach(each -> choice(Routing.class, each));
+  }
+
+  private FabricModel model() {
+    try {
+      return FabricModel.preset(fabric).with(settings);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private long recordCacheBytes() {
+    try {
+      return Settings.of("--record-cache", Map.of("size", recordCache)).bytes("size", "0");
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private int threads() {
+    return clients.threads == null ? 0 : clients.threads.count;
   }
 
   private <E extends Enum<E>> E choice(Class<E> of, String name) {
@@ -194,8 +302,9 @@ public final class ScaleCommand implements Callable<Integer> {
     };
   }
 
-  private void print(PrintWriter out, String mix, String routing, int nodes, ScaleResult result) {
-    line(out, String.format("%-10s %-10s %5d", mix, routing, nodes), result);
+  private void print(
+      PrintWriter out, String mix, String routing, ScaleOptions options, ScaleResult result) {
+    line(out, String.format("%-10s %-10s %5d", mix, routing, options.computeNodes()), result);
     if (types) {
       for (Map.Entry<String, TypeTotals> each : result.types().entrySet()) {
         TypeTotals of = each.getValue();
@@ -211,6 +320,9 @@ public final class ScaleCommand implements Callable<Integer> {
             of.each(of.lockRoundTrips));
       }
     }
+    if (verbs) {
+      new VerbReport(out, options.fabric()).print(result);
+    }
     ScaleResult.Recovery recovery = result.recovery();
     if (recovery != null) {
       out.printf(
@@ -223,13 +335,15 @@ public final class ScaleCommand implements Callable<Integer> {
   private static void line(PrintWriter out, String begin, ScaleResult result) {
     TypeTotals all = result.all();
     out.printf(
-        "%s %9.1f %7.2f %8.1f %8.1f %7.2f %7.2f%n",
+        "%s %9.1f %7.2f %8.1f %8.1f %7.2f %7.2f %6.1f %6.1f%n",
         begin,
         result.throughput() / 1e3,
         100 * result.conflictShare(),
         100 * all.remoteShare(),
         all.each(all.nanos) / 1e3,
         all.each(all.roundTrips),
-        all.each(all.lockRoundTrips));
+        all.each(all.lockRoundTrips),
+        100 * Arrays.stream(result.cards()).max().orElseThrow(),
+        100 * result.processors());
   }
 }

@@ -9,9 +9,19 @@ import java.util.SortedMap;
  * @param conflicts transactions that were retried
  * @param nanos measured virtual time, nanoseconds
  * @param recovery phases of the recovery of failed compute nodes; null if none has failed
+ * @param cards share of the measured time for which the card of each memory node was busy
+ * @param processors the same for the processors of all compute nodes, on average; 0 if there are
+ *     none
+ * @param verbs verbs by transaction type; null if they were not counted
  */
 record ScaleResult(
-    SortedMap<String, TypeTotals> types, long conflicts, long nanos, Recovery recovery) {
+    SortedMap<String, TypeTotals> types,
+    long conflicts,
+    long nanos,
+    Recovery recovery,
+    double[] cards,
+    double processors,
+    VerbLedger verbs) {
   /**
    * Virtual nanoseconds of each phase, from the end of the previous one.
    *

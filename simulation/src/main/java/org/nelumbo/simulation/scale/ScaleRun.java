@@ -13,11 +13,13 @@ import org.nelumbo.simulation.cluster.Api;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.SchemaOptions;
-import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.replication.ReplicaPlan;
+import org.nelumbo.simulation.replication.SimReplicas;
 import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.world.FifoServer;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -48,6 +50,9 @@ final class ScaleRun {
   private final List<Node> nodes = new ArrayList<>();
   private final List<Node> dead = new ArrayList<>();
   private final long[] buckets;
+  private final double[] cards;
+  private final VerbLedger verbs;
+  private double processorNanos;
   private long begin;
   private long end;
   private long conflicts;
@@ -71,10 +76,22 @@ final class ScaleRun {
     this.options = options;
     this.world = new SimWorld(options.seed(), Trace.hashing());
     this.world.setLimits(TIME_LIMIT_NANOS, Long.MAX_VALUE);
-    this.pool =
-        new SimFabric(
-            world, FabricModel.preset(options.fabric()), options.memoryNodes(), NODE_BYTES, memory);
+    this.pool = pool(options, memory);
     this.buckets = new long[(int) (options.nanos() / BUCKET_NANOS) + 1];
+    this.cards = new double[options.memoryNodes()];
+    this.verbs = options.verbs() ? new VerbLedger(options.memoryNodes()) : null;
+  }
+
+  private SimPool pool(ScaleOptions of, SimMemory memory) {
+    if (of.copies() == 1) {
+      return new SimFabric(world, of.fabric(), of.memoryNodes(), NODE_BYTES, memory);
+    }
+    ReplicaPlan plan =
+        new ReplicaPlan(of.copies(), 1, LEASE_NANOS, 0, 0, 0, 0, false, of.computeNodes() > 1);
+    SimReplicas copies =
+        SimReplicas.of(world, of.fabric(), of.memoryNodes(), NODE_BYTES, memory, plan);
+    copies.makeSteady();
+    return copies;
   }
 
   ScaleResult run() {
@@ -83,21 +100,74 @@ final class ScaleRun {
       world.run(first, "setup", () -> setUp(first));
       begin = world.now() + WARM_NANOS;
       end = begin + options.nanos();
-      for (Node each : nodes) {
-        for (int client = 0; client < options.clients(); client++) {
-          SimRandom random = world.random(each.cluster.node().name() + " client " + client);
-          world.spawn(each.cluster.node(), "client-" + client, () -> transact(each, random));
-        }
+      if (verbs != null) {
+        pool.observe(verbs);
       }
+      nodes.forEach(this::startClients);
       if (options.deaths() > 0) {
         world.at(begin + options.nanos() / 2, this::die);
       }
+      world.at(begin, this::beginMeasuring);
+      world.at(end, this::endMeasuring);
       world.run();
-      return new ScaleResult(types, conflicts, options.nanos(), recovery());
+      return new ScaleResult(
+          types,
+          conflicts,
+          options.nanos(),
+          recovery(),
+          cards,
+          processorNanos / options.nanos() / Math.max(1, processors()),
+          verbs);
     } finally {
       world.close();
       pool.release();
     }
+  }
+
+  private void startClients(Node node) {
+    SimNode of = node.cluster.node();
+    List<FifoServer> processors = of.processors();
+    for (int client = 0; client < options.clientsOfNode(); client++) {
+      SimRandom random = world.random(of.name() + " client " + client);
+      SimTask task = world.spawn(of, "client-" + client, () -> transact(node, random));
+      if (!processors.isEmpty()) {
+        task.runOn(processors.get(client % processors.size()));
+      }
+      if (verbs != null) {
+        verbs.addClient(task);
+      }
+    }
+  }
+
+  private void beginMeasuring() {
+    for (int node = 0; node < cards.length; node++) {
+      cards[node] = -pool.busyNanos(node);
+    }
+    processorNanos = -allProcessorNanos();
+    if (verbs != null) {
+      verbs.setMeasuring(true);
+    }
+  }
+
+  private void endMeasuring() {
+    for (int node = 0; node < cards.length; node++) {
+      cards[node] = (cards[node] + pool.busyNanos(node)) / options.nanos();
+    }
+    processorNanos += allProcessorNanos();
+    if (verbs != null) {
+      verbs.setMeasuring(false);
+    }
+  }
+
+  private double allProcessorNanos() {
+    return world.nodes().stream()
+        .flatMap(each -> each.processors().stream())
+        .mapToDouble(FifoServer::busyNanos)
+        .sum();
+  }
+
+  private int processors() {
+    return options.threads() * options.computeNodes();
   }
 
   private void setUp(SimNode node) throws MixConflict {
@@ -114,6 +184,7 @@ final class ScaleRun {
     }
     first.awaitBalance();
     for (Node each : nodes) {
+      each.cluster.node().addProcessors(options.threads());
       if (options.deaths() > 0) {
         each.cluster.watch(each.tables::stores);
       }
@@ -135,7 +206,7 @@ final class ScaleRun {
         20,
         SHARDS,
         RETENTION_NANOS,
-        0,
+        options.recordCacheBytes(),
         CACHED_CVTS,
         LEASE_NANOS,
         true,
@@ -146,7 +217,7 @@ final class ScaleRun {
   }
 
   private void load(Node node) throws MixConflict {
-    try (MixSession session = new MixSession(node.cluster.engine(), node.tables)) {
+    try (MixSession session = new MixSession(node.cluster.engine(), node.tables, world, pool)) {
       for (int home = 0; home < options.mix().homes(); home++) {
         session.begin(false);
         options.mix().load(session, home(home));
@@ -156,14 +227,13 @@ final class ScaleRun {
     }
   }
 
-  /** Homes are spread evenly, so that they use as many shards as possible. */
+  /** Successive homes are in successive shards, which belong to the compute nodes in turn. */
   private long home(int number) {
-    int homes = options.mix().homes();
-    return homes >= SHARDS ? number : (long) number * (SHARDS / homes);
+    return options.homesFrom() + number;
   }
 
   private void transact(Node node, SimRandom random) {
-    try (MixSession session = new MixSession(node.cluster.engine(), node.tables)) {
+    try (MixSession session = new MixSession(node.cluster.engine(), node.tables, world, pool)) {
       LongSupplier homes = () -> draw(node, session, random);
       LongSupplier elsewhere = () -> home(random.nextInt(options.mix().homes()));
       int failed = 0;
@@ -174,15 +244,25 @@ final class ScaleRun {
         try {
           String type = options.mix().transact(session, random, homes, elsewhere);
           session.commit();
+          session.awaitProcessor();
+          endAttempt(type);
           count(node, type, start, session.roundTrips() - trips, locks, session.locks());
           failed = 0;
           start = world.now();
         } catch (MixConflict conflict) {
           session.abort();
+          session.awaitProcessor();
+          endAttempt(VerbLedger.ABORTED);
           conflicts += world.now() > begin ? 1 : 0;
           node.cluster.node().environment().backoff(Math.min(failed++, BACKOFF_MAX));
         }
       }
+    }
+  }
+
+  private void endAttempt(String type) {
+    if (verbs != null) {
+      verbs.end(world.current(), type);
     }
   }
 

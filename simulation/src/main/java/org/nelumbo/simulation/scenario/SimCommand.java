@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.figure.FigureCommand;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
 import org.nelumbo.simulation.scale.ScaleCommand;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Spec;
       LitmusCommand.class,
       ShrinkCommand.class,
       DefectCommand.class,
-      ScaleCommand.class
+      ScaleCommand.class,
+      FigureCommand.class
     },
     modelTransformer = FaultScenario.Commands.class,
     description = {

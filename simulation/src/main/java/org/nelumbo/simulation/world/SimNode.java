@@ -1,5 +1,8 @@
 package org.nelumbo.simulation.world;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.Function;
 import org.nelumbo.dm.env.Environment;
 
@@ -19,6 +22,7 @@ public final class SimNode {
   private long skewNanos;
   private double driftPpm;
   private long pausedUntil;
+  private final List<FifoServer> processors = new ArrayList<>();
 
   SimNode(String name, Timeline timeline, Function<SimNode, Environment> environment) {
     this.name = name;
@@ -28,6 +32,25 @@ public final class SimNode {
 
   public String name() {
     return name;
+  }
+
+  /**
+   * Adds processors. The work of tasks that are created from now on takes time; they run on the
+   * last processor, unless they are pinned to another one.
+   */
+  public void addProcessors(int count) {
+    for (int i = 0; i < count; i++) {
+      processors.add(new FifoServer());
+    }
+  }
+
+  /** Returns the processors; there are none if the work of the node takes no time. */
+  public List<FifoServer> processors() {
+    return Collections.unmodifiableList(processors);
+  }
+
+  FifoServer lastProcessor() {
+    return processors.isEmpty() ? null : processors.getLast();
   }
 
   /** Returns the source of time, randomness, threads and waiting for code on this node. */

@@ -35,6 +35,7 @@ public final class SimTask {
   boolean isDue;
 
   private long pausedUntil;
+  private FifoServer processor;
 
   SimTask(int id, String name, SimNode node, boolean foreground) {
     this.id = id;
@@ -42,6 +43,7 @@ public final class SimTask {
     this.node = node;
     this.foreground = foreground;
     this.wake = new Wake(this);
+    this.processor = node.lastProcessor();
   }
 
   /**
@@ -66,6 +68,19 @@ public final class SimTask {
 
   public Thread thread() {
     return thread;
+  }
+
+  /**
+   * Returns the processor to which the work of the task is charged, or null if its work takes no
+   * time.
+   */
+  public FifoServer processor() {
+    return processor;
+  }
+
+  /** Pins the task to a processor of its node. */
+  public void runOn(FifoServer newProcessor) {
+    processor = newProcessor;
   }
 
   public State state() {

@@ -10,7 +10,8 @@ import java.lang.foreign.ValueLayout;
  *  0  | next block, or 0                                              |
  *  8  | transaction id; in the first block, as the next two           |
  * 16  | entries of the transaction                                    |
- * 24  | checksum of id and entries; the three are written last        |
+ * 24  | checksum of id and entries; the three are written with the    |
+ *     | last entries, or after them                                   |
  * 32  | entry 0: cell (8) | 0 (8) | CVT address (48)                  |
  * 40  |          word 0 that the cell is given                        |
  * 48  | entry 1 ...                                                   |
