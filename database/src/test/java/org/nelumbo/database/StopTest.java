@@ -91,6 +91,13 @@ class StopTest {
         "NestedLoopIndexJoin",
         "SELECT d.s FROM (SELECT a.k k FROM big a, big b, big c) x LEFT JOIN big d"
             + " ON d.id > x.k AND d.id < x.k + 3 OFFSET 1000000000000 ROWS FETCH NEXT 1 ROWS ONLY");
+    for (String operator : List.of("AdaptiveJoin", "FirstRowsScan")) {
+      OPERATORS.put(
+          operator,
+          "SELECT COUNT(*) FROM (SELECT a.k k FROM sampled a, big b, big c WHERE a.id >= ?) x"
+              + " LEFT JOIN sampled d ON d.id = x.k WHERE d.k IS NULL OR d.k = -"
+              + operator.length());
+    }
     OPERATORS.put("HashAggregate", "SELECT a.k, COUNT(*) FROM big a, big b, big c GROUP BY a.k");
     OPERATORS.put("Distinct", "SELECT DISTINCT a.k FROM big a, big b, big c");
     OPERATORS.put("RowSort", "SELECT a.k FROM big a, big b, big c ORDER BY b.s || c.s, a.k");
@@ -156,10 +163,12 @@ class StopTest {
       sql.run(
           "CREATE TABLE big (id INTEGER PRIMARY KEY, k INTEGER NOT NULL, s VARCHAR(40))",
           "CREATE TABLE copy (id INTEGER PRIMARY KEY, k INTEGER)",
+          "CREATE TABLE sampled (id INTEGER PRIMARY KEY, k INTEGER)",
           "CREATE TABLE heap (id INTEGER PRIMARY KEY, k INTEGER) WITH (ordered = false)");
       String values = Sql.rows(0, ROWS, i -> i + ", " + i + ", 'text " + i + "'");
       sql.run("INSERT INTO big VALUES " + values);
       sql.run("INSERT INTO copy SELECT id, k FROM big", "INSERT INTO heap SELECT id, k FROM big");
+      sql.run("INSERT INTO sampled SELECT id, k FROM big", "ANALYZE TABLE sampled");
     }
   }
 
@@ -345,7 +354,7 @@ class StopTest {
   @ParameterizedTest
   @MethodSource("statements")
   void shouldStopOperatorsOnRequest(String statement) {
-    assertStops(statement, new Object[0], (session, thread) -> session.cancel());
+    assertStops(statement, parameters(statement), (session, thread) -> session.cancel());
   }
 
   @ParameterizedTest
@@ -355,7 +364,7 @@ class StopTest {
       PreparedStatementPlan plan = sql.session().prepare(statement);
       assertNotNull(plan);
       sql.session().setQueryTimeout(Duration.ofMillis(5));
-      assertFails(ErrorCode.CANCELLED, () -> run(sql.session(), statement, new Object[0]));
+      assertFails(ErrorCode.CANCELLED, () -> run(sql.session(), statement, parameters(statement)));
       sql.session().setQueryTimeout(Duration.ZERO);
       assertEquals(List.of("2000"), sql.query("SELECT COUNT(*) FROM copy"));
     }
@@ -364,7 +373,7 @@ class StopTest {
   @ParameterizedTest
   @MethodSource("expressions")
   void shouldStopLongExpressions(String statement) {
-    assertStops(statement, longTexts(statement), (session, thread) -> session.cancel());
+    assertStops(statement, parameters(statement), (session, thread) -> session.cancel());
   }
 
   /**
@@ -383,7 +392,7 @@ class StopTest {
           String statement = all.get(random.nextInt(all.size()));
           assertStops(
               statement,
-              longTexts(statement),
+              parameters(statement),
               random.nextBoolean()
                   ? (session, thread) -> session.cancel()
                   : (session, thread) -> thread.interrupt(),
@@ -391,9 +400,10 @@ class StopTest {
         });
   }
 
-  private static Object[] longTexts(String statement) {
+  /** Returns long texts for expressions, and zeros for other statements. */
+  private static Object[] parameters(String statement) {
     Object[] parameters = new Object[(int) statement.chars().filter(c -> c == '?').count()];
-    Arrays.fill(parameters, "a".repeat(4 << 20));
+    Arrays.fill(parameters, statement.contains("VARCHAR") ? "a".repeat(4 << 20) : (Object) 0);
     return parameters;
   }
 
