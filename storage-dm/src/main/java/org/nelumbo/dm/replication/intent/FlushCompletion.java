@@ -218,11 +218,36 @@ public final class FlushCompletion implements AutoCloseable {
 
   private void copyPlain(Flush flush) {
     int source = source(flush);
+    long left = 0;
+    for (int copy = 0; copy < placement.copies(); copy++) {
+      left |= isDone(flush, copy) ? 0 : 1L << copy;
+    }
     for (int copy = placement.copies() - 1; copy >= 0; copy--) {
-      if (view.isLive(placement.node(flush.logical, copy)) && !isDone(flush, copy)) {
+      if (isIncomplete(flush, left, copy)) {
         copyPlain(flush, source, copy);
       }
     }
+  }
+
+  /**
+   * Returns true if a copy needs the writes of a flush. A memory node without records of the failed
+   * compute node needs them only if another one, which has records, has not executed them: if all
+   * of these have executed the flush, it was complete. Such a node has been filled since, or a
+   * completion in a later view has removed the records there, and the words may have been
+   * overwritten.
+   *
+   * @param left copies that have not executed the writes, one bit per copy
+   */
+  private boolean isIncomplete(Flush flush, long left, int copy) {
+    boolean isRecordedLeft = false;
+    for (int each = 0; each < placement.copies(); each++) {
+      int node = placement.node(flush.logical, each);
+      isRecordedLeft |=
+          (left >>> each & 1) != 0 && view.isLive(node) && blockAddresses[node] != 0;
+    }
+    return isRecordedLeft
+        && (left >>> copy & 1) != 0
+        && view.isLive(placement.node(flush.logical, copy));
   }
 
   private void settle(Flush flush) {
@@ -323,10 +348,13 @@ public final class FlushCompletion implements AutoCloseable {
   private void copyPart(Part part) {
     Flush flush = part.flush;
     int primary = view.primaryCopy(flush.logical);
+    long left = 0;
+    for (int copy = 0; copy < placement.copies(); copy++) {
+      left |= missing(part, copy) == 0 ? 0 : 1L << copy;
+    }
     for (int copy = placement.copies() - 1; copy >= 0; copy--) {
-      long missing = data(flush) & part.marked & ~marked(flush, copy);
-      if (view.isLive(placement.node(flush.logical, copy)) && missing != 0) {
-        copyPlain(flush, part.source, copy, missing);
+      if (isIncomplete(flush, left, copy)) {
+        copyPlain(flush, part.source, copy, missing(part, copy));
       }
     }
     long nowhere = data(flush) & ~part.marked;
@@ -337,6 +365,11 @@ public final class FlushCompletion implements AutoCloseable {
         copyBack(flush, primary, copy, nowhere);
       }
     }
+  }
+
+  /** Returns the writes that are marked at some copy, but not at this one, one bit per verb. */
+  private long missing(Part part, int copy) {
+    return data(part.flush) & part.marked & ~marked(part.flush, copy);
   }
 
   private void copyBack(Flush flush, int primary, int target, long verbs) {

@@ -28,8 +28,8 @@ import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Tests the completion of a flush of a failed compute node, after a memory node was filled whose
- * copy does not have its intent.
+ * Tests the completion of a flush of a failed compute node, above all where a memory node does not
+ * have its intent: it was filled since, or the intent was removed.
  */
 class FlushCompletionTest {
   private static final int NODES = 3;
@@ -186,6 +186,26 @@ class FlushCompletionTest {
       table.extend(own, FILLED);
     }
     complete(after);
+    assertAll(9);
+  }
+
+  /**
+   * A compute node that is about to exclude a memory node has completed the flushes at the others,
+   * and removed the records there. Another one, which still has the earlier view, does it again.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldNotRepeatFlushesThatWereCompletedInALaterView(boolean executesFrames) {
+    nodes.setExecutesFrames(executesFrames);
+    View before = view(1, NODES);
+    FlushIntents own = enter(before);
+    flush(own, 5, 0, 1, 2);
+    for (int node = 0; node < NODES; node++) {
+      put(node, 9);
+    }
+    complete(before.with(2, before.primary(0), null, null));
+    assertAll(9);
+    complete(before);
     assertAll(9);
   }
 
