@@ -82,7 +82,13 @@ final class Takeovers {
         }
         if (scenario.cluster().computeNodes() > 1) {
           cluster.mournLost();
-          cluster = cluster.together().getFirst(); // a live one
+          List<Cluster> live = cluster.together();
+          if (live.isEmpty()) {
+            hasCollapsed = true; // all of them have lost the pool
+            world.sleepUntil(world.now() + plan.takeover());
+            continue;
+          }
+          cluster = live.getFirst();
         }
         cluster.touchAllNodes();
         return cluster;
