@@ -38,7 +38,9 @@ final class CellWriter {
    */
   void post(int entry, long horizon, long invisible) {
     VersionSlotPlan plan = writes.plan(entry);
-    if (CellLayout.hasRecord(plan.newWord0())) {
+    boolean hasRecord = CellLayout.hasRecord(plan.newWord0());
+    boolean isOneWrite = hasRecord && plan.isOneWrite(writes.table(entry).versions());
+    if (hasRecord && !isOneWrite) {
       postRecord(entry, plan);
     }
     if (plan.overflowBlock() != PoolAddress.NULL) {
@@ -46,7 +48,33 @@ final class CellWriter {
     } else if (plan.overflowIsDead(horizon)) {
       channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
     }
-    postCell(entry, plan, invisible);
+    if (isOneWrite) {
+      postCellAndRecord(entry, plan, invisible);
+    } else {
+      postCell(entry, plan, invisible);
+    }
+  }
+
+  /** Posts a cell and the inline record behind it, with the unchanged cell in between, if any. */
+  private void postCellAndRecord(int entry, VersionSlotPlan plan, long version) {
+    int cells = writes.table(entry).versions() - plan.cell();
+    int record = cells * CvtLayout.CELL_LENGTH;
+    int length = record + recordLength(entry);
+    int offset = channel.reserve(length);
+    stageCell(offset, plan, version);
+    if (cells > 1) {
+      staging.set(ValueLayout.JAVA_LONG, offset + CvtLayout.CELL_LENGTH, plan.lastWord0());
+      staging.set(
+          ValueLayout.JAVA_LONG, offset + CvtLayout.CELL_LENGTH + Long.BYTES, plan.lastWord1());
+    }
+    stageRecord(entry, offset + record);
+    channel.write(writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, length);
+  }
+
+  private void stageCell(int offset, VersionSlotPlan plan, long version) {
+    assert plan.continuesOldCell() : "the cell's CV does not show the change";
+    staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
+    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));
   }
 
   private void postRecord(int entry, VersionSlotPlan plan) {
@@ -61,10 +89,15 @@ final class CellWriter {
 
   /** Copies the entry's record into the staging buffer and returns its offset there. */
   int stageRecord(int entry) {
-    int length = recordLength(entry);
-    int offset = channel.reserve(length);
+    int offset = channel.reserve(recordLength(entry));
+    stageRecord(entry, offset);
+    return offset;
+  }
+
+  private void stageRecord(int entry, int offset) {
     long predecessor = writes.plan(entry).predecessor();
-    RecordLayout.writeHeader(staging, offset, length, writes.keyLength(entry), predecessor);
+    RecordLayout.writeHeader(
+        staging, offset, recordLength(entry), writes.keyLength(entry), predecessor);
     MemorySegment.copy(
         writes.images(),
         writes.imageOffset(entry),
@@ -72,7 +105,6 @@ final class CellWriter {
         ValueLayout.JAVA_BYTE,
         offset + RecordLayout.KEY_OFFSET,
         writes.imageLength(entry));
-    return offset;
   }
 
   /** Called before the cell of the old version is overwritten. */
@@ -125,10 +157,8 @@ final class CellWriter {
 
   private void postCell(int entry, VersionSlotPlan plan, long version) {
     assert plan.cell() >= 0 && plan.cell() < writes.table(entry).versions() : "no such cell";
-    assert plan.continuesOldCell() : "the cell's CV does not show the change";
     int offset = channel.reserve(CvtLayout.CELL_LENGTH);
-    staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
-    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));
+    stageCell(offset, plan, version);
     channel.write(
         writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
   }

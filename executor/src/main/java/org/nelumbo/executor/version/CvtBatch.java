@@ -204,9 +204,9 @@ public final class CvtBatch {
       reader.postGuard(i, tables[i], keys[i], cvts[i]);
     }
     boolean keyed = loader.isEnabled() && keys != null;
-    boolean keeps = keyed && stageCvts(tables, cvts, count, keys, guarded);
+    boolean keeps = keyed && stageCvts(tables, cvts, count, keys, locked, guarded);
     if (!keyed) {
-      postCvts(tables, cvts, count);
+      postCvts(tables, cvts, count, locked && !guarded);
     }
     if (!keyed || keeps) {
       channel.flush();
@@ -258,17 +258,30 @@ public final class CvtBatch {
     return status;
   }
 
-  private void postCvts(TableStore[] tables, long[] cvts, int count) {
+  private void postCvts(TableStore[] tables, long[] cvts, int count, boolean locked) {
     for (int i = 0; i < count; i++) {
-      postCvt(tables[i], cvts[i], i);
+      post(tables[i], cvts[i], i, locked);
+    }
+  }
+
+  private void post(TableStore table, long cvt, int i, boolean locked) {
+    cvtOffsets[i] = channel.reserve(table.cvtBytes());
+    imageOffsets[i] = ABSENT;
+    if (locked) {
+      postLockedCvt(table, cvt, i);
+    } else {
+      postCvt(table, cvt, i);
     }
   }
 
   private void postCvt(TableStore table, long cvt, int i) {
-    cvtOffsets[i] = channel.reserve(table.cvtBytes());
-    imageOffsets[i] = ABSENT;
     channel.read(cvt, cvtOffsets[i], table.cvtBytes());
     inline.post(i, table, cvt);
+  }
+
+  /** Reads the CVT and its inline slot with one verb: the lock of the row prevents any change. */
+  private void postLockedCvt(TableStore table, long cvt, int i) {
+    channel.read(cvt, cvtOffsets[i], table.cvtBytes() + inline.reserve(i, table, cvt));
   }
 
   /** Judges each row; returns OK or the first failure. */
@@ -283,7 +296,12 @@ public final class CvtBatch {
 
   /** Copies the CVTs that are cached, unless guarded; posts the others, and returns true if any. */
   private boolean stageCvts(
-      TableStore[] tables, long[] cvts, int count, long[] keys, boolean guarded) {
+      TableStore[] tables,
+      long[] cvts,
+      int count,
+      long[] keys,
+      boolean locked,
+      boolean guarded) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       CachedCvt known = loader.find(tables[i], keys[i]);
@@ -295,7 +313,7 @@ public final class CvtBatch {
         inline.skip(i);
       } else {
         sequences[i] = loader.sequence(keys[i]);
-        postCvt(tables[i], cvts[i], i);
+        post(tables[i], cvts[i], i, locked && !guarded);
         posted = true;
       }
     }

@@ -16,8 +16,9 @@ import org.nelumbo.executor.table.TableStore;
  *
  * <p>The READ of an inline slot is posted after the READ of its CVT. Both go to one node, where
  * verbs take effect in posted order. So the record is read after the cell that points to it, as
- * with a separate flush, and is equally valid. The result is valid for that copy of the CVT only,
- * and until the staging buffer is released. Not thread-safe.
+ * with a separate flush, and is equally valid. If the row is locked, nothing changes either of
+ * them, and one READ fetches both. The result is valid for that copy of the CVT only, and until the
+ * staging buffer is released. Not thread-safe.
  */
 public final class InlineRecordReads {
   /** Returned instead of an offset if the record has to be read separately. */
@@ -60,8 +61,19 @@ public final class InlineRecordReads {
    * any.
    */
   public void post(int i, TableStore table, long cvt) {
+    int length = reserve(i, table, cvt);
+    if (length > 0) {
+      channel.read(slots[i], stagingOffsets[i], length);
+    }
+  }
+
+  /**
+   * Reserves staging bytes for an inline slot, directly behind those of its CVT, for a caller that
+   * reads both at once; see {@link #post}. Returns their number; 0 if the slot is not to be read.
+   */
+  int reserve(int i, TableStore table, long cvt) {
     if (!enabled) {
-      return;
+      return 0;
     }
     long annex = CvtLayout.inlineSlot(cvt, table.versions());
     long end = memory.handedOutEnd(PoolAddress.node(cvt));
@@ -69,11 +81,12 @@ public final class InlineRecordReads {
     int length = (int) Math.min(table.inlineSlotBytes(), left);
     boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;
     slots[i] = fits ? annex : PoolAddress.NULL;
-    if (fits) {
-      bytes[i] = length;
-      stagingOffsets[i] = channel.reserve(length);
-      channel.read(annex, stagingOffsets[i], length);
+    if (!fits) {
+      return 0;
     }
+    bytes[i] = length;
+    stagingOffsets[i] = channel.reserve(length);
+    return length;
   }
 
   /**

@@ -175,8 +175,13 @@ public final class RowFinder {
     if (guarded) {
       reader.postGuard(0, table, key.lotusKey, candidate);
     }
-    int offset =
-        cached ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
+    int offset;
+    if (cached) {
+      offset = reader.stageCvt(known, table.cvtBytes());
+    } else {
+      offset =
+          guarded ? reader.readCvt(table, candidate) : reader.readLockedCvt(table, candidate);
+    }
     Outcome judged = guarded ? reader.judge(0, table, offset) : Outcome.OK;
     if (judged != Outcome.OK) {
       return judged;

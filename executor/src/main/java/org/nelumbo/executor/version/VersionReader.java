@@ -139,6 +139,15 @@ public final class VersionReader {
     return offset;
   }
 
+  /** Does the same for a row whose lock the transaction holds, with one READ. */
+  int readLockedCvt(TableStore table, long cvt) {
+    int offset = channel.reserve(table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes() + inline.reserve(0, table, cvt));
+    channel.flush();
+    records.confirm();
+    return offset;
+  }
+
   /**
    * Discards the inline slot that was read, since it does not belong to the next copy of the CVT.
    */

@@ -31,6 +31,15 @@ public final class VersionSlotPlan {
   private boolean inlineSlotTaken;
 
   /**
+   * True if the content of the cells behind the written one is known and stays: it is free, or that
+   * of the last cell, whose words follow.
+   */
+  private boolean isRestKnown;
+
+  private long lastWord0;
+  private long lastWord1;
+
+  /**
    * Word 0 of the new version; set at commit, together with the overflow block that receives the
    * old version (0: none).
    */
@@ -49,6 +58,9 @@ public final class VersionSlotPlan {
     overflow = 0;
     blockClass = newBlockClass;
     inlineSlotTaken = false;
+    isRestKnown = true;
+    lastWord0 = 0;
+    lastWord1 = 0;
     clearResult();
   }
 
@@ -63,6 +75,9 @@ public final class VersionSlotPlan {
     overflow = other.overflow;
     blockClass = other.blockClass;
     inlineSlotTaken = other.inlineSlotTaken;
+    isRestKnown = other.isRestKnown;
+    lastWord0 = other.lastWord0;
+    lastWord1 = other.lastWord1;
     clearResult();
   }
 
@@ -116,6 +131,11 @@ public final class VersionSlotPlan {
     overflow = CvtLayout.overflow(staging, cvt);
     blockClass = CvtLayout.blockClass(staging, cvt);
     inlineSlotTaken = inAnnex >= 0 && inAnnex != target;
+    lastWord0 = CvtLayout.word0(staging, cvt, cells - 1);
+    lastWord1 = CvtLayout.word1(staging, cvt, cells - 1);
+    isRestKnown =
+        target == cells - 1
+            || target == cells - 2 && !VisibilityRules.isUnsettled(lastWord0, lastWord1);
     clearResult();
   }
 
@@ -202,6 +222,25 @@ public final class VersionSlotPlan {
             && SizeClass.bytes(sizeClass) <= CvtLayout.inlineSlotBytes(cells, blockClass)
         ? CvtLayout.inlineSlot(cvt, cells)
         : PoolAddress.NULL;
+  }
+
+  /**
+   * Returns true if the new version can be written with one verb: its record is in the inline slot,
+   * and at most one cell, of known content, is between the written cell and the slot.
+   *
+   * @param cells cells of the CVT
+   */
+  public boolean isOneWrite(int cells) {
+    return isRestKnown && cell >= cells - 2 && CvtLayout.isInline(CellLayout.address(newWord0));
+  }
+
+  /** Returns word 0 of the last cell, if it is not the one that is written. */
+  public long lastWord0() {
+    return lastWord0;
+  }
+
+  public long lastWord1() {
+    return lastWord1;
   }
 
   /**

@@ -37,10 +37,27 @@ public final class PoolContentMap {
     }
     switch (poster.object()) {
       case CVT -> put("cvt", address, length);
+      case CVT_AND_MORE -> learnCvt(address, length);
+      case CELLS_AND_RECORD -> learnRecord(address, length);
       case RECORD -> put("record", address, length);
       case LOG_BLOCK -> learnLogBlock(address);
       case DIRECTORY_BLOCK -> put("logs", address, length);
       case OVERFLOW_BLOCK -> learnOverflow(address, length);
+    }
+  }
+
+  /** Its length is known from its insert, unless the trace began later: most have two cells. */
+  private void learnCvt(long address, int length) {
+    Area known = find(address);
+    if (known == null || !known.kind.equals("cvt")) {
+      put("cvt", address, Math.min(length, CvtLayout.bytes(2)));
+    }
+  }
+
+  private void learnRecord(long address, int length) {
+    Area cvt = find(address);
+    if (cvt != null && cvt.kind.equals("cvt") && address + length > cvt.end) {
+      put("record", cvt.end, address + length - cvt.end);
     }
   }
 
