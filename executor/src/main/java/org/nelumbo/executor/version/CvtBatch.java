@@ -296,12 +296,7 @@ public final class CvtBatch {
 
   /** Copies the CVTs that are cached, unless guarded; posts the others, and returns true if any. */
   private boolean stageCvts(
-      TableStore[] tables,
-      long[] cvts,
-      int count,
-      long[] keys,
-      boolean locked,
-      boolean guarded) {
+      TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked, boolean guarded) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       CachedCvt known = loader.find(tables[i], keys[i]);

@@ -242,8 +242,7 @@ public final class FlushCompletion implements AutoCloseable {
     boolean isRecordedLeft = false;
     for (int each = 0; each < placement.copies(); each++) {
       int node = placement.node(flush.logical, each);
-      isRecordedLeft |=
-          (left >>> each & 1) != 0 && view.isLive(node) && blockAddresses[node] != 0;
+      isRecordedLeft |= (left >>> each & 1) != 0 && view.isLive(node) && blockAddresses[node] != 0;
     }
     return isRecordedLeft
         && (left >>> copy & 1) != 0
