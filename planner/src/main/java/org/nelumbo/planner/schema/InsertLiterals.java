@@ -106,16 +106,19 @@ public final class InsertLiterals {
     if (SqlTypeUtil.inCharFamily(type)) {
       // texts, too: their common type would be CHAR, which has no trailing blanks
       return values.operandCount() > 1 && !forms.isEmpty() && !forms.equals(Set.of(Form.NULL));
-    } else if (SqlTypeUtil.isDatetime(type) && forms.contains(Form.OTHER)) {
+    } else if (SqlTypeUtil.isDatetime(type)
+        && (forms.contains(Form.OTHER) || forms.contains(Form.NULL) && hasNumber(forms))) {
       return values.operandCount() > 1;
     } else if (SqlTypeUtil.isNumeric(type)) {
       return forms.contains(Form.TEXT)
           || forms.contains(Form.APPROXIMATE) && forms.size() > 1
           || forms.containsAll(Set.of(Form.NUMBER, Form.NULL)) && !SqlTypeUtil.isIntType(type);
     }
-    return forms.contains(Form.TEXT)
-        && !forms.contains(Form.NUMBER)
-        && !forms.contains(Form.APPROXIMATE);
+    return forms.contains(Form.TEXT) && !hasNumber(forms);
+  }
+
+  private static boolean hasNumber(Set<Form> forms) {
+    return forms.contains(Form.NUMBER) || forms.contains(Form.APPROXIMATE);
   }
 
   private static Form form(SqlNode value) {
