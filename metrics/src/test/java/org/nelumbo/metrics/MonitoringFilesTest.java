@@ -20,13 +20,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.database.Database;
+import org.nelumbo.database.open.NodePool;
+import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.redo.RedoOptions;
 
 /** Checks that the metrics of the dashboard and the alerts in docs/monitoring exist. */
 class MonitoringFilesTest {
@@ -37,7 +41,10 @@ class MonitoringFilesTest {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final MemoryNode[] nodes = new MemoryNode[NODES];
+  private MemoryNode durable;
   private Connection connection;
+
+  @TempDir private Path directory;
 
   @BeforeEach
   void open() throws Exception {
@@ -57,6 +64,23 @@ class MonitoringFilesTest {
                 .collect(Collectors.joining(",", "jdbc:nelumbo://", "/m?create=true")));
     new DatabaseMetrics(connection.unwrap(Database.class)).bindTo(registry);
     new MemoryNodeMetrics(nodes[0]).bindTo(registry);
+    durable = newDurable();
+    new MemoryNodeMetrics(durable).bindTo(registry); // metrics that only durable nodes have
+  }
+
+  private MemoryNode newDurable() throws IOException {
+    SystemEnvironment environment = new SystemEnvironment();
+    return new MemoryNode(
+        environment,
+        LocalMemory.reserve(1 << 20),
+        new NodeAddress("127.0.0.1", 0),
+        MemoryNode.Options.DEFAULT.withVotes(directory.resolve("votes")),
+        NodePool.open(
+            environment,
+            DirectoryDisk.open(directory.resolve("log"), "a test"),
+            RedoOptions.DEFAULT,
+            null,
+            1));
   }
 
   @AfterEach
@@ -68,6 +92,7 @@ class MonitoringFilesTest {
     for (MemoryNode node : nodes) {
       node.close();
     }
+    durable.close();
   }
 
   @ParameterizedTest
