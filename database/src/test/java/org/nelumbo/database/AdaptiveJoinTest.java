@@ -88,7 +88,7 @@ class AdaptiveJoinTest {
     assertFalse(plan.toString().contains("AdaptiveJoin("), plan::toString);
   }
 
-  /** The same statements with the values as literals have plans for these values. */
+  /** Statements with the values as literals have plans for these values. */
   @RepeatedTest(60)
   void shouldReturnTheRowsOfAPlanForKnownValues(RepetitionInfo repetition) {
     Random random = new Random(repetition.getCurrentRepetition());

@@ -43,7 +43,14 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     this.id = id;
     this.frameLeft = new int[fabric.nodeCount()];
     this.frameBegun = new boolean[fabric.nodeCount()];
-    this.times = new VerbTimes(fabric);
+    this.times =
+        new VerbTimes(
+            world,
+            fabric.model(),
+            fabric.random(),
+            fabric::faults,
+            fabric.clientCards(),
+            fabric.nodeCount());
   }
 
   /** Returns the last task that used the channel, or null if there was none. */

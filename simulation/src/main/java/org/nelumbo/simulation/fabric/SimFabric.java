@@ -379,7 +379,7 @@ public final class SimFabric implements SimPool {
     }
     if (observer != null) {
       observer.posted(
-          verb.task, verb.node.id(), VerbKind.of(verb), verb.length, verb.site.toString());
+          verb.task, verb.node.id(), verb.cardKind(), verb.length, verb.site.toString());
     }
   }
 

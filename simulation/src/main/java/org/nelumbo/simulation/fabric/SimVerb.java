@@ -154,4 +154,13 @@ final class SimVerb extends SimEvent {
   String name() {
     return NAMES[kind];
   }
+
+  VerbKind cardKind() {
+    return switch (kind) {
+      case READ, DIGEST -> VerbKind.READ;
+      case WRITE, WRITE_LONG -> VerbKind.WRITE;
+      case CAS -> VerbKind.CAS;
+      default -> VerbKind.FAA;
+    };
+  }
 }

@@ -7,15 +7,6 @@ public enum VerbKind {
   CAS,
   FAA;
 
-  static VerbKind of(SimVerb verb) {
-    return switch (verb.kind) {
-      case SimVerb.READ, SimVerb.DIGEST -> READ;
-      case SimVerb.WRITE, SimVerb.WRITE_LONG -> WRITE;
-      case SimVerb.CAS -> CAS;
-      default -> FAA;
-    };
-  }
-
   boolean isAtomic() {
     return this == CAS || this == FAA;
   }

@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.fabric;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.nelumbo.simulation.world.FifoServer;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
@@ -21,10 +22,11 @@ import org.nelumbo.simulation.world.SimWorld;
 final class VerbTimes {
   private static final int CUTS_MAX = 3;
 
-  private final SimFabric fabric;
   private final SimWorld world;
   private final FabricModel model;
   private final SimRandom random;
+  private final Supplier<FaultHooks> faults;
+  private final ClientCards clientCards;
   private final long[] lastEffect;
 
   private final int[] cuts = new int[CUTS_MAX + 2];
@@ -45,14 +47,27 @@ final class VerbTimes {
 
   private FifoServer processor;
 
-  /** Creates the times of a channel that has posted nothing. */
-  VerbTimes(SimFabric fabric) {
-    this.fabric = fabric;
-    this.world = fabric.world();
-    this.model = fabric.model();
-    this.random = fabric.random(); // all channels of a fabric draw from one stream
-    this.lastEffect = new long[fabric.nodeCount()];
-    this.rung = new boolean[fabric.nodeCount()];
+  /**
+   * Creates the times of a channel that has posted nothing.
+   *
+   * @param random draws jitter and torn verbs; all channels of a fabric draw from one stream
+   * @param faults hooks that are active when a verb is sent
+   * @param clientCards cards of compute nodes
+   */
+  VerbTimes(
+      SimWorld world,
+      FabricModel model,
+      SimRandom random,
+      Supplier<FaultHooks> faults,
+      ClientCards clientCards,
+      int nodeCount) {
+    this.world = world;
+    this.model = model;
+    this.random = random;
+    this.faults = faults;
+    this.clientCards = clientCards;
+    this.lastEffect = new long[nodeCount];
+    this.rung = new boolean[nodeCount];
   }
 
   /** Begins a flush. */
@@ -92,7 +107,7 @@ final class VerbTimes {
   }
 
   private double serve(SimVerb verb, long arrival) {
-    return verb.node.card().serve((double) arrival, VerbKind.of(verb), verb.length);
+    return verb.node.card().serve((double) arrival, verb.cardKind(), verb.length);
   }
 
   private void post(SimVerb verb) {
@@ -108,9 +123,9 @@ final class VerbTimes {
   private long travel(SimVerb verb, long service) {
     long travel = model.roundTrip() / 2 + jitter() + service;
     if (verb.task != null) {
-      FaultHooks faults = fabric.faults();
-      travel += faults.delay(verb.task, verb.node.id());
-      verb.breaks = faults.loses(verb.task, verb.node.id());
+      FaultHooks hooks = faults.get();
+      travel += hooks.delay(verb.task, verb.node.id());
+      verb.breaks = hooks.loses(verb.task, verb.node.id());
       verb.lost = verb.breaks;
     }
     return travel;
@@ -121,8 +136,8 @@ final class VerbTimes {
     long now = world.now();
     if (verb.stage == SimVerb.Stage.LEAVES) {
       verb.stage = SimVerb.Stage.ARRIVES;
-      Card card = fabric.clientCards().of(verb.task.node());
-      long sent = (long) card.send((double) now, VerbKind.of(verb), verb.length);
+      Card card = clientCards.of(verb.task.node());
+      long sent = (long) card.send((double) now, verb.cardKind(), verb.length);
       long arrival = now + travel(verb, sent);
       lastArrival = Math.max(lastArrival, arrival);
       world.schedule(verb, arrival);

@@ -27,7 +27,7 @@ enum PublishedFigure {
     }
   },
 
-  /** The same without the CAS of locks: the processors of compute nodes saturate. */
+  /** LOTUS, figure 3: Motor without the CAS of locks; the processors of compute nodes saturate. */
   LOTUS_3 {
     @Override
     void print(PrintWriter out, FabricModel model, long nanos, long seed) {
