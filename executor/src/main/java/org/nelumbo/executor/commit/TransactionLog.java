@@ -169,7 +169,7 @@ public final class TransactionLog {
 
   /**
    * Posts the remaining entries and the header that completes the log: in one write, if no entries
-   * were posted before. The checksum tells a log that was only partly written.
+   * were posted before. The checksum detects a log that was only partly written.
    */
   void post() {
     boolean isOneWrite = stagedOffset >= 0 && stagedFrom == 0;

@@ -497,8 +497,11 @@ public final class SimMembers {
         FifoServer processor, PeerListener listener, PeerId from, ByteBuffer message) {
       if (of.isAlive()) {
         serving = processor;
-        listener.received(from, message);
-        serving = null;
+        try {
+          listener.received(from, message);
+        } finally {
+          serving = null;
+        }
       }
     }
   }

@@ -70,7 +70,7 @@ final class SimVerb extends SimEvent {
   /** Bytes read so far for a DIGEST. */
   MemorySegment content;
 
-  /** What happens next to it. */
+  /** The next event of the verb. */
   Stage stage = Stage.LANDS;
 
   /** Number of parts that have not landed yet. */

@@ -8,23 +8,23 @@ import java.util.List;
  */
 enum PublishedSystem {
   /** Motor (OSDI 2024): locks by CAS beside the rows, versions with full records and deltas. */
-  MOTOR(true) {
+  MOTOR {
     @Override
     void run(StepClient client, List<RowAccess> rows) {
-      runMotor(client, rows, locksRemotely());
+      runMotor(client, rows, true);
     }
   },
 
   /** Motor without the CAS of its locks, as in LOTUS's figure 3. */
-  MOTOR_WITHOUT_CAS(false) {
+  MOTOR_WITHOUT_CAS {
     @Override
     void run(StepClient client, List<RowAccess> rows) {
-      runMotor(client, rows, locksRemotely());
+      runMotor(client, rows, false);
     }
   },
 
   /** LOTUS: locks at compute nodes, the log beside the writes, commits that become visible. */
-  LOTUS(false) {
+  LOTUS {
     @Override
     void run(StepClient client, List<RowAccess> rows) {
       runLotus(client, rows);
@@ -39,16 +39,6 @@ enum PublishedSystem {
 
   /** An entry of LOTUS's log: the address of a cell. */
   private static final int LOG_ENTRY_BYTES = 16;
-
-  private final boolean locksRemotely;
-
-  PublishedSystem(boolean locksRemotely) {
-    this.locksRemotely = locksRemotely;
-  }
-
-  boolean locksRemotely() {
-    return locksRemotely;
-  }
 
   /** Runs one transaction. */
   abstract void run(StepClient client, List<RowAccess> rows);

@@ -44,7 +44,7 @@ public final class SimNode {
     }
   }
 
-  /** Returns the processors; there are none if the work of the node takes no time. */
+  /** Returns the processors; an empty list if the work of the node takes no time. */
   public List<FifoServer> processors() {
     return Collections.unmodifiableList(processors);
   }

@@ -50,7 +50,7 @@ final class FirstRows {
     return isComplete;
   }
 
-  /** Shows the next row; returns false if there is none. */
+  /** Shows the next row; returns false after the last one. */
   boolean next() {
     if (position < rows.size()) {
       rows.restore(position++, frame);

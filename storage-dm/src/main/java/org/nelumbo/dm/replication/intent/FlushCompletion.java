@@ -239,12 +239,13 @@ public final class FlushCompletion implements AutoCloseable {
    * @param left copies that have not executed the writes, one bit per copy
    */
   private boolean isIncomplete(Flush flush, long left, int copy) {
-    boolean isRecordedLeft = false;
+    boolean isMissingWhereRecorded = false;
     for (int each = 0; each < placement.copies(); each++) {
       int node = placement.node(flush.logical, each);
-      isRecordedLeft |= (left >>> each & 1) != 0 && view.isLive(node) && blockAddresses[node] != 0;
+      isMissingWhereRecorded |=
+          (left >>> each & 1) != 0 && view.isLive(node) && blockAddresses[node] != 0;
     }
-    return isRecordedLeft
+    return isMissingWhereRecorded
         && (left >>> copy & 1) != 0
         && view.isLive(placement.node(flush.logical, copy));
   }
