@@ -16,11 +16,13 @@ import org.nelumbo.executor.timestamp.Clock;
  */
 public abstract class CommitLog {
   private final Clock clock;
+  private final int slot;
 
   private Durability durability;
 
   CommitLog(CoordinatorContext context, Durability durability) {
     this.clock = context.clock();
+    this.slot = context.slot();
     this.durability = durability;
   }
 
@@ -50,9 +52,9 @@ public abstract class CommitLog {
    * @param node memory node of all cells, or a negative number if there are several
    */
   long drawTimestamp(Channel channel, int node) {
-    int drawn = clock.postNext(channel, node);
+    int posted = clock.postNext(channel, node);
     channel.flush();
-    return clock.drawn(channel, drawn);
+    return posted < 0 ? clock.next(channel, slot) : clock.drawn(channel, posted);
   }
 
   /** Completes all log writes that must precede the timestamps of the cells. */

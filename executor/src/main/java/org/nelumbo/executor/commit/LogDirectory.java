@@ -1,6 +1,7 @@
 package org.nelumbo.executor.commit;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
@@ -9,13 +10,12 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
-import org.nelumbo.executor.timestamp.Epochs;
 
 /**
  * The directory of the logs of this compute node's coordinators. It locates their first blocks in
  * the pool, so that recovery and later compute nodes find them. The directory is a chain of blocks
- * with a word for each slot; the compute node's entry in the superblock has the first block. Each
- * block is created when one of its coordinators commits for the first time. Thread-safe.
+ * with a word for each log; the compute node's entry in the superblock has the first block. Each
+ * block is created when its first log is entered. Thread-safe.
  *
  * <p>A few blocks are kept in reserve. So a session that finds the pool full when it writes for the
  * first time still has a log, and can delete.
@@ -34,12 +34,15 @@ public final class LogDirectory {
   private final long firstBlock;
 
   /** Guarded by the lock; blocks are allocated as needed. */
-  private final long[] blocks = new long[Math.ceilDiv(Epochs.MAX_SLOTS, LogLayout.DIRECTORY_LOGS)];
+  private long[] blocks = new long[8];
 
   private int blockCount;
 
-  /** Guards the following field. It is never held during a write to the pool. */
+  /** Guards the following fields. It is never held during a write to the pool. */
   private final ReentrantLock countLock = new ReentrantLock();
+
+  /** Places of the directory that have a log. */
+  private final BitSet places = new BitSet();
 
   /** Transaction counts of closed coordinators, by slot. */
   private long[] transactions = {};
@@ -49,18 +52,44 @@ public final class LogDirectory {
         SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
   }
 
-  /** Enters the first block of a coordinator's log; returns false if the pool is exhausted. */
-  boolean enter(Channel channel, PoolAllocator allocator, int slot, long block) {
-    if (!ensureBlocks(channel, allocator, slot / LogLayout.DIRECTORY_LOGS + 1)) {
-      return false;
+  /**
+   * Enters the first block of a log; returns its place in the directory, or -1 if the pool is
+   * exhausted.
+   */
+  int enter(Channel channel, PoolAllocator allocator, long block) {
+    int place = takePlace();
+    if (!ensureBlocks(channel, allocator, place / LogLayout.DIRECTORY_LOGS + 1)) {
+      givePlace(place);
+      return -1;
     }
-    write(channel, slot, block);
-    return true;
+    write(channel, place, block);
+    return place;
   }
 
-  /** Removes the log of a coordinator, before its blocks are freed. */
-  void leave(Channel channel, int slot) {
-    write(channel, slot, PoolAddress.NULL);
+  /** Removes the log in a place, before its blocks are freed. */
+  void leave(Channel channel, int place) {
+    write(channel, place, PoolAddress.NULL);
+    givePlace(place);
+  }
+
+  private int takePlace() {
+    countLock.lock();
+    try {
+      int place = places.nextClearBit(0);
+      places.set(place);
+      return place;
+    } finally {
+      countLock.unlock();
+    }
+  }
+
+  private void givePlace(int place) {
+    countLock.lock();
+    try {
+      places.clear(place);
+    } finally {
+      countLock.unlock();
+    }
   }
 
   /** Returns the number of transactions of closed coordinators in a slot. */
@@ -162,10 +191,10 @@ public final class LogDirectory {
     }
   }
 
-  private void write(Channel channel, int slot, long log) {
-    long block = block(slot / LogLayout.DIRECTORY_LOGS);
-    int place = slot % LogLayout.DIRECTORY_LOGS;
-    channel.writeLong(block + LogLayout.DIRECTORY_LOGS_OFFSET + (long) place * Long.BYTES, log);
+  private void write(Channel channel, int place, long log) {
+    long block = block(place / LogLayout.DIRECTORY_LOGS);
+    long offset = (long) (place % LogLayout.DIRECTORY_LOGS) * Long.BYTES;
+    channel.writeLong(block + LogLayout.DIRECTORY_LOGS_OFFSET + offset, log);
     channel.flush();
   }
 
@@ -203,6 +232,9 @@ public final class LogDirectory {
             blockCount == 0 ? firstBlock : blocks[blockCount - 1] + LogLayout.DIRECTORY_NEXT_OFFSET,
             block);
         channel.flush();
+        if (blockCount == blocks.length) {
+          blocks = Arrays.copyOf(blocks, 2 * blockCount);
+        }
         blocks[blockCount++] = block;
       }
       return true;

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.commit;
 
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -9,6 +10,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.timestamp.Clock;
 
 /**
  * Commits the writes of a transaction (LOTUS section 5.1, phase 2).
@@ -42,11 +44,17 @@ public final class LotusCommitter extends CommitProtocol {
   private final CellWriter cells;
   private final CacheUpdate caches;
   private final CriticalSection critical;
+  private final Clock clock;
+  private final Environment environment;
+  private final int slot;
 
   private long transaction;
   private long timestamp;
 
   private boolean visible;
+
+  /** True if the cells have their timestamp from the beginning. */
+  private boolean isDirect;
 
   public LotusCommitter(
       CoordinatorContext context,
@@ -62,6 +70,9 @@ public final class LotusCommitter extends CommitProtocol {
     this.cells = new CellWriter(channel, writes);
     this.caches = new CacheUpdate(context.caches(), channel, writes, cells);
     this.critical = context.critical();
+    this.clock = context.clock();
+    this.environment = context.environment();
+    this.slot = context.slot();
   }
 
   @Override
@@ -78,17 +89,23 @@ public final class LotusCommitter extends CommitProtocol {
   public Outcome commit() {
     caches.invalidate();
     memory.begin();
-    if (!reserveLog() || !memory.allocate()) {
+    isDirect = clock.publishes() && log.reserveParts(writes);
+    if ((!isDirect && !reserveLog()) || !memory.allocate()) {
       memory.freeAllocated();
       log.giveReserveBack();
       return Outcome.EXHAUSTED;
     }
     transaction = log.begin();
     durableLog.record(writes, transaction);
+    clock.raiseAbove(newestReplaced());
     int mark = channel.mark();
     try {
       critical.begin();
-      writeInvisible(mark);
+      if (isDirect) {
+        writeDirectly(mark);
+      } else {
+        writeInvisible(mark);
+      }
       critical.end();
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
@@ -124,6 +141,38 @@ public final class LotusCommitter extends CommitProtocol {
     return false;
   }
 
+  /** Returns the largest version that this commit replaces; versions of a row have to increase. */
+  private long newestReplaced() {
+    long newest = 0;
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (writes.isWritten(entry)) {
+        newest = Math.max(newest, writes.plan(entry).predecessor());
+      }
+    }
+    return newest;
+  }
+
+  /**
+   * Draws the timestamp, and writes the logs and then the cells with it. No snapshot contains the
+   * timestamp before it is published.
+   */
+  private void writeDirectly(int mark) {
+    cells.writeForeignEvictions(mark, memory.horizon());
+    timestamp = clock.next(channel, slot);
+    log.postParts(writes);
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!writes.isWritten(entry)) {
+        continue;
+      }
+      if (!cells.fits(entry)) {
+        channel.flush();
+        channel.release(mark);
+      }
+      cells.post(entry, memory.horizon(), timestamp);
+    }
+    channel.flush();
+  }
+
   /** Writes the INVISIBLE cells and everything that they lead to, and then draws the timestamp. */
   private void writeInvisible(int mark) {
     cells.writeForeignEvictions(mark, memory.horizon());
@@ -154,8 +203,12 @@ public final class LotusCommitter extends CommitProtocol {
     try {
       critical.begin();
       durableLog.beforeVisible(transaction, timestamp);
-      cells.writeVisible(timestamp);
+      if (!isDirect) {
+        cells.writeVisible(timestamp);
+      }
       channel.release(mark);
+      clock.landed(slot);
+      clock.publish(channel, environment, timestamp);
       critical.end();
     } catch (RuntimeException | Error e) {
       RuntimeException stopped = critical.failed(e);

@@ -28,9 +28,13 @@ public final class TransactionLog {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
   private final LogDirectory directory;
+  private final LogParts parts;
   private final int slot;
 
   private final long node;
+
+  /** Place of the first block in the directory, if there is one. */
+  private int place;
 
   private long[] blocks = new long[1];
   private int blockCount;
@@ -50,6 +54,7 @@ public final class TransactionLog {
     this.staging = channel.staging();
     this.allocator = context.allocator();
     this.directory = directory;
+    this.parts = new LogParts(context, directory);
     this.slot = context.slot();
     this.node = context.node().number();
     this.transactions = directory.transactions(slot);
@@ -83,9 +88,12 @@ public final class TransactionLog {
       if (blockCount > 0) {
         channel.writeLong(blocks[blockCount - 1] + LogLayout.NEXT_OFFSET, block);
         channel.flush();
-      } else if (!directory.enter(channel, allocator, slot, block)) {
-        directory.giveBack(allocator, block);
-        return false;
+      } else {
+        place = directory.enter(channel, allocator, block);
+        if (place < 0) {
+          directory.giveBack(allocator, block);
+          return false;
+        }
       }
       blocks[blockCount++] = block;
       if (isOwn) {
@@ -116,6 +124,19 @@ public final class TransactionLog {
     for (int offset = 0; offset < LogLayout.HEADER_LENGTH; offset += Long.BYTES) {
       channel.writeLong(block + offset, 0L);
     }
+  }
+
+  /**
+   * Makes room for the cells of a transaction that have their timestamp from the beginning; returns
+   * false if they are too many, or a node has no room. {@link #postParts} follows {@link #begin}.
+   */
+  boolean reserveParts(WriteSet writes) {
+    return parts.reserve(writes);
+  }
+
+  /** Posts the logs of such a transaction, which precede its cells in each list of verbs. */
+  void postParts(WriteSet writes) {
+    parts.post(writes, transactionId);
   }
 
   /** Begins the log of the next transaction; returns its id. */
@@ -191,8 +212,9 @@ public final class TransactionLog {
   /** Returns the blocks when the coordinator is closed and has no transaction. */
   public void close() {
     directory.setTransactions(slot, transactions);
+    parts.close();
     if (blockCount > 0) {
-      directory.leave(channel, slot);
+      directory.leave(channel, place);
     }
     for (int i = 0; i < blockCount; i++) {
       directory.giveBack(allocator, blocks[i]);

@@ -59,7 +59,7 @@ final class CleanShutdown {
           engine.fabric,
           engine.chunks,
           context.node(),
-          context.clock()::read);
+          context.clock()::retirement);
     }
     membership.leave();
     try (Channel channel = engine.fabric.openChannel(Long.BYTES)) {

@@ -17,9 +17,11 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLog;
+import org.nelumbo.dm.superblock.CommitVector;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
@@ -37,10 +39,13 @@ import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.executor.timestamp.DurableClock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HandoverClock;
 import org.nelumbo.executor.timestamp.PoolClock;
+import org.nelumbo.executor.timestamp.SharedClock;
+import org.nelumbo.executor.timestamp.VectorClock;
 import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.executor.version.RowGuard;
 import org.slf4j.Logger;
@@ -55,6 +60,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  /** Bytes of staging buffer that a channel needs to enter a clock. */
+  private static final int CLOCK_STAGING_BYTES = 4 * CommitVector.WORDS_MAX * Long.BYTES;
 
   private final Clock clock;
   private final EngineContext context;
@@ -144,11 +152,10 @@ public final class Engine implements AutoCloseable {
       Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
     ComputeNodeTable.Joined joined = ComputeNodeTable.join(fabric, membership.tenant());
     ComputeNodeEntry node = joined.node();
-    try (Channel channel = fabric.openChannel(Long.BYTES)) {
+    try (Channel channel = fabric.openChannel(CLOCK_STAGING_BYTES)) {
       int mark = channel.mark();
       try {
-        PoolClock clock = new PoolClock(environment);
-        clock.read(channel);
+        SharedClock clock = sharedClock(environment, channel, node);
         Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
         LockTable locks = new LockTable(environment, options.lockBuckets());
         Engine engine = new Engine(environment, fabric, options, clock, epochs, locks, node, null);
@@ -167,12 +174,25 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Returns the clock that the compute nodes of the pool use. */
+  private static SharedClock sharedClock(
+      Environment environment, Channel channel, ComputeNodeEntry node) {
+    long vector = CommitVector.find(channel);
+    if (vector != PoolAddress.NULL) {
+      return VectorClock.enter(environment, channel, vector, node.entry(), 0);
+    }
+    PoolClock word = new PoolClock(environment);
+    word.read(channel);
+    return word;
+  }
+
   /**
    * Called before the first coordinator is opened, so that a compute node that joins and leaves
    * repeatedly does not take more memory each time.
    */
   private void adoptMemory() {
-    int stagingBytes = SuperblockLayout.LENGTH + DonatedMemory.STAGING_BYTES;
+    int stagingBytes =
+        SuperblockLayout.LENGTH + DonatedMemory.STAGING_BYTES + CLOCK_STAGING_BYTES;
     try (Channel channel = parts.fabric.openChannel(stagingBytes)) {
       parts.refreshHorizon(channel);
       parts.adoptWanted(channel);
@@ -186,9 +206,9 @@ public final class Engine implements AutoCloseable {
    * stopped or has lost the pool.
    */
   public void share(Membership membership) {
-    try (Channel channel = parts.fabric.openChannel(Long.BYTES)) {
+    try (Channel channel = parts.fabric.openChannel(CLOCK_STAGING_BYTES)) {
       ComputeNodeTable.enterFirst(channel, context.node(), membership.tenant());
-      enter(membership, ((HandoverClock) clock).handOver(channel));
+      enter(membership, handOver((HandoverClock) clock, channel));
       context.sharing().locks().start();
     } catch (RuntimeException | Error e) {
       stop(e);
@@ -196,7 +216,14 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void enter(Membership place, PoolClock time) {
+  private SharedClock handOver(HandoverClock exclusive, Channel channel) {
+    return options().clock() == ClockKind.VECTOR
+        ? exclusive.handOverToVector(
+            channel, environment(), context.node().entry(), parts.fabric.nodeBytes(0))
+        : exclusive.handOver(channel, environment());
+  }
+
+  private void enter(Membership place, SharedClock time) {
     epochs().setOthersHorizon(0); // until their horizons have been read
     parts.exchangeHorizons(time);
     membership = place;

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import java.util.function.Consumer;
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.session.ConflictPolicy;
 
 /**
@@ -18,6 +19,7 @@ import org.nelumbo.session.ConflictPolicy;
  * @param recordCacheBytes memory for records cached on this compute node; 0 for none; none are
  *     cached on a local fabric
  * @param minCopies number of live copies of the pool below which commits are refused
+ * @param clock clock of the pool from the time when this engine shares it
  */
 public record EngineOptions(
     long memoryBytes,
@@ -27,7 +29,8 @@ public record EngineOptions(
     long snapshotRetentionNanos,
     int cachedCvts,
     long recordCacheBytes,
-    int minCopies) {
+    int minCopies,
+    ClockKind clock) {
   private static final long SECOND = 1_000_000_000L;
 
   /**
@@ -36,7 +39,7 @@ public record EngineOptions(
    */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
-          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18, 0, 1);
+          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18, 0, 1, ClockKind.WORD);
 
   public EngineOptions {
     if (memoryBytes <= 0) {
@@ -79,6 +82,10 @@ public record EngineOptions(
     return with(draft -> draft.minCopies = value);
   }
 
+  public EngineOptions withClock(ClockKind value) {
+    return with(draft -> draft.clock = value);
+  }
+
   private EngineOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -94,6 +101,7 @@ public record EngineOptions(
     private int cachedCvts;
     private long recordCacheBytes;
     private int minCopies;
+    private ClockKind clock;
 
     Draft(EngineOptions of) {
       this.memoryBytes = of.memoryBytes;
@@ -104,6 +112,7 @@ public record EngineOptions(
       this.cachedCvts = of.cachedCvts;
       this.recordCacheBytes = of.recordCacheBytes;
       this.minCopies = of.minCopies;
+      this.clock = of.clock;
     }
 
     EngineOptions toOptions() {
@@ -115,7 +124,8 @@ public record EngineOptions(
           snapshotRetentionNanos,
           cachedCvts,
           recordCacheBytes,
-          minCopies);
+          minCopies,
+          clock);
     }
   }
 }

@@ -10,7 +10,7 @@ import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.gc.OrphanedGarbage;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.latency.TimedChannel;
-import org.nelumbo.executor.timestamp.PoolClock;
+import org.nelumbo.executor.timestamp.SharedClock;
 
 /** The parts of an engine, for the classes of this package. Thread-safe. */
 final class EngineParts {
@@ -56,7 +56,7 @@ final class EngineParts {
   }
 
   /** Begins the exchange of horizons with other compute nodes. */
-  void exchangeHorizons(PoolClock clock) {
+  void exchangeHorizons(SharedClock clock) {
     chunks.share();
     horizons = new HorizonExchange(fabric, context.node(), clock, context.epochs(), chunks);
   }

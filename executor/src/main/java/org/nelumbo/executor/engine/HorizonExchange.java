@@ -11,8 +11,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.timestamp.PoolClock;
-import org.nelumbo.executor.timestamp.Timestamps;
+import org.nelumbo.executor.timestamp.SharedClock;
 
 /**
  * The exchange of horizons with the other compute nodes of a pool: publishes this node's horizon,
@@ -50,7 +49,7 @@ final class HorizonExchange {
 
   private final Fabric fabric;
   private final ComputeNodeEntry node;
-  private final PoolClock clock;
+  private final SharedClock clock;
   private final Epochs epochs;
   private final ChunkPool chunks;
 
@@ -65,7 +64,7 @@ final class HorizonExchange {
   private int quietExchanges;
 
   HorizonExchange(
-      Fabric fabric, ComputeNodeEntry node, PoolClock clock, Epochs epochs, ChunkPool chunks) {
+      Fabric fabric, ComputeNodeEntry node, SharedClock clock, Epochs epochs, ChunkPool chunks) {
     this.fabric = fabric;
     this.node = node;
     this.clock = clock;
@@ -90,8 +89,8 @@ final class HorizonExchange {
       chunks.noteHandedOut(each, bump);
     }
     noteMemoryLeft(channel.staging(), table);
-    quietExchanges = Timestamps.isFirst(now) ? quietExchanges + 1 : 0;
-    clock.tick(channel, now);
+    quietExchanges = clock.wasQuiet() ? quietExchanges + 1 : 0;
+    clock.tick(channel);
     channel.release(mark);
     epochs.refreshHorizon();
   }

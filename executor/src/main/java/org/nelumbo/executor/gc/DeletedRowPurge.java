@@ -338,9 +338,9 @@ final class DeletedRowPurge {
     channel.flush();
   }
 
-  /** The timestamp is drawn when no index leads to the rows: a later pin finds nothing. */
+  /** The timestamp is taken when no index leads to the rows: a later pin finds nothing. */
   private void retire() {
-    long now = clock.read(channel);
+    long now = clock.retirement(channel);
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       if (row.going) {

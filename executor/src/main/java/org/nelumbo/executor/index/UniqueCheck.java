@@ -16,6 +16,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.VersionReader;
 
@@ -35,6 +36,7 @@ public final class UniqueCheck {
   private final WriteSet writes;
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
+  private final Snapshot present = new Snapshot();
   private LeafCursor cursor;
 
   public UniqueCheck(
@@ -148,14 +150,13 @@ public final class UniqueCheck {
    */
   private Outcome read(TableStore table, long lotusKey, long cvt) {
     int mark = channel.mark();
-    // At least the commit timestamp of the previous holder of the value's lock, and the pinned
-    // epoch.
-    long now = clock.read(channel);
+    // Contains the commit of the previous holder of the value's lock; not older than the pin.
+    clock.read(channel, present);
     int offset = reader.readCvt(table, cvt);
     Outcome status = Outcome.NOT_FOUND;
     // Otherwise the entry is stale and its memory has been reused.
     if (CvtLayout.lotusKey(channel.staging(), offset) == lotusKey) {
-      status = reader.readVisible(cvt, offset, table.cvtBytes(), table.versions(), now);
+      status = reader.readVisible(cvt, offset, table.cvtBytes(), table.versions(), present);
       if (status == Outcome.OK) {
         reader.copyImage(image, table.layout().leastImageBytes());
       }

@@ -144,11 +144,11 @@ public final class InsertUndo {
   }
 
   /**
-   * The timestamp is drawn after all indexes have been cleaned, so a reader that pins later cannot
+   * The timestamp is taken after all indexes have been cleaned, so a reader that pins later cannot
    * find the rows.
    */
   private void retire() {
-    long now = clock.read(channel);
+    long now = clock.retirement(channel);
     for (int i = 0; i < count; i++) {
       allocator.retire(rows[i].cvt, rows[i].sizeClass, now);
       rows[i].table = null;

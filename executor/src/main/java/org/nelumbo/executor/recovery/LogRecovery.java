@@ -13,6 +13,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.superblock.CommitVector;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 
 /**
@@ -33,6 +34,10 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
  *       TableRecovery}).
  * </ol>
  *
+ * <p>In a pool with a {@link CommitVector} a transaction is committed if its timestamp is published.
+ * Its cells may have a timestamp that is not: then they become INVISIBLE again, unless the log of a
+ * memory node has the transaction.
+ *
  * <p>If it is interrupted, it makes the same decisions when it runs again: a decision to commit
  * keeps the data on which it is based, and nothing becomes visible otherwise. The logs are removed
  * from the directory ({@link #clear}) when all tables have been visited.
@@ -52,6 +57,14 @@ final class LogRecovery implements LogDecision {
   private long[] words = new long[64];
   private long[] pending = new long[64];
   private int pendingCount;
+
+  /** Null if the pool has no commit vector. */
+  private UnpublishedVersions unpublished;
+
+  /** Entries whose cells have a timestamp that was not published. */
+  private long[] undone = new long[64];
+
+  private int undoneCount;
   private long version;
 
   LogRecovery(Channel channel, PoolLog poolLog, RecoveryCounts counts) {
@@ -68,14 +81,23 @@ final class LogRecovery implements LogDecision {
         words(SuperblockLayout.computeNode(0), SuperblockLayout.COMPUTE_NODES * entryWords);
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
       int logs = SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET / Long.BYTES;
-      runFrom(table[entry * entryWords + logs]);
+      runOf(entry, table[entry * entryWords + logs]);
     }
   }
 
   @Override
   public void runOf(int entry) {
     long named = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
-    runFrom(words(named, 1)[0]);
+    runOf(entry, words(named, 1)[0]);
+  }
+
+  private void runOf(int entry, long directory) {
+    long vector = CommitVector.find(channel);
+    unpublished = UnpublishedVersions.of(channel, vector, entry);
+    runFrom(directory);
+    if (unpublished != null) {
+      unpublished.publishDecided();
+    }
   }
 
   private void runFrom(long directory) {
@@ -131,17 +153,41 @@ final class LogRecovery implements LogDecision {
     channel.release(mark);
     if (count > 0 && count <= ENTRIES_MAX && readEntries(first, (int) count, id) == checksum) {
       pendingCount = 0;
+      undoneCount = 0;
       version = 0;
       for (int from = 0; from < count; from += CELLS_PER_READ) {
         look(from, (int) Math.min(count, from + CELLS_PER_READ), CellLayout.invisible(id));
       }
-      if (pendingCount > 0 && version == 0 && poolLog != null) {
+      if (undoneCount + pendingCount > 0 && version == 0 && poolLog != null) {
         version = poolLog.committed(id);
+      }
+      if (undoneCount > 0) {
+        decideUnpublished(id);
       }
       if (pendingCount > 0 && version > 0) {
         complete();
       }
     }
+  }
+
+  /**
+   * Undoes a transaction whose timestamp was not published, unless the log of a memory node has it.
+   * Its cells become INVISIBLE. No other compute node has changed them, since the locks are held.
+   */
+  private void decideUnpublished(long id) {
+    if (version > 0) {
+      unpublished.decide(version);
+      counts.committed++;
+      counts.newestVersion = Math.max(counts.newestVersion, version);
+      return;
+    }
+    for (int i = 0; i < undoneCount; i++) {
+      int entry = (int) undone[i];
+      channel.writeLong(
+          cellAddress(places[entry]) + Long.BYTES,
+          CellLayout.word1(CellLayout.invisible(id), CellLayout.headCv(words[entry])));
+    }
+    channel.flush();
   }
 
   private long readEntries(long first, int count, long id) {
@@ -199,7 +245,12 @@ final class LogRecovery implements LogDecision {
         pending = Arrays.copyOf(pending, pendingCount * 2);
       }
       pending[pendingCount++] = entry;
-    } else if (!CellLayout.isInvisible(cellVersion)) {
+    } else if (unpublished != null && unpublished.contains(cellVersion)) {
+      if (undoneCount == undone.length) {
+        undone = Arrays.copyOf(undone, undoneCount * 2);
+      }
+      undone[undoneCount++] = entry;
+    } else if (unpublished == null && !CellLayout.isInvisible(cellVersion)) {
       version = Math.max(version, cellVersion);
     }
   }
@@ -228,6 +279,7 @@ final class LogRecovery implements LogDecision {
       }
     }
     channel.writeLong(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 0);
+    CommitVector.postForget(channel);
     ConfigurationRegister.postForget(channel);
     channel.flush();
   }

@@ -25,6 +25,11 @@ final class RepairAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocateAt(int sizeClass, int node) {
+    return allocator.allocateAt(sizeClass, node);
+  }
+
+  @Override
   public long allocateReserved(int sizeClass) {
     return allocator.allocateReserved(sizeClass);
   }

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.timestamp;
 
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 
 /**
@@ -26,8 +27,48 @@ public interface Clock extends AutoCloseable {
    */
   long read(Channel channel);
 
+  /**
+   * Sets a snapshot to all commits that were visible anywhere before this call. Other compute nodes'
+   * commits that follow are not in it.
+   */
+  default void read(Channel channel, Snapshot into) {
+    into.set(read(channel));
+  }
+
   /** Returns a commit timestamp, which is larger than every timestamp returned before, anywhere. */
   long next(Channel channel);
+
+  /**
+   * Returns a commit timestamp for a coordinator, which calls {@link #landed} when the cells of the
+   * commit are in the pool.
+   *
+   * @param slot slot of the coordinator
+   */
+  default long next(Channel channel, int slot) {
+    return next(channel);
+  }
+
+  /**
+   * Returns true if a commit becomes visible by {@link #publish}: its cells may have their
+   * timestamp from the beginning, and snapshots do not contain them yet.
+   */
+  default boolean publishes() {
+    return false;
+  }
+
+  /** Makes timestamps that are drawn from now on larger than {@code timestamp}. */
+  default void raiseAbove(long timestamp) {}
+
+  /** Records that the cells of the commit in progress of a coordinator are in the pool. */
+  default void landed(int slot) {}
+
+  /**
+   * Returns when all snapshots that are read from now on contain the commits of this compute node
+   * up to a timestamp. The locks of such a commit are released afterwards.
+   *
+   * @param environment environment of waits, which may throw to end them
+   */
+  default void publish(Channel channel, Environment environment, long timestamp) {}
 
   /**
    * Posts the drawing of a commit timestamp behind the verbs already posted to a memory node, so
@@ -51,11 +92,27 @@ public interface Clock extends AutoCloseable {
     return now();
   }
 
+  /** Sets a snapshot for read-only transactions: it has no commits that may be lost. */
+  default void readSettled(Channel channel, Snapshot into) {
+    read(channel, into);
+  }
+
   /**
-   * Returns a start timestamp for read-only transactions: the same as {@link #read}, but without
-   * commits that may be lost.
+   * Returns the timestamp of memory that no index or cell leads to any more: no snapshot that was
+   * read before has a larger {@link Snapshot#low}.
    */
-  default long readSettled(Channel channel) {
+  default long retirement(Channel channel) {
+    return read(channel);
+  }
+
+  /**
+   * Returns a timestamp that separates snapshots by {@link Snapshot#newest}: it is not larger than
+   * that of a snapshot that is read from now on. If the clock publishes, it is larger than that of
+   * a snapshot that was read before.
+   *
+   * @param environment environment of waits, which may throw to end them
+   */
+  default long barrier(Channel channel, Environment environment) {
     return read(channel);
   }
 

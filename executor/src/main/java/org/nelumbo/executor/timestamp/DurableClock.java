@@ -40,7 +40,7 @@ public final class DurableClock extends HybridClock {
   }
 
   @Override
-  public long readSettled(Channel channel) {
-    return settled();
+  public void readSettled(Channel channel, Snapshot into) {
+    into.set(settled());
   }
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #tick} keeps the word near physical time, so that the age of a timestamp can be
  * computed.
  */
-public final class PoolClock implements Clock {
+public final class PoolClock implements SharedClock {
   private static final int NODE = 0;
   private static final long WORD = PoolAddress.of(NODE, SuperblockLayout.CLOCK_OFFSET);
 
@@ -34,8 +34,11 @@ public final class PoolClock implements Clock {
 
   private final PhysicalClock physicalClock;
 
-  /** Used by the ticking thread only. */
+  /** Used by the ticking thread only, as is the next field. */
   private boolean isAhead;
+
+  /** Value of the word that was read last for {@link #tick}. */
+  private long ticked;
 
   private final AtomicLong known = new AtomicLong();
 
@@ -53,10 +56,6 @@ public final class PoolClock implements Clock {
     learn(last);
   }
 
-  /** Does nothing: the thread that publishes horizons calls {@link #tick}. */
-  @Override
-  public void start() {}
-
   @Override
   public long now() {
     return known.get();
@@ -72,22 +71,28 @@ public final class PoolClock implements Clock {
     int mark = channel.mark();
     int offset = postRead(channel);
     channel.flush();
-    learnRead(channel, offset);
+    learn(channel.staging().get(ValueLayout.JAVA_LONG, offset));
     channel.release(mark);
   }
 
-  /** Posts a read of the clock, for {@link #learnRead} after the flush. */
+  @Override
   public int postRead(Channel channel) {
     int offset = channel.reserve(Long.BYTES);
     channel.read(WORD, offset, Long.BYTES);
     return offset;
   }
 
-  /** Returns the start timestamp of a posted read. */
+  @Override
   public long learnRead(Channel channel, int offset) {
-    long timestamp = channel.staging().get(ValueLayout.JAVA_LONG, offset);
-    learn(timestamp);
-    return timestamp;
+    ticked = channel.staging().get(ValueLayout.JAVA_LONG, offset);
+    learn(ticked);
+    return ticked;
+  }
+
+  /** A word that was raised to physical time since the last commit has such a timestamp. */
+  @Override
+  public boolean wasQuiet() {
+    return Timestamps.isFirst(ticked);
   }
 
   @Override
@@ -127,12 +132,11 @@ public final class PoolClock implements Clock {
 
   /**
    * Raises the word to physical time. Does nothing if the word is there already, another compute
-   * node raises it at the same time, or this compute node's clock is far ahead of the pool's. Costs
-   * one round trip. For one thread.
-   *
-   * @param read value of the word that was just read
+   * node raises it at the same time, or this compute node's clock is far ahead of the pool's.
    */
-  public void tick(Channel channel, long read) {
+  @Override
+  public void tick(Channel channel) {
+    long read = ticked;
     long physical = physicalClock.timestamp();
     report(isAhead(physical, read));
     if (physical > read && !isAhead) {
@@ -166,7 +170,4 @@ public final class PoolClock implements Clock {
   public void raiseTo(long timestamp) {
     learn(timestamp);
   }
-
-  @Override
-  public void close() {}
 }

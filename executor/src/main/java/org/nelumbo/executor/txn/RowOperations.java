@@ -18,6 +18,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.version.CvtWriter;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.RowFinder;
@@ -156,7 +157,7 @@ final class RowOperations {
   }
 
   /** See {@link UnlockedRead#lock}. */
-  Outcome lockUnchanged(TableStore table, KeyBuffer rowKey, LockMode lockMode, long moment) {
+  Outcome lockUnchanged(TableStore table, KeyBuffer rowKey, LockMode lockMode, Snapshot moment) {
     Outcome status = locks.acquireNow(rowKey.lotusKey, lockMode);
     if (status != Outcome.OK) {
       return status;
@@ -168,7 +169,7 @@ final class RowOperations {
     lastRead.forget();
     status = finder.findLocked(table, rowKey, locks.rowAddress(), oldImage, lastRead.plan);
     locks.setRowAddress(finder.cvt());
-    if (finder.version() > moment || status == Outcome.CONFLICT) {
+    if (!moment.sees(finder.version()) || status == Outcome.CONFLICT) {
       status = Outcome.NOT_FOUND;
     } else if (status == Outcome.OK && lockMode == LockMode.WRITE) {
       lastRead.set(table, rowKey, finder.cvt(), view.generation());

@@ -421,11 +421,11 @@ public final class Transaction {
   }
 
   /**
-   * Returns the timestamp of the snapshot that this transaction reads; {@code Long.MAX_VALUE} if it
-   * reads under locks instead.
+   * Returns the largest timestamp of the snapshot that this transaction reads; {@code
+   * Long.MAX_VALUE} if it reads under locks instead.
    */
   public long snapshot() {
-    return view.snapshot();
+    return view.snapshot().newest();
   }
 
   /**

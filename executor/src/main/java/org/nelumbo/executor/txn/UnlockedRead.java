@@ -4,6 +4,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.version.ReadView;
 
 /**
@@ -16,7 +17,7 @@ import org.nelumbo.executor.version.ReadView;
 public final class UnlockedRead {
   private final ReadView view;
   private final RowOperations rows;
-  private long moment;
+  private final Snapshot moment = new Snapshot();
   private long openedIn = -1;
 
   UnlockedRead(ReadView view, RowOperations rows) {
@@ -24,12 +25,12 @@ public final class UnlockedRead {
     this.rows = rows;
   }
 
-  /** Chooses the timestamp of the read: that of the transaction's snapshot, or the present time. */
+  /** Chooses the snapshot of the read: that of the transaction, or the present state. */
   public void open() {
     close();
     view.pin();
     openedIn = view.generation();
-    moment = view.moment();
+    view.copySnapshot(moment);
   }
 
   /** Makes the following reads unlocked. */
@@ -44,7 +45,7 @@ public final class UnlockedRead {
 
   /**
    * Locks a row that was read here. Returns OK; NOT_FOUND if another transaction has locked the row
-   * or has changed it since the timestamp of the read; or the failure. A read-only transaction
+   * or has changed it since the snapshot of the read; or the failure. A read-only transaction
    * locks nothing.
    *
    * @param lockMode {@link LockMode#READ} or {@link LockMode#WRITE}

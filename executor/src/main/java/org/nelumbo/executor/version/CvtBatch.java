@@ -16,6 +16,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.types.Bytes;
 
 /**
@@ -195,7 +196,7 @@ public final class CvtBatch {
       long[] keys,
       boolean locked,
       VersionSlotPlan[] plans) {
-    long snapshot = view.snapshot();
+    Snapshot snapshot = view.snapshot();
     boolean guarded = locked && reader.isGuarded();
     int mark = channel.mark();
     imageBytes = 0;
@@ -349,7 +350,7 @@ public final class CvtBatch {
   }
 
   /** Returns true if the version's record still has to be posted. */
-  private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
+  private boolean choose(TableStore table, int i, boolean locked, Snapshot snapshot) {
     int cells = table.versions();
     int cvt = cvtOffsets[i];
     int cell =
@@ -477,7 +478,7 @@ public final class CvtBatch {
     imageBytes += length;
   }
 
-  private Outcome readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
+  private Outcome readAlone(TableStore table, long cvt, int i, boolean locked, Snapshot snapshot) {
     int mark = channel.mark();
     Outcome status;
     reader.skipInline();

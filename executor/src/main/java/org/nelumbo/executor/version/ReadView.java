@@ -8,6 +8,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -28,7 +29,10 @@ public final class ReadView {
   private final int slot;
 
   private boolean readOnly;
-  private long snapshot = NO_SNAPSHOT;
+  private final Snapshot snapshot = new Snapshot();
+
+  /** False if the newest versions are read; the snapshot then contains all versions. */
+  private boolean hasSnapshot;
   private long startTimestamp;
   private boolean changedSinceSnapshot;
   private long generation;
@@ -47,6 +51,7 @@ public final class ReadView {
     this.clock = context.clock();
     this.channel = context.channel();
     this.slot = context.slot();
+    dropSnapshot();
   }
 
   /** Begins a transaction that reads a snapshot and writes nothing. */
@@ -54,13 +59,15 @@ public final class ReadView {
     assert !pinned : "the previous transaction has not ended";
     epochs.pin(slot);
     pinned = true;
-    begin(true, clock.readSettled(channel));
+    clock.readSettled(channel, snapshot);
+    begin(true);
   }
 
   /** Begins a transaction that reads a snapshot and may write. */
   public void beginSnapshot() {
     assert !pinned : "the previous transaction has not ended";
-    begin(false, pinSnapshot());
+    pinSnapshot();
+    begin(false);
   }
 
   /** Begins a transaction that reads the newest versions, under locks. */
@@ -69,29 +76,34 @@ public final class ReadView {
     generation++;
     readOnly = false;
     changedSinceSnapshot = false;
-    snapshot = NO_SNAPSHOT;
+    dropSnapshot();
     startTimestamp = clock.now();
   }
 
   /** Pins before it reads the clock, so that the pinned timestamp is not above the snapshot. */
-  private long pinSnapshot() {
+  private void pinSnapshot() {
     epochs.pin(slot);
     pinned = true;
-    return clock.read(channel);
+    clock.read(channel, snapshot);
   }
 
-  private void begin(boolean isReadOnly, long pinnedSnapshot) {
+  private void begin(boolean isReadOnly) {
     generation++;
     readOnly = isReadOnly;
     changedSinceSnapshot = false;
-    snapshot = pinnedSnapshot;
-    startTimestamp = pinnedSnapshot;
-    pinnedAt = pinnedSnapshot;
+    hasSnapshot = true;
+    startTimestamp = snapshot.low();
+    pinnedAt = snapshot.low();
+  }
+
+  private void dropSnapshot() {
+    snapshot.set(NO_SNAPSHOT);
+    hasSnapshot = false;
   }
 
   public void end() {
     generation++;
-    snapshot = NO_SNAPSHOT;
+    dropSnapshot();
     borrowed = false;
     pins = 0;
     letGo();
@@ -126,34 +138,37 @@ public final class ReadView {
     return startTimestamp;
   }
 
-  /**
-   * Returns the timestamp of the snapshot; {@code Long.MAX_VALUE} if the newest versions are read.
-   */
-  public long snapshot() {
+  /** Returns the snapshot; one that contains all versions if the newest versions are read. */
+  public Snapshot snapshot() {
     return snapshot;
   }
 
   public boolean isSnapshot() {
-    return snapshot != NO_SNAPSHOT;
+    return hasSnapshot;
   }
 
   /**
-   * Returns the timestamp of the snapshot or, without one, of the present committed state. Must be
+   * Sets {@code into} to the snapshot or, without one, to the present committed state. Must be
    * called while the view is pinned.
    */
-  public long moment() {
+  public void copySnapshot(Snapshot into) {
     assert pinned : "its versions are not pinned";
-    return isSnapshot() ? snapshot : clock.read(channel);
+    if (hasSnapshot) {
+      into.set(snapshot);
+    } else {
+      clock.read(channel, into);
+    }
   }
 
   /**
-   * Makes reads see the state at {@code moment} and lock nothing, until {@link #giveSnapshotBack}.
-   * The pin under which {@link #moment} was called must last. A transaction that has a snapshot
-   * keeps its own.
+   * Makes reads use a snapshot and lock nothing, until {@link #giveSnapshotBack}. The pin under
+   * which {@link #copySnapshot} was called must last. A transaction that has a snapshot keeps its
+   * own.
    */
-  public void borrowSnapshot(long moment) {
-    if (!isSnapshot()) {
-      snapshot = moment;
+  public void borrowSnapshot(Snapshot lent) {
+    if (!hasSnapshot) {
+      snapshot.set(lent);
+      hasSnapshot = true;
       borrowed = true;
     }
   }
@@ -161,14 +176,14 @@ public final class ReadView {
   /** Ends {@link #borrowSnapshot}; has no effect without it. */
   public void giveSnapshotBack() {
     if (borrowed) {
-      snapshot = NO_SNAPSHOT;
+      dropSnapshot();
       borrowed = false;
     }
   }
 
   /** Returns true if a read in this mode locks its row. */
   public boolean locksReads(LockMode lockMode) {
-    return snapshot == NO_SNAPSHOT || (lockMode == LockMode.WRITE && !readOnly);
+    return !hasSnapshot || (lockMode == LockMode.WRITE && !readOnly);
   }
 
   /**
@@ -176,15 +191,15 @@ public final class ReadView {
    * protection.
    */
   public boolean locksLeaves(boolean locked) {
-    return locked && snapshot == NO_SNAPSHOT;
+    return locked && !hasSnapshot;
   }
 
   /**
-   * Returns true if a version that was read under a lock is newer than the snapshot (first
-   * committer wins).
+   * Returns true if a version that was read under a lock is not in the snapshot (first committer
+   * wins).
    */
   public boolean isTooNew(long version) {
-    return version > snapshot;
+    return !snapshot.sees(version);
   }
 
   /**
@@ -241,7 +256,7 @@ public final class ReadView {
    * result, so that no pointer, length or absence counts that the snapshot does not see.
    */
   public Outcome checkAge() {
-    return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
+    return snapshot.low() < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
   }
 
   /**
@@ -254,7 +269,7 @@ public final class ReadView {
 
   /** See {@link Transaction#pause}. */
   public void pause() {
-    if (pins == 0 && snapshot == NO_SNAPSHOT) {
+    if (pins == 0 && !hasSnapshot) {
       letGo();
     }
   }

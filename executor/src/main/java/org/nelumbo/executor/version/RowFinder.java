@@ -15,6 +15,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Snapshot;
 
 /**
  * Finds one row by its primary key: hash index, CVT, record. With cached CVTs the first step, or
@@ -222,7 +223,7 @@ public final class RowFinder {
    * Finds the version that a snapshot sees, without a lock. Returns OK with its image in {@code
    * out}, NOT_FOUND, or the reason why the version cannot be determined.
    */
-  public Outcome findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
+  public Outcome findVisible(TableStore table, KeyBuffer key, Snapshot snapshot, RowBuffer out) {
     int mark = channel.mark();
     CachedCvt known = loader.find(table, key.lotusKey);
     Outcome status = Outcome.NOT_FOUND;
@@ -245,7 +246,7 @@ public final class RowFinder {
       KeyBuffer key,
       long candidate,
       CachedCvt known,
-      long snapshot,
+      Snapshot snapshot,
       RowBuffer out) {
     int offset =
         known != null && known.isReadable()

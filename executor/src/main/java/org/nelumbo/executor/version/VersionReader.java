@@ -27,6 +27,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.Snapshot;
 
 /**
  * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or
@@ -205,7 +206,7 @@ public final class VersionReader {
    * @param cvtOffset offset of a staging area of the CVT's size that already holds a copy of it;
    *     the CVT is read into it again as needed
    */
-  public Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
+  public Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, Snapshot snapshot) {
     int mark = channel.mark();
     int changing = 0;
     int same = 0;
@@ -394,7 +395,7 @@ public final class VersionReader {
    * Implements case 4 of {@code docs/internals/reading-a-version.md}: reads the record and checks
    * it.
    */
-  private Outcome readChecked(long snapshot) {
+  private Outcome readChecked(Snapshot snapshot) {
     readRecord();
     if (isTooOld(snapshot)) {
       return Outcome.TOO_OLD;
@@ -445,12 +446,12 @@ public final class VersionReader {
   }
 
   /** Returns OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
-  Outcome checkAge(long snapshot) {
+  Outcome checkAge(Snapshot snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.OK;
   }
 
-  private boolean isTooOld(long snapshot) {
-    return snapshot < epochs.forcedHorizon();
+  private boolean isTooOld(Snapshot snapshot) {
+    return snapshot.low() < epochs.forcedHorizon();
   }
 
   /** Makes a record that is already in the staging buffer the current one. */
@@ -462,7 +463,7 @@ public final class VersionReader {
    * Implements case 3: reads the overflow pointer after the cells, then the chain, which is sorted
    * from new to old.
    */
-  private Outcome readOverflow(long cvt, int cvtOffset, long snapshot) {
+  private Outcome readOverflow(long cvt, int cvtOffset, Snapshot snapshot) {
     channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
     channel.flush();
     if (isTooOld(snapshot)) {
@@ -477,7 +478,7 @@ public final class VersionReader {
         return Outcome.TOO_OLD;
       }
       long candidate = CellLayout.version(OverflowLayout.word1(staging, blockOffset));
-      if (candidate <= snapshot) {
+      if (snapshot.sees(candidate)) {
         word0 = OverflowLayout.word0(staging, blockOffset);
         version = candidate;
         if (isDeleted()) {
@@ -492,7 +493,7 @@ public final class VersionReader {
   }
 
   /** Returns NOT_FOUND, or TOO_OLD if the row may have existed. */
-  Outcome absent(long snapshot) {
+  Outcome absent(Snapshot snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
   }
 

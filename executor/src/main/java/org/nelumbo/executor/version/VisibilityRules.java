@@ -3,6 +3,7 @@ package org.nelumbo.executor.version;
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.timestamp.Snapshot;
 
 /**
  * Decides which version of a row is read from one copy of its CVT (invariants 1 and 2 of {@code
@@ -71,14 +72,14 @@ public final class VisibilityRules {
   }
 
   /**
-   * Returns the cell with the largest version not above {@code snapshot}, or one of the constants
+   * Returns the cell with the largest version that the snapshot contains, or one of the constants
    * above.
    *
    * @param besideAbandoned true if torn or INVISIBLE cells are abandoned; a version that such a
    *     cell has replaced may be in the overflow chain
    */
   static int visible(
-      MemorySegment staging, long cvt, int cells, long snapshot, boolean besideAbandoned) {
+      MemorySegment staging, long cvt, int cells, Snapshot snapshot, boolean besideAbandoned) {
     int chosen = NONE;
     long best = -1;
     boolean newer = false;
@@ -86,7 +87,7 @@ public final class VisibilityRules {
       long word0 = CvtLayout.word0(staging, cvt, cell);
       long word1 = CvtLayout.word1(staging, cvt, cell);
       if (isUnsettled(word0, word1)) {
-        if (!besideAbandoned) {
+        if (!besideAbandoned && snapshot.awaitsTimestamps()) {
           return UNSETTLED;
         }
         newer = true;
@@ -96,7 +97,7 @@ public final class VisibilityRules {
         continue;
       }
       long version = CellLayout.version(word1);
-      if (version > snapshot) {
+      if (!snapshot.sees(version)) {
         newer = true;
       } else if (version > best) {
         best = version;

@@ -73,7 +73,7 @@ class HandoverClockTest {
         drawing.add(threads.submit(() -> draw(all, begun, handedOver)));
       }
       begun.await();
-      PoolClock pool = clock.handOver(channel);
+      SharedClock pool = clock.handOver(channel, new SystemEnvironment());
       handedOver.countDown();
       for (Future<?> each : drawing) {
         each.get();
@@ -95,7 +95,7 @@ class HandoverClockTest {
                 throw new OutOfMemoryError("no heap");
               }
             }) {
-      assertThrows(OutOfMemoryError.class, () -> clock.handOver(broken));
+      assertThrows(OutOfMemoryError.class, () -> clock.handOver(broken, new SystemEnvironment()));
       assertThrows(FabricException.class, () -> clock.next(channel));
       assertThrows(FabricException.class, clock::now);
     }
@@ -109,11 +109,20 @@ class HandoverClockTest {
     try (Channel channel = fabric.openChannel(64)) {
       long early = present - day - 1;
       pool.begin(channel, early);
-      pool.tick(channel, early);
+      tick(pool, channel);
       assertEquals(early, pool.read(channel));
       pool.begin(channel, present - day);
-      pool.tick(channel, present - day);
+      tick(pool, channel);
       assertEquals(present, pool.read(channel));
     }
+  }
+
+  private static void tick(PoolClock pool, Channel channel) {
+    int mark = channel.mark();
+    int offset = pool.postRead(channel);
+    channel.flush();
+    pool.learnRead(channel, offset);
+    channel.release(mark);
+    pool.tick(channel);
   }
 }

@@ -240,7 +240,7 @@ final class CatalogStore implements AutoCloseable {
   long readClock() {
     lock.lock();
     try {
-      return engine.clock().read(coordinator.channel());
+      return engine.clock().barrier(coordinator.channel(), engine.environment());
     } finally {
       lock.unlock();
     }

@@ -310,7 +310,8 @@ public final class Cluster {
         .withLockTimeoutNanos(options.lockTimeout())
         .withSnapshotRetentionNanos(options.retention())
         .withCachedCvts(options.cachedCvts())
-        .withRecordCacheBytes(options.recordCacheBytes());
+        .withRecordCacheBytes(options.recordCacheBytes())
+        .withClock(options.clock());
   }
 
   /**

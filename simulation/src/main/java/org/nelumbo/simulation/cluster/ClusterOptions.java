@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.simulation.config.Settings;
 
@@ -28,6 +29,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param guests probability that a compute node is a non-voting member, in half of the runs
  * @param placedEvery mean interval of shard placements by hand, nanoseconds, in half of the runs;
  *     0: none
+ * @param clock clock of a shared pool
  * @param leaves how often a compute node leaves in order during the run, and another one joins
  * @param schema form of the table, and its changes; SQL only
  */
@@ -51,6 +53,7 @@ public record ClusterOptions(
     boolean calm,
     double guests,
     long placedEvery,
+    ClockKind clock,
     int leaves,
     SchemaOptions schema) {
 
@@ -76,6 +79,7 @@ public record ClusterOptions(
         settings.flag("messages.calm", false),
         settings.probability("guests", 0.3),
         settings.nanos("placed.every", "1ms"),
+        settings.choice("clock", ClockKind.class, ClockKind.WORD),
         settings.integer("leaves", 0),
         SchemaOptions.of(settings));
   }

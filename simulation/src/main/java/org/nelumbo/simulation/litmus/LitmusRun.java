@@ -10,6 +10,7 @@ import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryRecorder;
 import org.nelumbo.history.HistoryText;
 import org.nelumbo.history.SessionRecorder;
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.cluster.Api;
 import org.nelumbo.simulation.cluster.Cluster;
@@ -185,6 +186,7 @@ public final class LitmusRun {
               false,
               0,
               0,
+              ClockKind.WORD,
               0,
               SchemaOptions.NONE);
       cluster = Cluster.open(fabric, node, options, engines);

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.simulation.fabric.SimMemory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -164,6 +165,16 @@ public final class ScaleCommand implements Callable<Integer> {
   private String recordCache;
 
   @Option(
+      names = "--clock",
+      paramLabel = "KIND",
+      description = {
+        "clock of the pool: word, from which commit timestamps are drawn; or vector, with a word",
+        "for each compute node (default: ${DEFAULT-VALUE})"
+      },
+      defaultValue = "word")
+  private String clock;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "override a key of the model of the network; can be repeated")
@@ -211,6 +222,7 @@ public final class ScaleCommand implements Callable<Integer> {
                   clients.threads == null ? clients.free : clients.threads.coroutines,
                   homesFrom,
                   recordCacheBytes(),
+                  choice(ClockKind.class, clock),
                   model,
                   TimeUnit.MILLISECONDS.toNanos(millis),
                   Math.min(deaths, nodes - 1),

@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.scale;
 
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.simulation.fabric.FabricModel;
 
 /**
@@ -16,6 +17,7 @@ import org.nelumbo.simulation.fabric.FabricModel;
  *     one transaction at a time
  * @param homesFrom number of the first home
  * @param recordCacheBytes record cache of each compute node
+ * @param clock clock of the pool, if there are several compute nodes
  * @param fabric model of the network and of processors
  * @param nanos measured virtual time, nanoseconds
  * @param deaths compute nodes that fail at once, in the middle of the run
@@ -32,6 +34,7 @@ record ScaleOptions(
     int clients,
     long homesFrom,
     long recordCacheBytes,
+    ClockKind clock,
     FabricModel fabric,
     long nanos,
     int deaths,

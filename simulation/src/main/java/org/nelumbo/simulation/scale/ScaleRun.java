@@ -212,6 +212,7 @@ final class ScaleRun {
         true,
         0,
         0,
+        options.clock(),
         0,
         SchemaOptions.NONE);
   }

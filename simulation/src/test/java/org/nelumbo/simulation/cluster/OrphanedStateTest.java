@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fabric.FabricModel;
@@ -44,6 +45,7 @@ class OrphanedStateTest {
           false,
           0,
           0,
+          ClockKind.WORD,
           0,
           SchemaOptions.NONE);
 

@@ -93,6 +93,11 @@ final class ChunkAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocateAt(int sizeClass, int node) {
+    return allocate(sizeClass);
+  }
+
+  @Override
   public long allocateReserved(int sizeClass) {
     return count(chunks.takeReserved(sizeClass), sizeClass);
   }

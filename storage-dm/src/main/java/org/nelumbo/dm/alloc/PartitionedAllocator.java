@@ -60,6 +60,11 @@ final class PartitionedAllocator implements PoolAllocator {
     return allocateOf(lastShard, sizeClass);
   }
 
+  @Override
+  public long allocateAt(int sizeClass, int node) {
+    return nodes[node].allocate(sizeClass);
+  }
+
   private long allocateOf(int shard, int sizeClass) {
     long address = allocateInOrder(shard, sizeClass);
     if (address == PoolAddress.NULL && isAnyOutOfSpace()) {

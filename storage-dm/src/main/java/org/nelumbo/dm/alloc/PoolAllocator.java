@@ -23,6 +23,13 @@ public interface PoolAllocator extends AutoCloseable {
   long allocate(int sizeClass, long lotusKey);
 
   /**
+   * Allocates memory on a logical node.
+   *
+   * @return its address, or {@code PoolAddress.NULL} if the node has no room
+   */
+  long allocateAt(int sizeClass, int node);
+
+  /**
    * Allocates memory from the reserve of the pool, for transactions that are about to make room,
    * after an ordinary allocation has failed. It must be freed soon.
    *

@@ -22,6 +22,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * 160  | configuration: its version, or 0
  * 168  | pages of this node whose content was lost, see {@link DamagedPageLayout}; or
  *      | {@link #UNCHECKED}
+ * 176  | commit vector of the compute nodes: its address, or 0; node 0 only
  * 184  | incarnation: drawn by the process of the memory node when it starts
  * 192  | epoch: raised by CAS by each compute node that takes over the pool
  * 200  | attached since: microseconds since 1970, 0 once detached    |
@@ -64,6 +65,9 @@ public final class SuperblockLayout {
    * compute node that recovers it.
    */
   public static final int DAMAGED_OFFSET = CONFIGURATION_VERSION_OFFSET + Long.BYTES;
+
+  /** Offset of the address of the commit vector; written while the pool is exclusive. */
+  public static final int COMMIT_VECTOR_OFFSET = DAMAGED_OFFSET + Long.BYTES;
 
   /** Value in place of a number of lost pages: it is unknown whether pages were lost. */
   public static final long UNCHECKED = -1;

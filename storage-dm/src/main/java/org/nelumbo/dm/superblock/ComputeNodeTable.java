@@ -99,6 +99,10 @@ public final class ComputeNodeTable {
 
   /** Removes a compute node that has left or was recovered: it does not use the pool any more. */
   public static void leave(Channel channel, ComputeNodeEntry node) {
+    long vector = CommitVector.find(channel);
+    if (vector != PoolAddress.NULL) {
+      CommitVector.end(channel, vector, node.entry());
+    }
     long entry = SuperblockLayout.computeNode(node.entry());
     long tenant = word(channel, node.entry(), SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET, PoolAddress.NULL);

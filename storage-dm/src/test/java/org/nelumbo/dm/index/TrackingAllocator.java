@@ -71,6 +71,11 @@ public final class TrackingAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocateAt(int sizeClass, int node) {
+    return allocator.allocateAt(sizeClass, node);
+  }
+
+  @Override
   public long allocateReserved(int sizeClass) {
     return note(allocator.allocateReserved(sizeClass), sizeClass);
   }
