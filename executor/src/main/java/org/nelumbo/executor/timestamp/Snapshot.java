@@ -39,7 +39,7 @@ public final class Snapshot {
   }
 
   /** Makes this the snapshot of a vector, of which the staging buffer has a copy. */
-  void setVector(MemorySegment staging, long offset, int count) {
+  public void setVector(MemorySegment staging, long offset, int count) {
     ensureSlots(count);
     MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, slots, 0, count);
     low = CommitVector.low(slots, count);

@@ -134,24 +134,27 @@ public final class VectorClock implements SharedClock {
 
   @Override
   public void read(Channel channel, Snapshot into) {
-    boolean isRead = false;
-    while (!isRead) {
-      int count = width;
-      int mark = channel.mark();
-      int one = CommitVector.postRead(channel, vector, count);
-      int other = CommitVector.postRead(channel, vector, count);
-      channel.flush();
-      MemorySegment staging = channel.staging();
-      isRead =
-          hasAll(staging.get(ValueLayout.JAVA_LONG, other), count)
-              && CommitVector.areEqual(staging, one, other, count);
-      if (isRead) {
-        into.setVector(staging, one + Long.BYTES, count - 1);
-      }
-      channel.release(mark);
-    }
+    while (!tryRead(channel, into)) {}
     learn(into.newest());
     learnLow(into.low());
+  }
+
+  /** Returns false if the vector has changed during the READs, and has to be read again. */
+  private boolean tryRead(Channel channel, Snapshot into) {
+    int count = width;
+    int mark = channel.mark();
+    int one = CommitVector.postRead(channel, vector, count);
+    int other = CommitVector.postRead(channel, vector, count);
+    channel.flush();
+    MemorySegment staging = channel.staging();
+    boolean isRead =
+        hasAll(staging.get(ValueLayout.JAVA_LONG, other), count)
+            && CommitVector.areEqual(staging, one, other, count);
+    if (isRead) {
+      into.setVector(staging, one + Long.BYTES, count - 1);
+    }
+    channel.release(mark);
+    return isRead;
   }
 
   /** Returns true if a READ has all words that have ever been used; if not, the next ones do. */
@@ -232,6 +235,8 @@ public final class VectorClock implements SharedClock {
     for (int attempt = 0; published < wanted; attempt++) {
       if (!tryPublish(channel, true)) {
         environment.backoff(attempt);
+        // Posts no verb, but throws if the pool is lost: tickets of failed commits stay open.
+        channel.flush();
       }
     }
   }

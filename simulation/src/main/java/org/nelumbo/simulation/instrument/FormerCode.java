@@ -15,7 +15,9 @@ import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.timestamp.Timestamps;
+import org.nelumbo.executor.timestamp.VectorClock;
 import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VisibilityRules;
 
@@ -25,6 +27,7 @@ import org.nelumbo.executor.version.VisibilityRules;
  */
 public final class FormerCode {
   private static final int STEPS = 4;
+  private static final int TRIPS_A_WORD = 20;
 
   private FormerCode() {}
 
@@ -52,6 +55,27 @@ public final class FormerCode {
   /** {@link Epochs}: measures the age of a snapshot by the wall clock, which may jump. */
   public static long wallClockLimit(Epochs epochs, long now) {
     return now - Timestamps.ofNanos(STEPS * field(epochs, "stepNanos", Long.class));
+  }
+
+  /** {@link VectorClock}: returns the last timestamp, which other compute nodes may have passed. */
+  public static long drawn(VectorClock clock) {
+    return clock.now();
+  }
+
+  /** {@link VectorClock}: reads the vector word by word, with some round trips in between. */
+  public static boolean readTorn(VectorClock clock, Channel channel, Snapshot into) {
+    int count = field(clock, "width", Integer.class);
+    long vector = field(clock, "vector", Long.class);
+    int mark = channel.mark();
+    int offset = channel.reserve(count * Long.BYTES);
+    for (int i = 0; i < TRIPS_A_WORD * count; i++) {
+      int word = i / TRIPS_A_WORD * Long.BYTES;
+      channel.read(vector + word, offset + word, Long.BYTES);
+      channel.flush();
+    }
+    into.setVector(channel.staging(), offset + Long.BYTES, count - 1);
+    channel.release(mark);
+    return true;
   }
 
   /** {@code PoolRecovery}: one damaged table makes the whole pool unusable. */

@@ -107,6 +107,8 @@ public record Scenario(
           "crashes-registers-sql",
           "several-bank",
           "several-registers",
+          "several-lanes",
+          "several-many",
           "several-lists",
           "several-owned",
           "several-snapshots",
