@@ -1,19 +1,20 @@
 package org.nelumbo.executor.commit;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CommitLogLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * A coordinator's logs of transactions whose cells have their timestamp from the beginning. Such a
- * transaction has a log on each logical node on which it writes cells, and the log is written before
- * them in the same list of verbs. So if a cell of a transaction that was not published is in the
- * pool, then the log that names it is, too. Each log is a block, which is reused. Not thread-safe.
+ * A coordinator's logs of transactions whose cells have their timestamp from the beginning ({@link
+ * CommitLogLayout}). If a cell of a transaction that was not published is in the pool, then the log
+ * that names it is, too. Each log is a block, which is reused. Not thread-safe.
  */
 final class LogParts {
   private static final int NODES_MAX = Long.SIZE;
@@ -29,7 +30,7 @@ final class LogParts {
   /** Place of each block in the directory. */
   private int[] places = {};
 
-  /** Nodes of the cells of the present transaction, one bit per node. */
+  /** Nodes of the cells and records of the present transaction, one bit per node. */
   private long nodes;
 
   LogParts(CoordinatorContext context, LogDirectory directory) {
@@ -40,23 +41,36 @@ final class LogParts {
   }
 
   /**
-   * Makes room for the cells of a transaction; returns false if it has too many cells, or a node has
-   * no room for a block.
+   * Makes room for the logs of a transaction whose memory is allocated; returns false if it has too
+   * many cells, or a node has no room for a block.
    */
   boolean reserve(WriteSet writes) {
     nodes = 0;
-    if (writes.size() > LogLayout.PIECE_ENTRIES) {
+    if (writes.size() > CommitLogLayout.ENTRIES_MAX) {
       return false;
     }
     for (int entry = 0; entry < writes.size(); entry++) {
       if (writes.isWritten(entry)) {
-        int node = PoolAddress.node(writes.cvt(entry));
-        if (node >= NODES_MAX || !hasBlock(node)) {
+        if (!add(PoolAddress.node(writes.cvt(entry))) || !add(recordNode(writes, entry))) {
           return false;
         }
-        nodes |= 1L << node;
       }
     }
+    return true;
+  }
+
+  /** Returns the node of an entry's new record, which is that of its CVT if it has no own block. */
+  private static int recordNode(WriteSet writes, int entry) {
+    long newWord0 = writes.plan(entry).newWord0();
+    return PoolAddress.node(
+        CellLayout.hasOwnBlock(newWord0) ? CellLayout.address(newWord0) : writes.cvt(entry));
+  }
+
+  private boolean add(int node) {
+    if (node >= NODES_MAX || !hasBlock(node)) {
+      return false;
+    }
+    nodes |= 1L << node;
     return true;
   }
 
@@ -89,36 +103,34 @@ final class LogParts {
   }
 
   /** Posts the logs of the transaction for which {@link #reserve} was called last. */
-  void post(WriteSet writes, long transaction) {
+  void post(WriteSet writes, long transaction, long timestamp) {
     for (long left = nodes; left != 0; left &= left - 1) {
-      post(writes, transaction, Long.numberOfTrailingZeros(left));
+      post(writes, transaction, timestamp, Long.numberOfTrailingZeros(left));
     }
   }
 
-  private void post(WriteSet writes, long transaction, int node) {
-    int offset =
-        channel.reserve(LogLayout.HEADER_LENGTH + writes.size() * LogLayout.ENTRY_LENGTH);
-    int at = offset + LogLayout.ENTRIES_OFFSET;
-    long checksum = LogLayout.addToChecksum(0, transaction);
+  private void post(WriteSet writes, long transaction, long timestamp, int node) {
+    int offset = channel.reserve(CommitLogLayout.length(writes.size()));
     int count = 0;
     for (int entry = 0; entry < writes.size(); entry++) {
-      if (writes.isWritten(entry) && PoolAddress.node(writes.cvt(entry)) == node) {
-        long word0 = LogLayout.entryWord0(writes.cvt(entry), writes.plan(entry).cell());
-        long newWord0 = writes.plan(entry).newWord0();
-        staging.set(ValueLayout.JAVA_LONG, at, word0);
-        staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, newWord0);
-        checksum = LogLayout.addToChecksum(LogLayout.addToChecksum(checksum, word0), newWord0);
-        at += LogLayout.ENTRY_LENGTH;
-        count++;
+      long cvt = writes.cvt(entry);
+      if (writes.isWritten(entry)
+          && (PoolAddress.node(cvt) == node || recordNode(writes, entry) == node)) {
+        VersionSlotPlan plan = writes.plan(entry);
+        CommitLogLayout.setEntry(
+            staging,
+            offset,
+            count++,
+            LogLayout.entryWord0(cvt, plan.cell()),
+            plan.newWord0(),
+            plan.overflowBlock());
       }
     }
-    staging.set(ValueLayout.JAVA_LONG, offset + LogLayout.TRANSACTION_OFFSET, transaction);
-    staging.set(ValueLayout.JAVA_LONG, offset + LogLayout.COUNT_OFFSET, count);
-    staging.set(ValueLayout.JAVA_LONG, offset + LogLayout.CHECKSUM_OFFSET, checksum);
+    CommitLogLayout.setHeader(staging, offset, transaction, count, timestamp);
     channel.write(
         blocks[node] + LogLayout.TRANSACTION_OFFSET,
         offset + LogLayout.TRANSACTION_OFFSET,
-        at - offset - LogLayout.TRANSACTION_OFFSET);
+        CommitLogLayout.length(count) - LogLayout.TRANSACTION_OFFSET);
   }
 
   /** Returns the blocks when the coordinator is closed and has no transaction. */

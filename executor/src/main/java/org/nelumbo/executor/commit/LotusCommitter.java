@@ -89,12 +89,12 @@ public final class LotusCommitter extends CommitProtocol {
   public Outcome commit() {
     caches.invalidate();
     memory.begin();
-    isDirect = clock.publishes() && log.reserveParts(writes);
-    if ((!isDirect && !reserveLog()) || !memory.allocate()) {
+    if (!reserveLog() || !memory.allocate()) {
       memory.freeAllocated();
       log.giveReserveBack();
       return Outcome.EXHAUSTED;
     }
+    isDirect = clock.publishes() && log.reserveParts(writes);
     transaction = log.begin();
     durableLog.record(writes, transaction);
     clock.raiseAbove(newestReplaced());
@@ -159,18 +159,18 @@ public final class LotusCommitter extends CommitProtocol {
   private void writeDirectly(int mark) {
     cells.writeForeignEvictions(mark, memory.horizon());
     timestamp = clock.next(channel, slot);
-    log.postParts(writes);
+    log.postParts(writes, timestamp);
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!writes.isWritten(entry)) {
         continue;
       }
       if (!cells.fits(entry)) {
-        channel.flush();
+        channel.flushLogged();
         channel.release(mark);
       }
       cells.post(entry, memory.horizon(), timestamp);
     }
-    channel.flush();
+    channel.flushLogged();
   }
 
   /** Writes the INVISIBLE cells and everything that they lead to, and then draws the timestamp. */

@@ -135,8 +135,8 @@ public final class TransactionLog {
   }
 
   /** Posts the logs of such a transaction, which precede its cells in each list of verbs. */
-  void postParts(WriteSet writes) {
-    parts.post(writes, transactionId);
+  void postParts(WriteSet writes, long timestamp) {
+    parts.post(writes, transactionId, timestamp);
   }
 
   /** Begins the log of the next transaction; returns its id. */

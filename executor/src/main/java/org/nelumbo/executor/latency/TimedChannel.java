@@ -24,4 +24,11 @@ public final class TimedChannel extends ForwardingChannel {
     channel.flush();
     flushes.record(environment.nanoTime() - start);
   }
+
+  @Override
+  public void flushLogged() {
+    long start = environment.nanoTime();
+    channel.flushLogged();
+    flushes.record(environment.nanoTime() - start);
+  }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CommitLogLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -53,8 +54,8 @@ final class LogRecovery implements LogDecision {
   /** Null if no memory node keeps a log. */
   private final PoolLog poolLog;
 
-  private long[] places = new long[64];
-  private long[] words = new long[64];
+  private long[] places = new long[CommitLogLayout.ENTRIES_MAX];
+  private long[] words = new long[CommitLogLayout.ENTRIES_MAX];
   private long[] pending = new long[64];
   private int pendingCount;
 
@@ -151,23 +152,49 @@ final class LogRecovery implements LogDecision {
     long count = LogLayout.count(staging, offset);
     long checksum = LogLayout.checksum(staging, offset);
     channel.release(mark);
-    if (count > 0 && count <= ENTRIES_MAX && readEntries(first, (int) count, id) == checksum) {
-      pendingCount = 0;
-      undoneCount = 0;
-      version = 0;
-      for (int from = 0; from < count; from += CELLS_PER_READ) {
-        look(from, (int) Math.min(count, from + CELLS_PER_READ), CellLayout.invisible(id));
-      }
-      if (undoneCount + pendingCount > 0 && version == 0 && poolLog != null) {
-        version = poolLog.committed(id);
-      }
-      if (undoneCount > 0) {
-        decideUnpublished(id);
-      }
-      if (pendingCount > 0 && version > 0) {
-        complete();
-      }
+    if (count >= CommitLogLayout.KIND) {
+      decide(id, readCommitLog(first));
+    } else if (count > 0
+        && count <= ENTRIES_MAX
+        && readEntries(first, (int) count, id) == checksum) {
+      decide(id, (int) count);
     }
+  }
+
+  private void decide(long id, int count) {
+    pendingCount = 0;
+    undoneCount = 0;
+    version = 0;
+    for (int from = 0; from < count; from += CELLS_PER_READ) {
+      look(from, Math.min(count, from + CELLS_PER_READ), CellLayout.invisible(id));
+    }
+    if (undoneCount + pendingCount > 0 && version == 0 && poolLog != null) {
+      version = poolLog.committed(id);
+    }
+    if (undoneCount > 0) {
+      decideUnpublished(id);
+    }
+    if (pendingCount > 0 && version > 0) {
+      complete();
+    }
+  }
+
+  /** Returns the number of entries of a commit log; 0 if it is not whole. */
+  private int readCommitLog(long block) {
+    int mark = channel.mark();
+    int offset = channel.reserve(CommitLogLayout.LENGTH_MAX);
+    channel.read(block, offset, CommitLogLayout.LENGTH_MAX);
+    channel.flush();
+    int count =
+        CommitLogLayout.isWhole(staging, offset) ? CommitLogLayout.entries(staging, offset) : 0;
+    for (int i = 0; i < count; i++) {
+      places[i] =
+          LogLayout.entryWord0(
+              CommitLogLayout.cvt(staging, offset, i), CommitLogLayout.cell(staging, offset, i));
+      words[i] = CommitLogLayout.newWord0(staging, offset, i);
+    }
+    channel.release(mark);
+    return count;
   }
 
   /**

@@ -345,7 +345,7 @@ public final class SimMembers {
 
     @Override
     public long tenant() {
-      return id;
+      return attachment instanceof ReplicatedFabric copies ? copies.tenant() : id;
     }
 
     @Override
@@ -371,12 +371,13 @@ public final class SimMembers {
     @Override
     public void fence(long tenant) {
       checkNotFenced();
-      Tenancy dead = tenancies.get((int) tenant - 1);
+      Tenancy dead =
+          tenancies.stream().filter(each -> each.tenant() == tenant).findFirst().orElseThrow();
       dead.isBeingFenced = true;
       pool.fence(attachment, dead.attachment);
       dead.isFenced = true;
       if (attachment instanceof ReplicatedFabric copies) {
-        copies.complete(((ReplicatedFabric) dead.attachment).tenant(), this::isFencedIfSilent);
+        copies.complete(tenant, this::isFencedIfSilent);
       }
       // The fenced node may be live, and still report the end of its transactions.
       world.sleepUntil(world.now() + random.nextLong(FENCED_NANOS_MAX));
@@ -390,13 +391,13 @@ public final class SimMembers {
     }
 
     private PoolTenant known() {
-      return new PoolTenant(id, node.name(), world.now() - heard, isConnected());
+      return new PoolTenant(tenant(), node.name(), world.now() - heard, isConnected());
     }
 
     /** Fences the compute node here if it misses heartbeats. */
     private boolean isFencedIfSilent(long completing) {
       for (Tenancy each : List.copyOf(tenancies)) {
-        if (((ReplicatedFabric) each.attachment).tenant() == completing) {
+        if (each.tenant() == completing) {
           if (!each.isFenced && world.now() - each.heard > lease) {
             pool.fence(attachment, each.attachment);
             each.isFenced = true;

@@ -203,6 +203,16 @@ public abstract class Channel implements AutoCloseable {
   public abstract void flush();
 
   /**
+   * Flushes WRITEs whose places are named by commit logs in front of them in the same flush ({@link
+   * org.nelumbo.dm.layout.CommitLogLayout}). No other compute node uses what they change before
+   * they are published in the commit vector. So copies may receive them in any order, and nothing
+   * else has to record them: if this compute node fails, the copies are made equal by the logs.
+   */
+  public void flushLogged() {
+    flush();
+  }
+
+  /**
    * Returns true if flushes of this process may be delayed by a memory node that does not respond.
    * A thread that waits for another compute node's flushes does not count that time.
    */

@@ -97,11 +97,21 @@ public final class CountingChannel extends ForwardingChannel {
 
   @Override
   public void flush() {
+    countTrip();
+    channel.flush();
+  }
+
+  @Override
+  public void flushLogged() {
+    countTrip();
+    channel.flushLogged();
+  }
+
+  private void countTrip() {
     if (posted) {
       current.countRoundTrip();
       posted = false;
     }
-    channel.flush();
   }
 
   @Override

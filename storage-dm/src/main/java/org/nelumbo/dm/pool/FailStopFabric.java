@@ -272,6 +272,17 @@ public final class FailStopFabric extends ForwardingFabric {
     }
 
     @Override
+    public void flushLogged() {
+      checkNotLost();
+      try {
+        channel.flushLogged();
+        writes = false;
+      } catch (RuntimeException | Error e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
     public void discard() {
       channel.discard();
       writes = false;

@@ -68,6 +68,11 @@ public abstract class ForwardingChannel extends Channel {
   }
 
   @Override
+  public void flushLogged() {
+    channel.flushLogged();
+  }
+
+  @Override
   public boolean isHeldUp() {
     return channel.isHeldUp();
   }

@@ -43,6 +43,8 @@ import org.nelumbo.dm.replication.view.View;
  *       later owner keeps the latch.
  * </ul>
  *
+ * <p>Logged flushes, which have no intents, are completed last ({@link CommitLogCompletion}).
+ *
  * <p>One compute node at a time does this, under a claim at the first memory node. If it fails, the
  * compute node that has fenced it continues. Confined to one thread.
  */
@@ -104,6 +106,7 @@ public final class FlushCompletion implements AutoCloseable {
       }
       if (isOwn) {
         completeAll(entry, dead);
+        new CommitLogCompletion(table, view).complete(dead);
         table.leave(entry, dead);
         return true;
       }

@@ -139,6 +139,25 @@ public final class ReplicatedChannel extends Channel {
     verbs.clear();
   }
 
+  @Override
+  public void flushLogged() {
+    if (!sharing.isTogether() || verbs.atomics() > 0 || verbs.writes() < verbs.count()) {
+      flush();
+      return;
+    }
+    boolean done = false;
+    try {
+      sharedFlush.runLogged();
+      done = true;
+    } finally {
+      if (!done) {
+        currentView.loseByError();
+        discard();
+      }
+    }
+    verbs.clear();
+  }
+
   private void run() {
     if (sharing.isTogether()) {
       runShared();

@@ -180,6 +180,50 @@ final class SharedFlush {
     }
   }
 
+  /**
+   * Executes WRITEs that commit logs name: on all copies at once, without intents. See {@link
+   * Channel#flushLogged}.
+   *
+   * @throws FabricException if the pool is lost
+   */
+  void runLogged() {
+    ensureRoom();
+    end = 0;
+    while (end < verbs.count()) {
+      from = end;
+      takeBytes();
+      enter();
+      try {
+        begin();
+        while (!toAllCopies()) {
+          view = gate.awaitNext(view, this::report);
+        }
+      } finally {
+        gate.leave(pass);
+      }
+    }
+  }
+
+  private void takeBytes() {
+    long bytes = 0;
+    do {
+      bytes += verbs.length(end++);
+    } while (end < verbs.count() && bytes + verbs.length(end) <= BYTES_MAX);
+  }
+
+  /** Returns false if a memory node has failed or the view is being changed. */
+  private boolean toAllCopies() {
+    channels.begin();
+    for (int i = from; i < end; i++) {
+      for (int copy = 0; copy < view.placement().copies(); copy++) {
+        if (isLive(verbs.logical(i), copy) || isFilled(i, copy)) {
+          postWrite(i, copy);
+        }
+      }
+    }
+    return flush();
+  }
+
   private void ensureRoom() {
     if (verbs.count() > done.length) {
       int size = Math.max(verbs.count(), 2 * done.length);
