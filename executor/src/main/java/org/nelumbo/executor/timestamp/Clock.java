@@ -35,6 +35,14 @@ public interface Clock extends AutoCloseable {
     into.set(read(channel));
   }
 
+  /**
+   * Sets a snapshot as {@link #readSettled} does, or a tentative one ({@link Snapshot#hasMissed})
+   * without a round trip.
+   */
+  default void readTentatively(Channel channel, Snapshot into) {
+    readSettled(channel, into);
+  }
+
   /** Returns a commit timestamp, which is larger than every timestamp returned before, anywhere. */
   long next(Channel channel);
 

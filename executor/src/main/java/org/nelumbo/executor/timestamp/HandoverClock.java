@@ -138,6 +138,16 @@ public final class HandoverClock implements Clock {
   }
 
   @Override
+  public void readTentatively(Channel channel, Snapshot into) {
+    SharedClock clock = shared;
+    if (clock == null) {
+      readSettled(channel, into);
+    } else {
+      clock.readTentatively(channel, into);
+    }
+  }
+
+  @Override
   public long retirement(Channel channel) {
     long timestamp = local.now();
     return timestamp < SEALED ? timestamp : shared().retirement(channel);

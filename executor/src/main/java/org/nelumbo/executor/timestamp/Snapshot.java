@@ -3,6 +3,7 @@ package org.nelumbo.executor.timestamp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.superblock.CommitVector;
 
 /**
@@ -23,11 +24,15 @@ public final class Snapshot {
 
   private int slotCount;
 
+  private boolean isTentative;
+  private boolean hasMissed;
+
   /** Makes this the snapshot of all commits up to a timestamp. */
   public void set(long timestamp) {
     low = timestamp;
     newest = timestamp;
     slotCount = 0;
+    setTentative(false);
   }
 
   /** Makes this a copy of another snapshot. */
@@ -36,6 +41,7 @@ public final class Snapshot {
     newest = other.newest;
     ensureSlots(other.slotCount);
     System.arraycopy(other.slots, 0, slots, 0, slotCount);
+    setTentative(other.isTentative);
   }
 
   /** Makes this the snapshot of a vector, of which the staging buffer has a copy. */
@@ -44,6 +50,47 @@ public final class Snapshot {
     MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, slots, 0, count);
     low = CommitVector.low(slots, count);
     newest = CommitVector.newest(slots, count);
+    setTentative(false);
+  }
+
+  /**
+   * Makes this a tentative snapshot: all commits up to the timestamps are visible, but others may be,
+   * too. What is read with it is valid if no version was missed ({@link #hasMissed}).
+   *
+   * @param known words of the vector, each as it was at some time
+   * @param lowest a timestamp up to which all versions are visible
+   */
+  void setTentative(AtomicLongArray known, int count, long lowest) {
+    ensureSlots(count);
+    low = lowest;
+    newest = lowest;
+    for (int slot = 0; slot < count; slot++) {
+      slots[slot] = known.get(slot);
+    }
+    setTentative(true);
+  }
+
+  private void setTentative(boolean value) {
+    isTentative = value;
+    hasMissed = false;
+  }
+
+  /** Returns true if what is read is valid only unless {@link #hasMissed}. */
+  public boolean isTentative() {
+    return isTentative;
+  }
+
+  /**
+   * Returns true if a tentative snapshot has met a version that it does not contain, and that may
+   * have been visible when it was made.
+   */
+  public boolean hasMissed() {
+    return hasMissed;
+  }
+
+  /** Records that a version without a timestamp was met. */
+  public void miss() {
+    hasMissed = isTentative;
   }
 
   private void ensureSlots(int count) {
@@ -55,7 +102,11 @@ public final class Snapshot {
 
   /** Returns true if the snapshot contains a version that has a timestamp. */
   public boolean sees(long version) {
-    return version <= low || seesBySlot(version);
+    if (version <= low || seesBySlot(version)) {
+      return true;
+    }
+    miss();
+    return false;
   }
 
   private boolean seesBySlot(long version) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -56,6 +57,9 @@ public final class VectorClock implements SharedClock {
 
   /** The largest {@link Snapshot#low} that was ever read here. */
   private final AtomicLong low = new AtomicLong();
+
+  /** The largest values of the words that were ever read here, and the last one written. */
+  private final AtomicLongArray known = new AtomicLongArray(CommitVector.WORDS_MAX - 1);
 
   /** Number of words that are read, the count included. */
   private volatile int width = 1 + 8;
@@ -152,9 +156,28 @@ public final class VectorClock implements SharedClock {
             && CommitVector.areEqual(staging, one, other, count);
     if (isRead) {
       into.setVector(staging, one + Long.BYTES, count - 1);
+      for (int slot = 0; slot < count - 1; slot++) {
+        learn(slot, staging.get(ValueLayout.JAVA_LONG, one + (slot + 1L) * Long.BYTES));
+      }
     }
     channel.release(mark);
     return isRead;
+  }
+
+  private void learn(int slot, long word) {
+    long timestamp = CommitVector.timestamp(word);
+    if (known.get(slot) < timestamp) {
+      known.accumulateAndGet(slot, timestamp, Math::max);
+    }
+  }
+
+  /**
+   * The words need not be of one moment. If all versions that are met are in them, each row that is
+   * read had no other version from the call until it was read: the result is as of the call.
+   */
+  @Override
+  public void readTentatively(Channel channel, Snapshot into) {
+    into.setTentative(known, width - 1, low.get());
   }
 
   /** Returns true if a READ has all words that have ever been used; if not, the next ones do. */
@@ -272,6 +295,7 @@ public final class VectorClock implements SharedClock {
     channel.flush();
     isBroken = false;
     published = landed;
+    learn(entry, timestamp(landed));
     return true;
   }
 
@@ -284,6 +308,9 @@ public final class VectorClock implements SharedClock {
   @Override
   public long learnRead(Channel channel, int offset) {
     copy(channel, offset, ticked, ticked.length - 1);
+    for (int slot = 0; slot < ticked.length - 1; slot++) {
+      learn(slot, ticked[slot]);
+    }
     wasQuiet = !CommitVector.isAnyCommitted(ticked, ticked.length - 1);
     learn(CommitVector.newest(ticked, ticked.length - 1));
     long read = CommitVector.low(ticked, ticked.length - 1);

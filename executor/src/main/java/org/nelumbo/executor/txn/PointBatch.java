@@ -201,14 +201,17 @@ public final class PointBatch {
       return status;
     }
     executedIn = view.generation();
+    view.beginCall();
     view.pin();
     status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
-    if (status == Outcome.OK && lockedKeys < size) {
-      status = readAll(false);
-    }
-    if (status == Outcome.OK) {
-      status = view.checkAge(); // decides whether the absence of rows counts
-    }
+    do {
+      if (status == Outcome.OK && lockedKeys < size) {
+        status = readAll(false);
+      }
+      if (status == Outcome.OK) {
+        status = view.checkAge(); // decides whether the absence of rows counts
+      }
+    } while (status == Outcome.OK && view.mustReadAgain());
     view.unpin();
     if (status == Outcome.OK && anyWrite) {
       rowOperations.noteBatch(lockedRows);

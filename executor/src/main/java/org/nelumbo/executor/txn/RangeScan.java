@@ -184,6 +184,7 @@ public final class RangeScan {
     }
     ascending = range.direction == ScanDirection.ASCENDING;
     lockMode = range.lockMode;
+    view.beginLongCall();
     locked = view.locksReads(lockMode);
     planned = locked && lockMode == LockMode.WRITE && of.table().indexes().length == 0;
     if (planned && plans == null) {

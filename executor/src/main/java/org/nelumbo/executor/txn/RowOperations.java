@@ -123,6 +123,15 @@ final class RowOperations {
     this.cvts = new CvtWriter(channel);
   }
 
+  private Outcome findVisible(TableStore table, KeyBuffer rowKey, RowBuffer out) {
+    view.beginCall();
+    Outcome status;
+    do {
+      status = finder.findVisible(table, rowKey, view.snapshot(), out);
+    } while (view.mustReadAgain());
+    return status;
+  }
+
   /** See {@link Transaction#get}. */
   Outcome get(TableStore table, KeyBuffer rowKey, LockMode lockMode, RowBuffer out) {
     if (locks.isOverdue()) {
@@ -148,7 +157,7 @@ final class RowOperations {
     view.pin();
     Outcome status =
         !locked
-            ? finder.findVisible(table, rowKey, view.snapshot(), out)
+            ? findVisible(table, rowKey, out)
             : lockMode == LockMode.WRITE
                 ? readLocked(table, rowKey, out)
                 : findLocked(table, rowKey, out, null);

@@ -72,6 +72,7 @@ public final class TableScan {
     table = of;
     isOrdered = false;
     lockMode = mode;
+    view.beginLongCall();
     locked = view.locksReads(mode);
     if (view.locksLeaves(locked)) {
       Outcome status = locks.acquire(table.scanLockKey(), LockMode.READ);

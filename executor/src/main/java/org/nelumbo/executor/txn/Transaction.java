@@ -80,6 +80,17 @@ public final class Transaction {
   }
 
   /**
+   * Starts a read-only transaction that makes one call that reads rows by their keys: {@link #get},
+   * or {@link PointBatch#execute}. On several compute nodes such a transaction can do without the
+   * round trip that reads the clock.
+   *
+   * @throws IllegalStateException if one is active
+   */
+  public void beginSingleRead(Isolation level) {
+    lifecycle.beginSingleRead(level);
+  }
+
+  /**
    * Sets how later transactions treat locks held by others, and the longest wait for a lock. The
    * initial values come from the engine's options.
    */

@@ -140,20 +140,17 @@ final class TransactionLifecycle {
     lockTimeoutNanos = timeoutNanos;
   }
 
+  /** See {@link Transaction#beginSingleRead}. */
+  void beginSingleRead(Isolation level) {
+    enter(level);
+    view.beginSingleRead();
+    readsUnforced = commitLog.isAhead();
+    beginLocks();
+  }
+
   /** See {@link Transaction#begin}. */
   void begin(Isolation level, boolean isReadOnly) {
-    if (active) {
-      throw new IllegalStateException("a transaction is active on this coordinator");
-    }
-    critical.check();
-    failStop.check();
-    assert writes.isEmpty() : "writes of the previous transaction";
-    channel.release(0); // left behind by an exception
-    retireQueue.enter();
-    active = true; // set first: from here on the transaction has to be ended
-    context.lastFailure = null;
-    committer.begin();
-    isolation = level;
+    enter(level);
     if (isReadOnly) {
       view.beginReadOnly();
       readsUnforced = commitLog.isAhead();
@@ -166,6 +163,25 @@ final class TransactionLifecycle {
         view.beginLocking();
       }
     }
+    beginLocks();
+  }
+
+  private void enter(Isolation level) {
+    if (active) {
+      throw new IllegalStateException("a transaction is active on this coordinator");
+    }
+    critical.check();
+    failStop.check();
+    assert writes.isEmpty() : "writes of the previous transaction";
+    channel.release(0); // left behind by an exception
+    retireQueue.enter();
+    active = true; // set first: from here on the transaction has to be ended
+    context.lastFailure = null;
+    committer.begin();
+    isolation = level;
+  }
+
+  private void beginLocks() {
     long priority = retainedPriority != 0 ? retainedPriority : newPriority();
     retainedPriority = priority;
     locks.begin(priority, conflictPolicy, lockTimeoutNanos);

@@ -31,6 +31,9 @@ public final class ReadView {
   private boolean readOnly;
   private final Snapshot snapshot = new Snapshot();
 
+  /** True if a tentative snapshot was read. */
+  private boolean hasRead;
+
   /** False if the newest versions are read; the snapshot then contains all versions. */
   private boolean hasSnapshot;
   private long startTimestamp;
@@ -63,6 +66,60 @@ public final class ReadView {
     begin(true);
   }
 
+  /**
+   * Begins a transaction that makes one call that reads, and writes nothing. If its snapshot is
+   * tentative, the call is repeated while {@link #mustReadAgain} returns true.
+   */
+  public void beginSingleRead() {
+    assert !pinned : "the previous transaction has not ended";
+    epochs.pin(slot);
+    pinned = true;
+    clock.readTentatively(channel, snapshot);
+    begin(true);
+  }
+
+  /**
+   * Begins the call of such a transaction that may read a tentative snapshot.
+   *
+   * @throws IllegalStateException if it is another call
+   */
+  public void beginCall() {
+    if (snapshot.isTentative()) {
+      checkFirst();
+      hasRead = true;
+    }
+  }
+
+  /**
+   * Begins a call that cannot be repeated, so that its snapshot must not be tentative.
+   *
+   * @throws IllegalStateException if such a transaction has read something already
+   */
+  public void beginLongCall() {
+    if (snapshot.isTentative()) {
+      checkFirst();
+      clock.readSettled(channel, snapshot);
+    }
+  }
+
+  private void checkFirst() {
+    if (hasRead) {
+      throw new IllegalStateException("the transaction may make one call that reads");
+    }
+  }
+
+  /**
+   * Returns true if the call may have missed a version since its snapshot was tentative. Then the
+   * snapshot is not tentative any more.
+   */
+  public boolean mustReadAgain() {
+    if (!snapshot.hasMissed()) {
+      return false;
+    }
+    clock.readSettled(channel, snapshot);
+    return true;
+  }
+
   /** Begins a transaction that reads a snapshot and may write. */
   public void beginSnapshot() {
     assert !pinned : "the previous transaction has not ended";
@@ -92,6 +149,7 @@ public final class ReadView {
     readOnly = isReadOnly;
     changedSinceSnapshot = false;
     hasSnapshot = true;
+    hasRead = false;
     startTimestamp = snapshot.low();
     pinnedAt = snapshot.low();
   }
@@ -153,6 +211,7 @@ public final class ReadView {
    */
   public void copySnapshot(Snapshot into) {
     assert pinned : "its versions are not pinned";
+    beginLongCall();
     if (hasSnapshot) {
       into.set(snapshot);
     } else {

@@ -90,6 +90,7 @@ public final class VisibilityRules {
         if (!besideAbandoned && snapshot.awaitsTimestamps()) {
           return UNSETTLED;
         }
+        snapshot.miss();
         newer = true;
         continue;
       }

@@ -82,6 +82,14 @@ final class MixSession implements AutoCloseable {
     clear();
   }
 
+  /** Begins a transaction that calls {@link #read} once. */
+  void beginSingleRead() {
+    begun = world.now();
+    charge(cpu.transaction());
+    transaction.beginSingleRead(Isolation.SERIALIZABLE);
+    clear();
+  }
+
   private void clear() {
     gets.clear();
     inserts.clear();

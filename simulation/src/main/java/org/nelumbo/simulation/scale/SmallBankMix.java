@@ -61,7 +61,7 @@ final class SmallBankMix implements Mix {
   }
 
   private static String balance(MixSession session, long home) throws MixConflict {
-    session.begin(true);
+    session.beginSingleRead();
     session.add(SAVINGS, home, 0, false);
     session.add(CHECKING, home, 0, false);
     session.read();

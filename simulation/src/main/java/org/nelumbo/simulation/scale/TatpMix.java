@@ -71,14 +71,14 @@ final class TatpMix implements Mix {
 
   private static String get(MixSession session, String name, int table, long home, long id)
       throws MixConflict {
-    session.begin(true);
+    session.beginSingleRead();
     session.add(table, home, id, false);
     session.read();
     return name;
   }
 
   private static String destination(MixSession session, long home, int type) throws MixConflict {
-    session.begin(true);
+    session.beginSingleRead();
     session.add(FACILITY, home, type, false);
     for (int time = 0; time < START_TIMES; time++) {
       session.add(FORWARDING, home, (long) type * START_TIMES + time, false);
