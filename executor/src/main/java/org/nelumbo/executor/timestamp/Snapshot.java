@@ -88,11 +88,6 @@ public final class Snapshot {
     return hasMissed;
   }
 
-  /** Records that a version without a timestamp was met. */
-  public void miss() {
-    hasMissed = isTentative;
-  }
-
   private void ensureSlots(int count) {
     if (slots.length < count) {
       slots = Arrays.copyOf(slots, Math.max(count, 8));
@@ -105,7 +100,7 @@ public final class Snapshot {
     if (version <= low || seesBySlot(version)) {
       return true;
     }
-    miss();
+    hasMissed = isTentative;
     return false;
   }
 

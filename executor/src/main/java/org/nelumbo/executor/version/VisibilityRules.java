@@ -90,7 +90,6 @@ public final class VisibilityRules {
         if (!besideAbandoned && snapshot.awaitsTimestamps()) {
           return UNSETTLED;
         }
-        snapshot.miss();
         newer = true;
         continue;
       }

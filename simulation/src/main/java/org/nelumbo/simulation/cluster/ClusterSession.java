@@ -41,6 +41,22 @@ public interface ClusterSession extends AutoCloseable {
     return there;
   }
 
+  /**
+   * Reads rows in their own transaction, with one call if the API has one for several rows.
+   *
+   * @param count ids less than this are read
+   */
+  default void readTogether(Isolation isolation, int count, Visitor visitor)
+      throws TransactionFailed {
+    begin(isolation, true);
+    for (int id = 0; id < count; id++) {
+      if (read(id, false)) {
+        visitor.row(id, value(), group());
+      }
+    }
+    commit();
+  }
+
   /** Returns VAL of the row read last. */
   long value();
 

@@ -11,6 +11,12 @@ abstract class ForwardingSession implements ClusterSession {
   }
 
   @Override
+  public void readTogether(Isolation isolation, int count, Visitor visitor)
+      throws TransactionFailed {
+    session.readTogether(isolation, count, visitor);
+  }
+
+  @Override
   public void begin(Isolation isolation, boolean readOnly) {
     session.begin(isolation, readOnly);
   }

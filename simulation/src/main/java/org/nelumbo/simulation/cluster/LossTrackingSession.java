@@ -54,6 +54,16 @@ final class LossTrackingSession extends ForwardingSession {
   }
 
   @Override
+  public void readTogether(Isolation isolation, int count, Visitor visitor)
+      throws TransactionFailed {
+    try {
+      super.readTogether(isolation, count, visitor);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
+    }
+  }
+
+  @Override
   public boolean insert(long id, long value, long group, String text) throws TransactionFailed {
     try {
       return super.insert(id, value, group, text);

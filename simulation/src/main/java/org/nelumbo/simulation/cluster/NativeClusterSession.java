@@ -10,6 +10,7 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TableScan;
@@ -29,6 +30,7 @@ final class NativeClusterSession implements ClusterSession {
   private final RangeScan range;
   private final ScanRange keys = new ScanRange();
   private final TableScan all;
+  private final PointBatch batch;
   private final SnapshotAge age;
 
   NativeClusterSession(Coordinator coordinator, TableStore table, SnapshotAge age) {
@@ -40,12 +42,45 @@ final class NativeClusterSession implements ClusterSession {
     this.writer = new RowWriter(layout);
     this.range = transaction.newRangeScan();
     this.all = transaction.newTableScan();
+    this.batch = transaction.newPointBatch();
   }
 
   @Override
   public void begin(Isolation isolation, boolean readOnly) {
     age.begin();
     transaction.begin(isolation, readOnly);
+  }
+
+  @Override
+  public boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
+    age.begin();
+    transaction.beginSingleRead(isolation);
+    boolean there = read(id, false);
+    commit();
+    if (there) {
+      found.run();
+    }
+    return there;
+  }
+
+  @Override
+  public void readTogether(Isolation isolation, int count, Visitor visitor)
+      throws TransactionFailed {
+    age.begin();
+    transaction.beginSingleRead(isolation);
+    batch.clear();
+    for (int id = 0; id < count; id++) {
+      key(id, key);
+      batch.add(table, key);
+    }
+    done(batch.execute(LockMode.READ), Outcome.OK);
+    for (int id = 0; id < count; id++) {
+      if (batch.found(id)) {
+        batch.row(id, row);
+        visitor.row(id, value(), group());
+      }
+    }
+    commit();
   }
 
   private void key(long id, KeyBuffer to) {

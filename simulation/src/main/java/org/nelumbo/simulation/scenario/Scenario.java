@@ -109,6 +109,7 @@ public record Scenario(
           "several-registers",
           "several-lanes",
           "several-many",
+          "several-large",
           "several-lists",
           "several-owned",
           "several-snapshots",

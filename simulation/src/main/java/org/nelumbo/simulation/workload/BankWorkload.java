@@ -57,9 +57,31 @@ public final class BankWorkload implements Workload {
         sum(options.isolation(), false, false);
       } else if (random.nextInt(4) == 0) {
         sum(options.isolation(), random.nextInt(2) == 0, random.nextInt(2) == 0);
+      } else if (options.operations() >= options.keys() && random.nextInt(4) == 0) {
+        collect();
       } else {
         transfer();
       }
+    }
+
+    /** Moves money from all other accounts to one, in one large transaction. */
+    private void collect() throws TransactionFailed {
+      int to = random.nextInt(options.keys());
+      clusterSession.begin(options.isolation(), false);
+      long collected = 0;
+      for (int id = 0; id < options.keys(); id++) {
+        if (id != to && clusterSession.read(id, true) && clusterSession.value() > 1) {
+          long value = clusterSession.value() - 1;
+          if (!clusterSession.update(id, value, 1, "c")) {
+            throw new Violation("an account changed under its write lock id=" + id);
+          }
+          collected++;
+        }
+      }
+      if (collected > 0) {
+        deposit(to, collected);
+      }
+      clusterSession.commit();
     }
 
     private void transfer() throws TransactionFailed {
@@ -98,16 +120,21 @@ public final class BankWorkload implements Workload {
     }
 
     void sum(Isolation isolation, boolean readOnly, boolean byScan) throws TransactionFailed {
-      clusterSession.begin(isolation, readOnly);
       sum = 0;
-      if (byScan) {
-        clusterSession.scan(0, options.keys(), (id, value, group) -> sum += value);
+      if (readOnly && !byScan) {
+        clusterSession.readTogether(
+            isolation, options.keys(), (id, value, group) -> sum += value);
       } else {
-        for (int id = 0; id < options.keys(); id++) {
-          sum += clusterSession.read(id, false) ? clusterSession.value() : 0;
+        clusterSession.begin(isolation, readOnly);
+        if (byScan) {
+          clusterSession.scan(0, options.keys(), (id, value, group) -> sum += value);
+        } else {
+          for (int id = 0; id < options.keys(); id++) {
+            sum += clusterSession.read(id, false) ? clusterSession.value() : 0;
+          }
         }
+        clusterSession.commit();
       }
-      clusterSession.commit();
       if (sum != EACH * options.keys()) {
         throw new Violation(
             "a transaction saw a wrong sum sum="
