@@ -378,6 +378,11 @@ public final class CachedStatement implements PreparedStatementPlan {
     return visible ? physical.target().schema().primaryKey() : new int[0];
   }
 
+  /** Returns true if the statement only reads one row by its key, without a lock. */
+  public boolean readsOnce() {
+    return physical != null && physical.plan().readsOnce();
+  }
+
   /** Returns true if the statement changes no data; it may lock rows (FOR UPDATE). */
   public boolean readOnly() {
     return physical != null && physical.plan().readOnly();

@@ -373,9 +373,18 @@ final class SessionTransaction {
     return null;
   }
 
-  /** Begins the transaction of a statement, which may be read-only. */
-  void begin(boolean statementReadOnly) {
+  /**
+   * Begins the transaction of a statement.
+   *
+   * @param statementReadOnly true if the statement writes and locks nothing
+   * @param readsOnce true if the statement only reads one row by its key
+   */
+  void begin(boolean statementReadOnly, boolean readsOnce) {
     Isolation level = nextIsolation == null ? isolation : nextIsolation;
+    if (autoCommit && readsOnce) {
+      transaction.beginSingleRead(level);
+      return;
+    }
     transaction.begin(level, nextReadOnly() || (autoCommit && statementReadOnly));
   }
 
@@ -628,7 +637,7 @@ final class SessionTransaction {
   Savepoint setSavepoint(String nameOrNull) {
     checkNotFailed();
     if (!transaction.isActive()) {
-      begin(false);
+      begin(false, false);
     }
     return savepoints.set(nameOrNull, transaction.savepoint());
   }

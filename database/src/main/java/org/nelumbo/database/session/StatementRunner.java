@@ -221,7 +221,7 @@ final class StatementRunner {
     }
     Transaction transaction = sessionTransaction.transaction();
     if (!transaction.isActive()) {
-      sessionTransaction.begin(statement.readOnly());
+      sessionTransaction.begin(statement.readOnly(), statement.readsOnce());
     } else {
       NelumboException outdated = sessionTransaction.outdated(statement.tables());
       if (outdated != null) {

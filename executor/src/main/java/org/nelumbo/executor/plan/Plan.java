@@ -5,6 +5,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
+import org.nelumbo.executor.op.access.PointGet;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.ParameterSet;
@@ -92,6 +93,14 @@ public final class Plan {
   /** Returns true if the statement changes nothing and takes no WRITE lock. */
   public boolean readOnly() {
     return readOnly;
+  }
+
+  /**
+   * Returns true if an execution calls {@link org.nelumbo.executor.txn.Transaction#get} once and
+   * reads nothing else.
+   */
+  public boolean readsOnce() {
+    return readOnly && root instanceof PointGet;
   }
 
   /** Creates an execution of a plan without parameters. */

@@ -79,7 +79,7 @@ public record ClusterOptions(
         settings.flag("messages.calm", false),
         settings.probability("guests", 0.3),
         settings.nanos("placed.every", "1ms"),
-        settings.choice("clock", ClockKind.class, ClockKind.WORD),
+        settings.choice("clock", ClockKind.class, ClockKind.VECTOR),
         settings.integer("leaves", 0),
         SchemaOptions.of(settings));
   }

@@ -171,7 +171,7 @@ public final class ScaleCommand implements Callable<Integer> {
         "clock of the pool: word, from which commit timestamps are drawn; or vector, with a word",
         "for each compute node (default: ${DEFAULT-VALUE})"
       },
-      defaultValue = "word")
+      defaultValue = "vector")
   private String clock;
 
   @Option(
