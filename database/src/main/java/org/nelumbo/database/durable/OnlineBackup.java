@@ -36,7 +36,6 @@ import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.session.Isolation;
 
 /**
  * Writes a backup of an open database: the rows of the catalog and of all tables in one snapshot.
@@ -149,7 +148,7 @@ public final class OnlineBackup {
           return null;
         }
       }
-      transaction.begin(Isolation.SNAPSHOT, true);
+      transaction.beginCut();
       return tables;
     } finally {
       catalog.changeLock().unlock();

@@ -21,6 +21,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.Membership;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
+import org.nelumbo.executor.timestamp.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,7 +147,11 @@ public final class ClusterMember implements Membership {
 
   @Override
   public ClusterLocks enter(
-      ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken) {
+      ComputeNodeEntry node,
+      Clock clock,
+      LockTable table,
+      OwnedCopies copies,
+      Consumer<Throwable> onBroken) {
     id = ClusterNode.id(node);
     ClusterNode self =
         new ClusterNode(id, pool.tenant(), options.isGuest(), name, environment.epochMicros());
@@ -156,7 +161,7 @@ public final class ClusterMember implements Membership {
         new MemberSchema(
             shared, fabric, id, this::configuration, this::checkNotLost, options.pollNanos());
     ConfigurationRegister register = shared.register(channel);
-    network = pool.openPeers(id);
+    network = new ClockedNetwork(pool.openPeers(id), clock);
     ClusterConfiguration first =
         SharedConfiguration.change(
             register,
@@ -172,7 +177,7 @@ public final class ClusterMember implements Membership {
             _ -> thread.wake(),
             onBroken);
     ConfigurationFollower entered =
-        new ConfigurationFollower(environment, channel, register, first, locks, schema, id);
+        new ConfigurationFollower(environment, channel, clock, register, first, locks, schema, id);
     balancer =
         new ShardBalancer(
             environment, entered, locks, id, options.pollNanos(), options.drainNanos());

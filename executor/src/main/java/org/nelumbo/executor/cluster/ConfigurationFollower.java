@@ -10,6 +10,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
+import org.nelumbo.executor.timestamp.Clock;
 
 /**
  * Follows the configuration for one member: reads each new version, installs it, and publishes that
@@ -24,6 +25,7 @@ final class ConfigurationFollower {
 
   private final Environment environment;
   private final Channel channel;
+  private final Clock clock;
   private final ConfigurationRegister register;
   private final ClusterLocks locks;
   private final MemberSchema schema;
@@ -44,6 +46,7 @@ final class ConfigurationFollower {
   ConfigurationFollower(
       Environment environment,
       Channel channel,
+      Clock clock,
       ConfigurationRegister register,
       ClusterConfiguration first,
       ClusterLocks locks,
@@ -51,6 +54,7 @@ final class ConfigurationFollower {
       PeerId id) {
     this.environment = environment;
     this.channel = channel;
+    this.clock = clock;
     this.register = register;
     this.locks = locks;
     this.schema = schema;
@@ -127,6 +131,10 @@ final class ConfigurationFollower {
           0, "the other compute nodes of the pool have declared this one failed", null);
     }
     ClusterConfiguration before = known;
+    if (next.map().epoch() != before.map().epoch()) {
+      // Locks that are granted here from now on follow commits of which no message has told.
+      clock.read(channel);
+    }
     know(next);
     locks.install(next.map());
     next.recoveredSince(before.version()).forEach(locks::releaseHolders);

@@ -228,7 +228,8 @@ public final class Engine implements AutoCloseable {
     parts.exchangeHorizons(time);
     membership = place;
     ClusterLocks locks =
-        place.enter(context.node(), lockTable(), caches().cvts(), context.failStop()::note);
+        place.enter(
+            context.node(), clock, lockTable(), caches().cvts(), context.failStop()::note);
     caches().share(locks::isOwned);
     context.sharing().begin(locks);
   }

@@ -5,6 +5,7 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
+import org.nelumbo.executor.timestamp.Clock;
 
 /**
  * The membership of a compute node in a shared pool. The members, and the owners of the locks, are
@@ -18,6 +19,7 @@ public interface Membership {
    * Becomes a member.
    *
    * @param node this compute node
+   * @param clock clock of this compute node, which messages between compute nodes carry
    * @param table lock table for the locks that this compute node will own
    * @param copies cached copies of rows whose locks are owned here
    * @param onBroken receives the failure that has ended the lock service; the engine stops
@@ -25,7 +27,11 @@ public interface Membership {
    *     node as a member
    */
   ClusterLocks enter(
-      ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken);
+      ComputeNodeEntry node,
+      Clock clock,
+      LockTable table,
+      OwnedCopies copies,
+      Consumer<Throwable> onBroken);
 
   /**
    * Ends the work for other compute nodes that may have failed, since this one is about to leave.

@@ -43,6 +43,18 @@ public interface Clock extends AutoCloseable {
     readSettled(channel, into);
   }
 
+  /**
+   * Sets a snapshot, as {@link #readSettled} does, to all commits up to one timestamp. The commits of
+   * a cut are closed under dependencies, so a cut can be combined with a log that has timestamps. A
+   * cut may separate two commits on two compute nodes that only a client connects, if their clocks
+   * differ: see {@code docs/internals/commit-vector.md}.
+   *
+   * @param environment environment of waits, which may throw to end them
+   */
+  default void readCut(Channel channel, Environment environment, Snapshot into) {
+    readSettled(channel, into);
+  }
+
   /** Returns a commit timestamp, which is larger than every timestamp returned before, anywhere. */
   long next(Channel channel);
 

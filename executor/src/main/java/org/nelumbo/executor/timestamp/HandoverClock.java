@@ -148,6 +148,16 @@ public final class HandoverClock implements Clock {
   }
 
   @Override
+  public void readCut(Channel channel, Environment waiting, Snapshot into) {
+    SharedClock clock = shared;
+    if (clock == null) {
+      readSettled(channel, into);
+    } else {
+      clock.readCut(channel, waiting, into);
+    }
+  }
+
+  @Override
   public long retirement(Channel channel) {
     long timestamp = local.now();
     return timestamp < SEALED ? timestamp : shared().retirement(channel);

@@ -195,6 +195,18 @@ public final class VectorClock implements SharedClock {
     }
   }
 
+  /** Waits until all compute nodes have published what they have committed up to the cut. */
+  @Override
+  public void readCut(Channel channel, Environment environment, Snapshot into) {
+    read(channel, into);
+    long cut = into.newest();
+    for (int attempt = 0; into.low() < cut; attempt++) {
+      environment.backoff(attempt);
+      read(channel, into);
+    }
+    into.set(cut);
+  }
+
   /** A snapshot that was read before is a copy of an older state of the vector. */
   @Override
   public long retirement(Channel channel) {

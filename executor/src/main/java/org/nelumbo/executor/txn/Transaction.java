@@ -80,6 +80,16 @@ public final class Transaction {
   }
 
   /**
+   * Starts a read-only transaction that sees all commits up to one timestamp, {@link #snapshot}, and
+   * no others. On several compute nodes it may wait for some milliseconds.
+   *
+   * @throws IllegalStateException if one is active
+   */
+  public void beginCut() {
+    lifecycle.beginCut();
+  }
+
+  /**
    * Starts a read-only transaction that makes one call that reads rows by their keys: {@link #get},
    * or {@link PointBatch#execute}. On several compute nodes such a transaction can do without the
    * round trip that reads the clock.

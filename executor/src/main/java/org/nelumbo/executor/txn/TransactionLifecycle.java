@@ -148,6 +148,14 @@ final class TransactionLifecycle {
     beginLocks();
   }
 
+  /** See {@link Transaction#beginCut}. */
+  void beginCut() {
+    enter(Isolation.SNAPSHOT);
+    view.beginCut();
+    readsUnforced = commitLog.isAhead();
+    beginLocks();
+  }
+
   /** See {@link Transaction#begin}. */
   void begin(Isolation level, boolean isReadOnly) {
     enter(level);

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.version;
 
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
@@ -25,6 +26,7 @@ public final class ReadView {
 
   private final Epochs epochs;
   private final Clock clock;
+  private final Environment environment;
   private final Channel channel;
   private final int slot;
 
@@ -52,6 +54,7 @@ public final class ReadView {
   public ReadView(CoordinatorContext context) {
     this.epochs = context.epochs();
     this.clock = context.clock();
+    this.environment = context.environment();
     this.channel = context.channel();
     this.slot = context.slot();
     dropSnapshot();
@@ -118,6 +121,15 @@ public final class ReadView {
     }
     clock.readSettled(channel, snapshot);
     return true;
+  }
+
+  /** Begins a transaction that reads all commits up to one timestamp, and writes nothing. */
+  public void beginCut() {
+    assert !pinned : "the previous transaction has not ended";
+    epochs.pin(slot);
+    pinned = true;
+    clock.readCut(channel, environment, snapshot);
+    begin(true);
   }
 
   /** Begins a transaction that reads a snapshot and may write. */

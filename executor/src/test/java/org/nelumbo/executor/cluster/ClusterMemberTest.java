@@ -35,6 +35,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.HybridClock;
 
 /**
  * Tests the reaction of a member to failures of memory nodes and network; the simulator covers the
@@ -167,7 +168,7 @@ class ClusterMemberTest {
               throw new IllegalStateException("no network");
             });
     assertThrows(
-        IllegalStateException.class, () -> member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {}));
+        IllegalStateException.class, () -> member.enter(ENTRY, new HybridClock(new SystemEnvironment()), table, OwnedCopies.NONE, _ -> {}));
     assertEquals(0, content().version());
     member.leave();
     member.leave();
@@ -176,7 +177,7 @@ class ClusterMemberTest {
   @Test
   void shouldLeaveOnlyOnce() {
     ClusterMember member = member(Silence::new);
-    member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {});
+    member.enter(ENTRY, new HybridClock(new SystemEnvironment()), table, OwnedCopies.NONE, _ -> {});
     member.leave();
     member.leave();
     ClusterConfiguration left = ClusterConfiguration.decode(content().bytes());
@@ -196,7 +197,7 @@ class ClusterMemberTest {
     channel.writeLong(LATCH, ENTRY.number());
     channel.flush();
     ClusterMember member = member(Silence::new);
-    member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {});
+    member.enter(ENTRY, new HybridClock(new SystemEnvironment()), table, OwnedCopies.NONE, _ -> {});
     assertEquals(List.of(), fenced);
     member.leave();
   }

@@ -37,6 +37,7 @@ class GarbageLocksTest {
             .membership()
             .enter(
                 node,
+                new HybridClock(environment),
                 locks,
                 OwnedCopies.NONE,
                 e -> {
