@@ -16,6 +16,9 @@ final class PhysicalClock {
   private static final Logger LOG = LoggerFactory.getLogger(PhysicalClock.class);
   private static final long STEP_MICROS_MAX = TimeUnit.DAYS.toMicros(1);
 
+  /** If this clock is further ahead of a pool's clock, the pool does not follow it. */
+  private static final long AHEAD_MAX = Timestamps.ofNanos(TimeUnit.DAYS.toNanos(1));
+
   /** Smaller differences are jitter between the readings of the two clocks. */
   private static final long JITTER_MICROS = 1_000;
 
@@ -31,6 +34,8 @@ final class PhysicalClock {
   private volatile long offsetMicros = UNKNOWN;
 
   private volatile boolean isRefused;
+
+  private volatile boolean isAhead;
 
   PhysicalClock(Environment environment) {
     this.environment = environment;
@@ -52,6 +57,25 @@ final class PhysicalClock {
     report(isFollowed, wall);
     boolean isKnown = offset != UNKNOWN && isInRange(offset + monotonic);
     return isKnown ? Timestamps.ofEpochMicros(offset + monotonic) : 0;
+  }
+
+  /**
+   * Returns the first timestamp of the present microsecond, as far as a pool may follow it; 0 if
+   * physical time is unknown, or more than a day ahead of the pool's clock.
+   *
+   * @param poolClock the pool's clock; 0 if the pool is new
+   */
+  long timestamp(long poolClock) {
+    long physical = timestamp();
+    boolean isAheadNow = poolClock > 0 && physical - poolClock > AHEAD_MAX;
+    if (isAheadNow && !isAhead) {
+      LOG.warn(
+          "the wall clock of this compute node is more than a day ahead of the pool's: commit"
+              + " timestamps do not follow it; set it right, or restart all compute nodes of the"
+              + " pool if it is right");
+    }
+    isAhead = isAheadNow;
+    return isAheadNow ? 0 : physical;
   }
 
   private static boolean isInRange(long micros) {

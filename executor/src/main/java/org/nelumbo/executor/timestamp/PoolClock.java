@@ -1,14 +1,11 @@
 package org.nelumbo.executor.timestamp;
 
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The clock of a shared pool: a word in the superblock of node 0, from which commit timestamps are
@@ -25,19 +22,9 @@ public final class PoolClock implements SharedClock {
   private static final int NODE = 0;
   private static final long WORD = PoolAddress.of(NODE, SuperblockLayout.CLOCK_OFFSET);
 
-  private static final Logger LOG = LoggerFactory.getLogger(PoolClock.class);
-
-  /**
-   * If the clock of a compute node is further ahead of the pool's clock, it does not raise that.
-   */
-  private static final long AHEAD_MAX = Timestamps.ofNanos(TimeUnit.DAYS.toNanos(1));
-
   private final PhysicalClock physicalClock;
 
-  /** Used by the ticking thread only, as is the next field. */
-  private boolean isAhead;
-
-  /** Value of the word that was read last for {@link #tick}. */
+  /** Value of the word that was read last for {@link #tick}; used by the ticking thread only. */
   private long ticked;
 
   private final AtomicLong known = new AtomicLong();
@@ -137,9 +124,8 @@ public final class PoolClock implements SharedClock {
   @Override
   public void tick(Channel channel) {
     long read = ticked;
-    long physical = physicalClock.timestamp();
-    report(isAhead(physical, read));
-    if (physical > read && !isAhead) {
+    long physical = physicalClock.timestamp(read);
+    if (physical > read) {
       int mark = channel.mark();
       int offset = channel.reserve(Long.BYTES);
       channel.compareAndSwap(WORD, read, physical, offset);
@@ -149,21 +135,6 @@ public final class PoolClock implements SharedClock {
       }
       channel.release(mark);
     }
-  }
-
-  /** The word of a new pool is 0. */
-  private static boolean isAhead(long physical, long read) {
-    return read > 0 && physical - read > AHEAD_MAX;
-  }
-
-  private void report(boolean isAheadNow) {
-    if (isAheadNow && !isAhead) {
-      LOG.warn(
-          "the wall clock of this compute node is more than a day ahead of the pool's: commit"
-              + " timestamps do not follow it; set it right, or restart all compute nodes of the"
-              + " pool if it is right");
-    }
-    isAhead = isAheadNow;
   }
 
   @Override

@@ -92,7 +92,7 @@ public final class VectorClock implements SharedClock {
     copy(channel, offset, words, words.length);
     channel.release(mark);
     clock.learn(CommitVector.newest(words, words.length));
-    clock.raiseToPhysical();
+    clock.raiseToPhysical(clock.time.get() == 0 ? 0 : clock.now());
     clock.published = clock.time.get();
     CommitVector.begin(channel, vector, entry, clock.now());
     clock.read(channel, new Snapshot());
@@ -104,8 +104,8 @@ public final class VectorClock implements SharedClock {
         channel.staging(), ValueLayout.JAVA_LONG, offset + Long.BYTES, words, 0, count);
   }
 
-  private void raiseToPhysical() {
-    learn(physicalClock.timestamp());
+  private void raiseToPhysical(long poolClock) {
+    learn(physicalClock.timestamp(poolClock));
   }
 
   private void learn(long timestamp) {
@@ -338,7 +338,7 @@ public final class VectorClock implements SharedClock {
   /** An idle compute node has to raise its word: it holds back the horizon of all. */
   @Override
   public void tick(Channel channel) {
-    raiseToPhysical();
+    raiseToPhysical(now());
     tryPublish(channel, false);
   }
 }
