@@ -52,6 +52,7 @@ public final class LotusCommitter extends CommitProtocol {
   private long timestamp;
 
   private boolean visible;
+  private boolean undecided;
 
   /** True if the cells have their timestamp from the beginning. */
   private boolean isDirect;
@@ -78,6 +79,7 @@ public final class LotusCommitter extends CommitProtocol {
   @Override
   public void begin() {
     visible = false;
+    undecided = false;
     durableLog.begin();
   }
 
@@ -102,6 +104,7 @@ public final class LotusCommitter extends CommitProtocol {
     try {
       critical.begin();
       if (isDirect) {
+        undecided = true;
         writeDirectly(mark);
       } else {
         writeInvisible(mark);
@@ -110,14 +113,21 @@ public final class LotusCommitter extends CommitProtocol {
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
     }
+    undecided = true;
     makeVisible(mark);
     visible = true;
+    undecided = false;
     return Outcome.OK;
   }
 
   @Override
   public boolean isVisible() {
     return visible;
+  }
+
+  @Override
+  public boolean isUndecided() {
+    return undecided;
   }
 
   @Override

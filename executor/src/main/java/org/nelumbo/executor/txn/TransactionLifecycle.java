@@ -180,6 +180,9 @@ final class TransactionLifecycle {
     }
     critical.check();
     failStop.check();
+    if (committer.isUndecided()) {
+      channel.flush(); // throws, since the pool is lost
+    }
     assert writes.isEmpty() : "writes of the previous transaction";
     channel.release(0); // left behind by an exception
     retireQueue.enter();
@@ -393,7 +396,7 @@ final class TransactionLifecycle {
       return;
     }
     critical.check();
-    if (failStop.isStopped()) {
+    if (failStop.isStopped() || committer.isUndecided()) {
       endStopped();
       return;
     }
