@@ -22,9 +22,9 @@ import org.nelumbo.types.DatetimeText;
 
 /**
  * Compares the indexes of a table with each other in one snapshot: the hash index, the ordered
- * primary index and the secondary indexes must lead to the same rows. Each index is scanned once,
- * and the sums of its rows are compared; only if they differ are the rows searched one by one. All
- * rows are decoded. Used once.
+ * primary index (one of which may be absent) and the secondary indexes must lead to the same rows.
+ * Each index is scanned once, and the sums of its rows are compared; only if they differ are the
+ * rows searched one by one. All rows are decoded. Used once.
  */
 final class TableCheck {
   private static final int NAMED_MAX = 100;
@@ -66,7 +66,7 @@ final class TableCheck {
 
   /** Checks the table; returns the number of its rows. */
   long run() {
-    Sum all = sum("rows", byHash(), this::decode);
+    Sum all = sum("rows", byKey(), this::decode);
     if (all == null) {
       return 0;
     }
@@ -88,7 +88,11 @@ final class TableCheck {
     Outcome next(RowBuffer out);
   }
 
-  private Cursor byHash() {
+  /** Scans the index that finds rows by their keys. */
+  private Cursor byKey() {
+    if (table.hash() == null) {
+      return by(table.primary());
+    }
     TableScan scan = transaction.newTableScan();
     Outcome opened = scan.openByHash(table, LockMode.READ);
     return out -> opened == Outcome.OK ? scan.next(out) : opened;
@@ -152,8 +156,8 @@ final class TableCheck {
     Sum found = sum(name, by(index), uniqueness::row);
     if (found != null && !found.equals(all)) {
       long before = findings.count();
-      name(name, byHash(), "the row is not found in the index", () -> isIn(index));
-      name(name, by(index), "the index has a row that does not exist", this::isByHash);
+      name(name, byKey(), "the row is not found in the index", () -> isIn(index));
+      name(name, by(index), "the index has a row that does not exist", this::isByKey);
       if (findings.count() == before) {
         add(name, null, "the index has rows=" + found.rows + " of=" + all.rows);
       }
@@ -174,7 +178,7 @@ final class TableCheck {
     }
   }
 
-  private boolean isByHash() {
+  private boolean isByKey() {
     layout.keyOf(row, key);
     Outcome status = transaction.get(table, key, LockMode.READ, other);
     return status == Outcome.OK ? isSame() : check(status);

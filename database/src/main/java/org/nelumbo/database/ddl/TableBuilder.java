@@ -130,6 +130,7 @@ final class TableBuilder {
             .critical(critical(options))
             .versions(options.versions())
             .ordered(options.ordered())
+            .hashed(options.hashed())
             .identities(identities)
             .indexes(indexes)
             .checks(checks)

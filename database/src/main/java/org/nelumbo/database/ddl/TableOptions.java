@@ -13,7 +13,7 @@ import org.nelumbo.planner.type.SqlErrors;
 
 /**
  * The options of a CREATE TABLE in {@code WITH (critical_field = 'w_id', versions = 2, ordered =
- * false)}.
+ * true, hash = false)}.
  */
 final class TableOptions {
   private static final int FEWEST_VERSIONS = 2;
@@ -22,6 +22,7 @@ final class TableOptions {
   private SqlNode criticalFieldNode;
   private int versions;
   private boolean ordered = true;
+  private boolean hashed = true;
 
   private TableOptions() {}
 
@@ -30,6 +31,13 @@ final class TableOptions {
     read.versions = defaultVersions;
     for (SqlNode node : options) {
       read.read((TableOption) node);
+    }
+    for (SqlNode node : options) {
+      if (!read.ordered && !read.hashed) {
+        throw bad(
+            (TableOption) node,
+            "a table needs an index on its primary key; ordered and hash cannot both be false");
+      }
     }
     return read;
   }
@@ -41,13 +49,14 @@ final class TableOptions {
         criticalFieldNode = option.value();
       }
       case "VERSIONS" -> versions = versions(option);
-      case "ORDERED" -> ordered = bool(option);
+      case "ORDERED" -> ordered = bool(option, "ordered");
+      case "HASH" -> hashed = bool(option, "hash");
       default ->
           throw bad(
               option,
               "unknown table option "
                   + option.name()
-                  + "; there are critical_field, versions, ordered");
+                  + "; there are critical_field, versions, ordered, hash");
     }
   }
 
@@ -77,12 +86,12 @@ final class TableOptions {
         "option versions must be a number from " + FEWEST_VERSIONS + " to " + CvtLayout.MAX_CELLS);
   }
 
-  private static boolean bool(TableOption option) {
+  private static boolean bool(TableOption option, String name) {
     String text = option.value().toString().replace("'", "").toUpperCase(Locale.ROOT);
     return switch (text) {
       case "TRUE" -> true;
       case "FALSE" -> false;
-      default -> throw bad(option, "option ordered must be true or false");
+      default -> throw bad(option, "option " + name + " must be true or false");
     };
   }
 
@@ -101,5 +110,10 @@ final class TableOptions {
 
   boolean ordered() {
     return ordered;
+  }
+
+  /** Returns true if the table has a hash index. */
+  boolean hashed() {
+    return hashed;
   }
 }

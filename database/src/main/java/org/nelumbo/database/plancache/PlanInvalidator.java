@@ -102,7 +102,7 @@ public final class PlanInvalidator implements AutoCloseable {
 
   /** Checks all tables; the caller holds the schema lock. */
   public void check() {
-    measure(table -> table.store().hash().estimate().isOutdated(), () -> {});
+    measure(table -> table.store().estimate().isOutdated(), () -> {});
     Set<TableEntry> outgrown = new HashSet<>();
     for (TableEntry table : readable()) {
       double rows = RowEstimates.of(table);

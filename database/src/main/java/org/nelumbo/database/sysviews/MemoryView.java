@@ -17,6 +17,7 @@ import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 
@@ -81,18 +82,22 @@ final class MemoryView {
   }
 
   private static void addTable(List<Object[]> rows, TableEntry table, PoolInspector inspector) {
-    HashStatistics hash = inspector.hash(table.store());
-    long bytes = Math.round(hash.entries() * inspector.bytesPerRow(table.store()));
-    rows.add(row("ROWS", table, null, hash.entries(), bytes));
-    rows.add(row("HASH INDEX", table, null, hash.entries(), hash.bytes()));
-    if (table.store().primary() != null) {
-      TreeStatistics tree = inspector.tree(table.store().primary());
+    TableStore store = table.store();
+    HashStatistics hash = store.hash() == null ? null : inspector.hash(store);
+    TreeStatistics tree = store.primary() == null ? null : inspector.tree(store.primary());
+    long entries = hash == null ? tree.entries() : hash.entries();
+    long bytes = Math.round(entries * inspector.bytesPerRow(store));
+    rows.add(row("ROWS", table, null, entries, bytes));
+    if (hash != null) {
+      rows.add(row("HASH INDEX", table, null, hash.entries(), hash.bytes()));
+    }
+    if (tree != null) {
       String name = table.definition().primaryKeyName();
       rows.add(row("PRIMARY INDEX", table, name, tree.entries(), tree.bytes()));
     }
-    for (IndexStore index : table.store().indexes()) {
-      TreeStatistics tree = inspector.tree(index);
-      rows.add(row("INDEX", table, index.schema().name(), tree.entries(), tree.bytes()));
+    for (IndexStore index : store.indexes()) {
+      TreeStatistics of = inspector.tree(index);
+      rows.add(row("INDEX", table, index.schema().name(), of.entries(), of.bytes()));
     }
   }
 

@@ -3,7 +3,6 @@ package org.nelumbo.executor.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.index.hash.HashStatistics;
 import org.nelumbo.dm.index.tree.TreeStatistics;
 import org.nelumbo.dm.layout.CellLayout;
@@ -11,6 +10,7 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.lock.LockState;
+import org.nelumbo.executor.table.CvtCursor;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VisibilityRules;
@@ -37,16 +37,16 @@ public final class PoolInspector implements AutoCloseable {
   }
 
   /**
-   * Returns statistics of the table's hash index: its entries are the rows, including recently
-   * deleted ones.
+   * Returns statistics of the hash index of a table that has one: its entries are the rows,
+   * including recently deleted ones.
    */
   public HashStatistics hash(TableStore table) {
     return table.hash().statistics(channel);
   }
 
-  /** Measures how full the table's hash index is, for its estimate of the number of rows. */
+  /** Measures how full the table's index is, for its estimate of the number of rows. */
   public void measure(TableStore table) {
-    table.hash().estimate().measure(channel);
+    table.estimate().measure(channel);
   }
 
   /** Returns statistics of an ordered index; reads all of its nodes. */
@@ -56,7 +56,7 @@ public final class PoolInspector implements AutoCloseable {
 
   /** Returns the bytes of a row with all versions in its CVT: the average of a sample. */
   public double bytesPerRow(TableStore table) {
-    HashCursor cursor = table.hash().newCursor();
+    CvtCursor cursor = table.newCursor();
     int count = Math.min(SAMPLE, cursor.next(channel));
     long bytes = 0;
     for (int i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ public final class PoolInspector implements AutoCloseable {
    */
   public List<InvisibleCell> invisibleCells(TableStore table) {
     List<InvisibleCell> found = new ArrayList<>();
-    HashCursor cursor = table.hash().newCursor();
+    CvtCursor cursor = table.newCursor();
     for (int count = cursor.next(channel); count > 0; count = cursor.next(channel)) {
       for (int i = 0; i < count; i++) {
         addInvisible(table, cursor.cvt(i), found);

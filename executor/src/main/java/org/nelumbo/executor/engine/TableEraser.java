@@ -2,12 +2,12 @@ package org.nelumbo.executor.engine;
 
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.gc.GarbageList;
+import org.nelumbo.executor.table.CvtCursor;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -47,7 +47,9 @@ final class TableEraser {
     epochs.pin(slot);
     try {
       eraseRows(table);
-      table.hash().drop(channel, allocator);
+      if (table.hash() != null) {
+        table.hash().drop(channel, allocator);
+      }
       if (table.primary() != null) {
         table.primary().tree().drop(channel, allocator);
       }
@@ -69,7 +71,7 @@ final class TableEraser {
   }
 
   private void eraseRows(TableStore table) {
-    HashCursor cursor = table.hash().newCursor();
+    CvtCursor cursor = table.newCursor();
     for (int found; (found = cursor.next(channel)) > 0; ) {
       for (int from = 0; from < found; from += BATCH) {
         int count = Math.min(BATCH, found - from);

@@ -47,17 +47,29 @@ public final class Tables {
   private TableRoots createRoots(Coordinator coordinator, TableSchema schema) {
     Channel channel = coordinator.channel();
     PoolAllocator allocator = coordinator.allocator();
-    long hash = orAfterRefresh(() -> HashIndex.create(channel, allocator));
-    long primary = PoolAddress.NULL;
-    if (hash != PoolAddress.NULL && schema.ordered()) {
-      primary = orAfterRefresh(() -> OrderedIndex.create(channel, allocator));
-      if (primary == PoolAddress.NULL) {
-        new HashIndex(engine.environment(), hash, engine.clock()::read, engine.node().number())
-            .drop(channel, allocator);
-        hash = PoolAddress.NULL;
+    long hash = PoolAddress.NULL;
+    if (schema.hashed()) {
+      hash = orAfterRefresh(() -> HashIndex.create(channel, allocator));
+      if (hash == PoolAddress.NULL) {
+        return null;
       }
     }
-    return hash == PoolAddress.NULL ? null : new TableRoots(hash, primary);
+    long primary = PoolAddress.NULL;
+    if (schema.ordered()) {
+      primary = orAfterRefresh(() -> OrderedIndex.create(channel, allocator));
+      if (primary == PoolAddress.NULL) {
+        dropHash(channel, allocator, hash);
+        return null;
+      }
+    }
+    return new TableRoots(hash, primary);
+  }
+
+  private void dropHash(Channel channel, PoolAllocator allocator, long root) {
+    if (root != PoolAddress.NULL) {
+      new HashIndex(engine.environment(), root, engine.clock()::read, engine.node().number())
+          .drop(channel, allocator);
+    }
   }
 
   /** A failed creation is retried with a fresh horizon, since memory may wait for nothing else. */

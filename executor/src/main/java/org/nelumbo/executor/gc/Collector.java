@@ -263,7 +263,22 @@ public final class Collector {
     }
   }
 
+  /**
+   * Without a hash index, the CVT shows whether it is still that of the row: its LOTUS key is
+   * removed before its memory is freed.
+   */
   private boolean isCurrent(GarbageList.Item item) {
+    if (item.table.hash() == null) {
+      int mark = channel.mark();
+      int offset = channel.reserve(item.table.cvtBytes());
+      channel.read(item.cvt, offset, item.table.cvtBytes());
+      channel.flush();
+      boolean isCurrent =
+          CvtLayout.isOf(staging, offset, item.table.id(), item.table.versions())
+              && CvtLayout.lotusKey(staging, offset) == item.lotusKey;
+      channel.release(mark);
+      return isCurrent;
+    }
     return item.table.hash().contains(channel, item.lotusKey, item.cvt);
   }
 

@@ -29,7 +29,8 @@ import org.nelumbo.executor.version.VisibilityRules;
  * <ol>
  *   <li>Check whether each row still exists and is still deleted.
  *   <li>Read its keys.
- *   <li>Remove its entries from the ordered indexes, then from the hash index.
+ *   <li>Remove its entries from the ordered indexes, then from the hash index, or the ordered
+ *       primary index if there is no hash index.
  *   <li>Mark the CVTs as dead.
  *   <li>Retire the memory.
  * </ol>
@@ -54,6 +55,10 @@ final class DeletedRowPurge {
   private final CriticalSection critical;
   private final GarbageList garbage;
   private final EntryRemovals entries = new EntryRemovals();
+
+  /** Entries of the primary index if there is no hash index; removed after the others. */
+  private final EntryRemovals keyEntries = new EntryRemovals();
+
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
@@ -113,6 +118,7 @@ final class DeletedRowPurge {
     indexes = of.indexes();
     count = 0;
     entries.clear();
+    keyEntries.clear();
   }
 
   /** Adds a row. The caller reports with {@link #setLocked} if it holds the row's lock. */
@@ -170,7 +176,7 @@ final class DeletedRowPurge {
     try {
       critical.begin();
       entries.run(channel, allocator);
-      removeFromHash();
+      removeKeys();
       writeDead();
       critical.end();
     } catch (RuntimeException | Error e) {
@@ -184,7 +190,9 @@ final class DeletedRowPurge {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       if (row.locked) {
-        row.ticket = table.hash().postLookup(channel, row.lotusKey, row.probe);
+        if (table.hash() != null) {
+          row.ticket = table.hash().postLookup(channel, row.lotusKey, row.probe);
+        }
         row.cvtPlace = channel.reserve(table.cvtBytes());
         channel.read(row.cvt, row.cvtPlace, table.cvtBytes());
       }
@@ -197,7 +205,15 @@ final class DeletedRowPurge {
     }
   }
 
+  /**
+   * Without a hash index, the CVT shows whether it is still that of the row: its LOTUS key is
+   * removed before its memory is freed.
+   */
   private boolean isCurrent(Row row) {
+    if (table.hash() == null) {
+      return CvtLayout.isOf(staging, row.cvtPlace, table.id(), table.versions())
+          && CvtLayout.lotusKey(staging, row.cvtPlace) == row.lotusKey;
+    }
     int found = table.hash().collect(channel, row.ticket, row.lotusKey, candidates);
     row.seen = found != HashIndex.STALE && found <= candidates.length;
     if (!row.seen) {
@@ -290,27 +306,35 @@ final class DeletedRowPurge {
     if (!row.hasKey && table.primary() != null) {
       key.clear();
       key.append(image.bytes, image.offset, RecordLayout.keyLength(staging, record));
-      removeKey(row, table.primary());
+      removeKey(table.hash() == null ? keyEntries : entries, row, table.primary());
     }
     row.hasKey = true;
     for (int i = 0; i < indexes.length && !deletion; i++) {
       indexes[i].encoder().build(image, key);
-      removeKey(row, indexes[i]);
+      removeKey(entries, row, indexes[i]);
     }
   }
 
-  private void removeKey(Row row, IndexStore index) {
+  private void removeKey(EntryRemovals from, Row row, IndexStore index) {
     try {
       critical.begin();
-      entries.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
+      from.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
       critical.end();
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
     }
   }
 
-  private void removeFromHash() {
-    HashIndex hash = table.hash();
+  /** Removes the last entries that lead to the rows: those of the index that finds rows by key. */
+  private void removeKeys() {
+    if (table.hash() == null) {
+      keyEntries.run(channel, allocator);
+    } else {
+      removeFromHash(table.hash());
+    }
+  }
+
+  private void removeFromHash(HashIndex hash) {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       if (row.going) {

@@ -105,14 +105,15 @@ public final class IndexWriter {
   }
 
   /**
-   * Adds a new CVT to the hash index and the ordered primary index. Returns OK, CONFLICT, CANCELLED
-   * or EXHAUSTED.
+   * Adds a new CVT to the hash index and the ordered primary index, as far as the table has them.
+   * Without a hash index, an entry of the ordered index that another insert of the row has left
+   * gets the new address. Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
    *
    * @param probe probe of the lookup that did not find the row, see {@link
    *     HashIndex#lookupForInsert}
    */
   public Outcome addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
-    Outcome status = addToHash(table, key.lotusKey, cvt, probe);
+    Outcome status = table.hash() == null ? Outcome.OK : addToHash(table, key.lotusKey, cvt, probe);
     if (status != Outcome.OK || table.primary() == null) {
       return status;
     }
@@ -128,6 +129,7 @@ public final class IndexWriter {
   public Outcome restoreEntry(TableStore table, KeyBuffer key, long cvt) {
     IndexStore primary = table.primary();
     if (primary == null
+        || table.hash() == null
         || !locks.isShared()
         || primary.tree().get(channel, key.bytes, key.length) == cvt) {
       return Outcome.OK;

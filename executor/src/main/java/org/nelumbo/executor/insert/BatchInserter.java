@@ -30,6 +30,9 @@ import org.nelumbo.executor.version.CvtWriter;
  *   <li>Add the entries and release the latches.
  * </ol>
  *
+ * <p>The key of a row of a table without a hash index is looked up in the leaf that its entry is
+ * added to. The row's write lock is held, so that no other transaction adds or removes the key.
+ *
  * <p>Rows that cannot be handled this way are added individually afterwards. Not thread-safe.
  */
 public final class BatchInserter {
@@ -39,7 +42,7 @@ public final class BatchInserter {
   /** Ticket of a row that is not placed, or whose entry is added individually. */
   private static final int ALONE = -1;
 
-  /** Ticket of a row whose entry is in the hash index. */
+  /** Ticket of a row that needs no further entry in a hash index. */
   private static final int INSERTED = -2;
 
   /**
@@ -48,6 +51,7 @@ public final class BatchInserter {
   private static final int ROUNDS = 4;
 
   private final Channel channel;
+  private final boolean remote;
   private final PoolAllocator allocator;
   private final CriticalSection critical;
   private final CvtWriter cvts;
@@ -63,6 +67,12 @@ public final class BatchInserter {
   private final OverflowReads overflow = new OverflowReads(ROWS_MAX);
   private HashProbe[] probes = {new HashProbe()};
 
+  /** CVTs of tables without a hash index that are freed after the next flush. */
+  private final long[] dead = new long[ROWS_MAX];
+
+  private final int[] deadClasses = new int[ROWS_MAX];
+  private int deadCount;
+
   private NewRows rows;
   private int from;
   private int to;
@@ -76,13 +86,14 @@ public final class BatchInserter {
       IndexJournal journal,
       InsertUndo undo) {
     this.channel = context.channel();
+    this.remote = context.caches().isRemote();
     this.allocator = context.allocator();
     this.critical = context.critical();
     this.writes = writes;
     this.indexWriter = indexWriter;
     this.undo = undo;
     this.cvts = new CvtWriter(channel);
-    this.entries = new IndexEntryInserter(context, locks, trees, journal);
+    this.entries = new IndexEntryInserter(context, locks, trees, journal, this::leaveAlone);
     this.scans = new ScanLocks(locks);
     this.values = new ValueLocks(locks);
   }
@@ -90,7 +101,8 @@ public final class BatchInserter {
   /**
    * Places rows, at most {@link #ROWS_MAX}. A row whose key exists or existed before keeps the CVT
    * address NULL, and so does a row with a unique value that may not be free. Returns OK, CONFLICT,
-   * CANCELLED or EXHAUSTED; unless OK, no row is placed.
+   * CANCELLED or EXHAUSTED; unless OK, no row is placed. EXHAUSTED may also mean that the rows have
+   * to be inserted one by one.
    */
   public Outcome place(NewRows newRows, int first, int end) {
     rows = newRows;
@@ -147,6 +159,7 @@ public final class BatchInserter {
       giveBack();
     }
     channel.release(mark);
+    freeDead();
     if (status != Outcome.OK) {
       indexWriter.rollbackTo(journal);
       takeBack();
@@ -208,8 +221,24 @@ public final class BatchInserter {
   }
 
   private void giveBack(int i) {
-    allocator.free(rows.cvt(i), rows.blockClass(i));
+    if (rows.table(i).hash() == null) {
+      cvts.postDead(rows.cvt(i));
+      dead[deadCount] = rows.cvt(i);
+      deadClasses[deadCount++] = rows.blockClass(i);
+    } else {
+      allocator.free(rows.cvt(i), rows.blockClass(i));
+    }
     rows.setCvt(i, PoolAddress.NULL);
+  }
+
+  /** Frees the CVTs whose LOTUS keys had to be removed first. */
+  private void freeDead() {
+    if (deadCount > 0) {
+      channel.flush();
+    }
+    while (deadCount > 0) {
+      allocator.free(dead[--deadCount], deadClasses[deadCount]);
+    }
   }
 
   private void postLookups() {
@@ -219,6 +248,9 @@ public final class BatchInserter {
   }
 
   private int lookUp(int i) {
+    if (rows.table(i).hash() == null) {
+      return INSERTED;
+    }
     return rows.table(i).hash().postLookup(channel, rows.lotusKey(i), probes[i - from]);
   }
 
@@ -227,10 +259,14 @@ public final class BatchInserter {
     readOverflow();
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i) && mayExist(i)) {
-        tickets[i - from] = ALONE;
-        giveBack(i);
+        leaveAlone(i);
       }
     }
+  }
+
+  private void leaveAlone(int i) {
+    tickets[i - from] = ALONE;
+    giveBack(i);
   }
 
   private void readOverflow() {
@@ -243,15 +279,27 @@ public final class BatchInserter {
   }
 
   private boolean mayExist(int i) {
+    if (rows.table(i).hash() == null) {
+      return !remote && isInTree(i);
+    }
     int slot = i - from;
     HashIndex hash = rows.table(i).hash();
     return overflow.collect(channel, slot, hash, tickets[slot], rows.lotusKey(i), candidates) != 0;
+  }
+
+  /** On a remote fabric, the inserter of entries searches the latched leaves instead. */
+  private boolean isInTree(int i) {
+    KeyBuffer key = rows.key(i);
+    return rows.table(i).keyTree().get(channel, key.bytes, key.length) != PoolAddress.NULL;
   }
 
   private Outcome addEntries() {
     entries.postEntries();
     int left = postInserts();
     Outcome status = entries.finish();
+    if (status == Outcome.OK && entries.isCollided()) {
+      return Outcome.EXHAUSTED;
+    }
     for (int round = 0; status == Outcome.OK && round < ROUNDS && left > 1; round++) {
       lookUpAgain();
       left = postInserts();

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.insert;
 
+import java.util.function.IntConsumer;
 import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.context.CoordinatorContext;
@@ -27,6 +29,7 @@ final class IndexEntryInserter {
   private final IndexJournal journal;
   private final boolean remote;
   private final LeafGroups groups;
+  private final IntConsumer present;
   private final KeyBuffer key = new KeyBuffer();
 
   private NewRows rows;
@@ -39,8 +42,22 @@ final class IndexEntryInserter {
   private int tableFrom;
   private int tableEnd;
 
+  /** True if the key of a row without an entry in a hash index was found when it was added. */
+  private boolean isCollided;
+
+  /**
+   * Creates an inserter.
+   *
+   * @param present receives each row of a table without a hash index whose key has an entry
+   *     already; it must no longer be placed afterwards
+   */
   IndexEntryInserter(
-      CoordinatorContext context, KeyLocks locks, IndexTrees trees, IndexJournal journal) {
+      CoordinatorContext context,
+      KeyLocks locks,
+      IndexTrees trees,
+      IndexJournal journal,
+      IntConsumer present) {
+    this.present = present;
     this.channel = context.channel();
     this.trees = trees;
     this.journal = journal;
@@ -52,6 +69,7 @@ final class IndexEntryInserter {
   void begin(NewRows newRows, int from, int to) {
     rows = newRows;
     end = to;
+    isCollided = false;
     beginTable(from);
     postLatches();
   }
@@ -124,6 +142,10 @@ final class IndexEntryInserter {
 
   private void addEntries(LeafGroups.Group group) {
     int placed = 0;
+    if (isOnlyIndex(group)) {
+      group.insert.run().keepPresent();
+      findPresent(group);
+    }
     for (int j = 0; j < group.size; j++) {
       int of = group.items[j];
       if (rows.isPlaced(of)) {
@@ -133,6 +155,31 @@ final class IndexEntryInserter {
       }
     }
     group.size = placed;
+  }
+
+  /** Returns true if the uniqueness of keys depends on the index of a group. */
+  private static boolean isOnlyIndex(LeafGroups.Group group) {
+    return group.index.isPrimary() && group.index.table().hash() == null;
+  }
+
+  /** The groups of primary indexes come before those of the other indexes of their rows. */
+  private void findPresent(LeafGroups.Group group) {
+    for (int j = 0; j < group.size; j++) {
+      int of = group.items[j];
+      KeyBuffer entry = rows.key(of);
+      if (rows.isPlaced(of) && group.insert.contains(channel, entry.bytes, entry.length)) {
+        present.accept(of);
+      }
+    }
+  }
+
+  /**
+   * Returns true, after {@link #finish}, if a row of a table without a hash index was not added
+   * because an entry has its key already. This was not found in time since its leaf was latched, or
+   * was another one: then all rows of the batch have to be removed.
+   */
+  boolean isCollided() {
+    return isCollided;
   }
 
   /**
@@ -162,11 +209,20 @@ final class IndexEntryInserter {
       if (status == Outcome.OK) {
         status = trees.finish(group.insert);
       }
+      if (isOnlyIndex(group)) {
+        noteCollisions(group.insert.run());
+      }
       if (!group.index.isPrimary()) {
         noteAdded(group);
       }
     }
     return status;
+  }
+
+  private void noteCollisions(EntryRun entries) {
+    for (int j = 0; j < entries.size(); j++) {
+      isCollided |= entries.result(j) == IndexResult.PRESENT;
+    }
   }
 
   /** Added entries have to be removed if the transaction aborts. */

@@ -112,7 +112,9 @@ public final class InsertUndo {
   private void postLookups() {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
-      row.table.hash().postLookup(channel, row.lotusKey, row.probe);
+      if (row.table.hash() != null) {
+        row.table.hash().postLookup(channel, row.lotusKey, row.probe);
+      }
     }
   }
 
@@ -123,20 +125,27 @@ public final class InsertUndo {
   private void removeFromHash() {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
-      row.ticket = row.table.hash().postRemove(channel, row.lotusKey, row.cvt, row.probe);
+      if (row.table.hash() != null) {
+        row.ticket = row.table.hash().postRemove(channel, row.lotusKey, row.cvt, row.probe);
+      }
     }
     channel.flush();
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
-      row.table.hash().finishRemove(channel, row.lotusKey, row.cvt, row.ticket, row.probe);
+      if (row.table.hash() != null) {
+        row.table.hash().finishRemove(channel, row.lotusKey, row.cvt, row.ticket, row.probe);
+      }
       cache.remove(row.lotusKey);
     }
   }
 
-  /** Secondary index entries may still refer to the CVTs. */
+  /**
+   * Secondary index entries may still refer to the CVTs, and garbage of earlier rows at the same
+   * addresses; without a hash index, only the CVT tells the collector that the row is gone.
+   */
   private void writeDead() {
     for (int i = 0; i < count; i++) {
-      if (rows[i].table.indexes().length > 0) {
+      if (rows[i].table.indexes().length > 0 || rows[i].table.hash() == null) {
         cvts.postDead(rows[i].cvt);
       }
     }

@@ -173,9 +173,9 @@ public final class PrefetchHints {
     }
     for (int i = 0; i < size; i++) {
       if (inserts[i]) {
-        tables[i].hash().prefetchForInsert(channel, lotusKeys[i]);
+        tables[i].prefetchForInsert(channel, lotusKeys[i]);
       } else {
-        tables[i].hash().prefetch(channel, lotusKeys[i]);
+        tables[i].prefetch(channel, lotusKeys[i]);
       }
       tables[i] = null;
     }

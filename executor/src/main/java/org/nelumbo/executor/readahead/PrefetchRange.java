@@ -1,5 +1,6 @@
 package org.nelumbo.executor.readahead;
 
+import java.util.Arrays;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -68,6 +69,13 @@ final class PrefetchRange {
     rowsLeft = rows;
     leaf = PoolAddress.NULL;
     goesOn = rows > 0;
+  }
+
+  /** Returns true if this is an ascending range of an index with this upper bound. */
+  boolean endsAt(IndexStore of, KeyBuffer high) {
+    return index == of
+        && ascending
+        && Arrays.equals(stop.bytes, 0, stop.length, high.bytes, 0, high.length);
   }
 
   boolean isBeyond(LeafCursor cursor, int entry) {

@@ -43,6 +43,7 @@ import org.nelumbo.executor.version.ReadView;
  * {@link #clear} and add again; {@link #close}. Not thread-safe.
  */
 public final class ReadAhead {
+  private static final byte[] ZERO = {0};
   private static final int ROUNDS = 4;
   private static final int CAPACITY = 1024;
 
@@ -65,6 +66,7 @@ public final class ReadAhead {
   private final RecordReadCache records;
   private final PrefetchCursors cursors;
 
+  private final KeyBuffer above = new KeyBuffer();
   private PrefetchRange[] ranges = new PrefetchRange[16];
   private int size;
   private int covered;
@@ -128,9 +130,18 @@ public final class ReadAhead {
     return size >= CAPACITY;
   }
 
-  /** Adds a row by its complete primary key, unless it was also the last one added. */
+  /**
+   * Adds a row by its complete primary key, unless it was also the last one added. A row of a table
+   * without a hash index is read as a range of one row.
+   */
   public void add(TableStore table, KeyBuffer key) {
-    if (size == 0 || !ranges[size - 1].isRow(table, key.lotusKey)) {
+    if (table.hash() == null) {
+      above.copyFrom(key);
+      above.append(ZERO, 0, 1); // the least greater key
+      if (size == 0 || !ranges[size - 1].endsAt(table.primary(), above)) {
+        next().setRange(table.primary(), key, above, true, false, 1);
+      }
+    } else if (size == 0 || !ranges[size - 1].isRow(table, key.lotusKey)) {
       next().setRow(table, key.lotusKey);
     }
   }

@@ -90,7 +90,10 @@ public final class RowPrefetch {
     view.unpin();
   }
 
-  /** The address stays NULL if the row does not exist, or if several rows match. */
+  /**
+   * The address stays NULL if the row does not exist, or if several rows match. A LOTUS key does
+   * not lead to a row of a table without a hash index.
+   */
   private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -102,7 +105,7 @@ public final class RowPrefetch {
       CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       if (known != null) {
         cvts[i] = known.address();
-      } else {
+      } else if (tables[i].hash() != null) {
         sequences[i] = loader.sequence(lotusKeys[i]);
         stagingOffsets[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
         posted = true;

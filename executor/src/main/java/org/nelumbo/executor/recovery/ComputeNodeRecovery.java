@@ -87,7 +87,9 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     int repaired = 0;
     try {
       for (TableStore table : tables) {
-        repaired += pinned(() -> table.hash().repair(channel, allocator, number), afterEach);
+        if (table.hash() != null) {
+          repaired += pinned(() -> table.hash().repair(channel, allocator, number), afterEach);
+        }
         if (table.primary() != null) {
           repaired += pinned(() -> repair(table.primary(), areDeadToo), afterEach);
         }

@@ -25,7 +25,9 @@ public final class DirectoryLoading implements TablePreparation {
 
   @Override
   public void tryRecover(TableStore table) {
-    table.hash().load(channel);
+    if (table.hash() != null) {
+      table.hash().load(channel);
+    }
   }
 
   @Override

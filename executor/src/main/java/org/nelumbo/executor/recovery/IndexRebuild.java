@@ -3,7 +3,6 @@ package org.nelumbo.executor.recovery;
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LeafGuard;
-import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -12,6 +11,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.CvtCursor;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
@@ -40,7 +40,7 @@ final class IndexRebuild {
       throw exhausted();
     }
     RecordBatch records = new RecordBatch(channel, this::add);
-    HashCursor cursor = table.hash().newCursor();
+    CvtCursor cursor = table.newCursor();
     for (int found; (found = cursor.next(channel)) > 0; ) {
       for (int from = 0; from < found; from += BATCH) {
         addRows(cursor, from, Math.min(found, from + BATCH), records);
@@ -49,7 +49,7 @@ final class IndexRebuild {
     index.tree().markComplete(channel);
   }
 
-  private void addRows(HashCursor cursor, int from, int to, RecordBatch records) {
+  private void addRows(CvtCursor cursor, int from, int to, RecordBatch records) {
     MemorySegment staging = channel.staging();
     int bytes = (table.cvtBytes() + 7) & -8;
     int mark = channel.mark();

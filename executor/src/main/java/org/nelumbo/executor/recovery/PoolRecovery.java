@@ -8,6 +8,7 @@ import java.util.Map;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.DamagedPageException;
 import org.nelumbo.dm.pool.FabricException;
@@ -154,10 +155,8 @@ public final class PoolRecovery implements TablePreparation {
         scan(table);
       } else {
         counts.tables++;
-        if (isArriving) {
-          table.hash().begin(channel);
-        } else {
-          table.hash().load(channel);
+        if (table.hash() != null) {
+          loadDirectory(table.hash());
         }
       }
     } catch (FabricException | NelumboException e) {
@@ -171,6 +170,14 @@ public final class PoolRecovery implements TablePreparation {
           e instanceof DamagedPageException
               ? e.getMessage()
               : "its structures have invalid addresses (" + e + ")");
+    }
+  }
+
+  private void loadDirectory(HashIndex hash) {
+    if (isArriving) {
+      hash.begin(channel);
+    } else {
+      hash.load(channel);
     }
   }
 

@@ -8,6 +8,7 @@ import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.index.hash.HashSweepVisitor;
+import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.index.tree.TreeSweepVisitor;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
  *   <li>It repairs the ordered indexes, and removes their entries that lead to no row or, in
  *       secondary indexes, not to the present version of the row.
  * </ol>
+ *
+ * <p>The first two steps use the ordered primary index of a table without a hash index.
  *
  * <p>An ordered index with an incomplete node is given up for a rebuild. There are no snapshots
  * from before, so deleted rows and overflow chains are removed, too.
@@ -114,15 +117,81 @@ final class TableRecovery implements HashSweepVisitor {
   /** Recovers the table; returns the indexes that have to be rebuilt once memory can be freed. */
   List<IndexStore> run() {
     counts.tables++;
-    counts.repairedNodes += table.hash().repair(channel, allocator, LatchOwner.ANY);
-    counts.removedEntries += table.hash().sweep(channel, this);
-    if (table.primary() != null) {
-      sweep(table.primary());
+    if (table.hash() == null) {
+      sweepRows(table.keyTree());
+    } else {
+      counts.repairedNodes += table.hash().repair(channel, allocator, LatchOwner.ANY);
+      counts.removedEntries += table.hash().sweep(channel, this);
+      if (table.primary() != null) {
+        sweep(table.primary());
+      }
     }
     for (int i = 0; i < table.indexes().length; i++) {
       sweep(table.indexes()[i], entries[i]);
     }
     return torn;
+  }
+
+  /** Visits the rows of a table without a hash index by its ordered primary index. */
+  private void sweepRows(OrderedIndex tree) {
+    if (tree.isTorn(channel, LatchOwner.ANY)) {
+      throw new IllegalStateException(
+          "a node of its only index is half-written root=" + PoolAddress.toString(tree.root()));
+    }
+    counts.repairedNodes += tree.repair(channel, allocator, LatchOwner.ANY);
+    counts.removedEntries += tree.sweep(channel, new RowSweep());
+  }
+
+  /** Judges the entries of a primary index as {@link #judge} does those of a hash index. */
+  private final class RowSweep implements TreeSweepVisitor {
+    private int mark;
+    private int next;
+
+    @Override
+    public void memory(long address, int sizeClass) {
+      markUsed(address, sizeClass);
+    }
+
+    @Override
+    public void beginLeaf(long[] cvts, int count) {
+      counts.logProgress(table.schema().name());
+      mark = channel.mark();
+      next = channel.reserve(count * slotBytes());
+      for (int i = 0; i < count; i++) {
+        channel.read(cvts[i], next + i * slotBytes(), table.cvtBytes());
+      }
+      channel.flush();
+      records.begin();
+    }
+
+    @Override
+    public boolean keeps(byte[] entry, int length, long cvt) {
+      int at = next;
+      next += slotBytes();
+      requireCvt(cvt, at);
+      if (!isOfKey(at, table.primary().lotusKey(entry, 0, length), cvt)
+          || !settler.settle(cvt, at)) {
+        return false;
+      }
+      keep(cvt, at);
+      return true;
+    }
+
+    @Override
+    public void endLeaf() {
+      channel.flush();
+      records.finish();
+      channel.release(mark);
+    }
+  }
+
+  private boolean isOfKey(int at, long lotusKey, long cvt) {
+    long found = CvtLayout.lotusKey(staging, at);
+    if (found != lotusKey && found != 0 && live.nodeCount() == 1) {
+      throw new IllegalStateException(
+          "an entry points to the CVT of another key cvt=" + PoolAddress.toString(cvt));
+    }
+    return found == lotusKey;
   }
 
   private void addEntries(long cvt, RowBuffer image, int keyLength) {
@@ -319,8 +388,7 @@ final class TableRecovery implements HashSweepVisitor {
    */
   private void requireCvt(long cvt, int at) {
     if (live.nodeCount() == 1 && !CvtLayout.isOf(staging, at, table.id(), table.versions())) {
-      throw new IllegalStateException(
-          "the hash index points to no row cvt=" + PoolAddress.toString(cvt));
+      throw new IllegalStateException("an index points to no row cvt=" + PoolAddress.toString(cvt));
     }
   }
 

@@ -265,6 +265,20 @@ public final class IndexKeyEncoder {
   }
 
   /**
+   * Copies the primary key at the end of an entry's key; returns false if the key is shortened, so
+   * that it has only a part of it.
+   */
+  public boolean primaryKey(byte[] entry, int offset, int length, KeyBuffer out) {
+    if (shortens && length == TreeNodeLayout.KEY_LENGTH_MAX) {
+      return false;
+    }
+    int end = format.prefixEnd(entry, offset, columns.length);
+    out.clear();
+    out.append(entry, end, length - (end - offset));
+    return true;
+  }
+
+  /**
    * Returns the length of the index columns' part of an entry's key. If the index shortens keys,
    * the length is at most that of the kept part.
    */

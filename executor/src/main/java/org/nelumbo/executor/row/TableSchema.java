@@ -17,8 +17,22 @@ public final class TableSchema {
   private final int critical;
   private final int versions;
   private final boolean ordered;
+  private final boolean hashed;
   private final List<IndexSchema> indexes;
   private final Map<String, Integer> ordinals = new HashMap<>();
+
+  /** Creates the schema of a table with a hash index; see the other constructor. */
+  public TableSchema(
+      int id,
+      String name,
+      List<Column> columns,
+      int[] primaryKey,
+      int critical,
+      int versions,
+      boolean ordered,
+      List<IndexSchema> indexes) {
+    this(id, name, columns, primaryKey, critical, versions, ordered, true, indexes);
+  }
 
   /**
    * Creates a schema.
@@ -29,8 +43,9 @@ public final class TableSchema {
    * @param critical ordinal of the critical field, a column of the primary key (LOTUS section 4.2)
    * @param versions number of cells in a CVT
    * @param ordered true if the table has an ordered primary index
-   * @throws IllegalArgumentException if a column of the primary key is nullable, or the critical
-   *     field is not in the primary key
+   * @param hashed true if the table has a hash index; false only if it is ordered
+   * @throws IllegalArgumentException if a column of the primary key is nullable, the critical field
+   *     is not in the primary key, or the table has no index
    */
   public TableSchema(
       int id,
@@ -40,6 +55,7 @@ public final class TableSchema {
       int critical,
       int versions,
       boolean ordered,
+      boolean hashed,
       List<IndexSchema> indexes) {
     this.id = id;
     this.name = name;
@@ -48,6 +64,7 @@ public final class TableSchema {
     this.critical = critical;
     this.versions = versions;
     this.ordered = ordered;
+    this.hashed = hashed;
     this.indexes = List.copyOf(indexes);
     check();
     for (int i = 0; i < this.columns.size(); i++) {
@@ -56,6 +73,9 @@ public final class TableSchema {
   }
 
   private void check() {
+    if (!ordered && !hashed) {
+      throw new IllegalArgumentException("neither an ordered nor a hash index table=" + name);
+    }
     boolean criticalInKey = false;
     for (int ordinal : primaryKey) {
       if (columns.get(ordinal).type().nullable()) {
@@ -125,6 +145,11 @@ public final class TableSchema {
   /** Returns true if the table has an ordered primary index. */
   public boolean ordered() {
     return ordered;
+  }
+
+  /** Returns true if the table has a hash index. */
+  public boolean hashed() {
+    return hashed;
   }
 
   /** Returns the secondary indexes that existed when this schema was created. */

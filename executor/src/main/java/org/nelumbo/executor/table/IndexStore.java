@@ -90,6 +90,19 @@ public final class IndexStore {
   }
 
   /**
+   * Copies the primary key of the row of an entry; returns false if the entry has only a part of
+   * it.
+   */
+  public boolean primaryKey(byte[] key, int offset, int length, KeyBuffer out) {
+    if (!isPrimary()) {
+      return encoder.primaryKey(key, offset, length, out);
+    }
+    out.clear();
+    out.append(key, offset, length);
+    return true;
+  }
+
+  /**
    * Rejects a row whose key is too long for this secondary index.
    *
    * @param scratch buffer for the key

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.RowEstimate;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -59,7 +60,8 @@ public final class TableStore {
     this.computeNode = computeNode;
     this.layout = new RowLayout(schema);
     this.hashRoot = roots.hash();
-    this.hash = new HashIndex(environment, roots.hash(), clock, computeNode);
+    this.hash =
+        roots.hash() == 0 ? null : new HashIndex(environment, roots.hash(), clock, computeNode);
     this.primary =
         roots.primary() == 0
             ? null
@@ -71,7 +73,7 @@ public final class TableStore {
                 null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
     noteInlineSlot(blockClass(Math.min(layout.likelyImageBytes(), ANNEX_READ_MAX)));
-    this.scanLockKey = roots.hash();
+    this.scanLockKey = hash == null ? roots.primary() : roots.hash();
     this.isPartitioned = !schema.columns().get(schema.critical()).hidden();
     this.indexes = new IndexStore[indexSchemas.size()];
     for (int i = 0; i < indexes.length; i++) {
@@ -119,10 +121,46 @@ public final class TableStore {
     return layout;
   }
 
+  /**
+   * Returns the hash index, or null if the table was created {@code WITH (hash = false)}. Then the
+   * ordered primary index is the only one that leads to all rows, and takes the place of the hash
+   * index.
+   */
   public HashIndex hash() {
     return hash;
   }
 
+  /** Returns the tree of the ordered primary index of a table without a hash index. */
+  public OrderedIndex keyTree() {
+    assert hash == null : "rows are found by the hash index";
+    return primary.tree();
+  }
+
+  /** Returns the estimate of the number of rows. */
+  public RowEstimate estimate() {
+    return hash == null ? primary.tree().estimate() : hash.estimate();
+  }
+
+  /** Creates a cursor over the CVTs of all rows. */
+  public CvtCursor newCursor() {
+    return new CvtCursor(this);
+  }
+
+  /** Hints that a row will be looked up soon; no effect without a hash index. */
+  public void prefetch(Channel channel, long lotusKey) {
+    if (hash != null) {
+      hash.prefetch(channel, lotusKey);
+    }
+  }
+
+  /** Hints that a row will be looked up soon and, if it is absent, inserted. */
+  public void prefetchForInsert(Channel channel, long lotusKey) {
+    if (hash != null) {
+      hash.prefetchForInsert(channel, lotusKey);
+    }
+  }
+
+  /** Returns the root of the hash index; 0 if there is none. */
   public long hashRoot() {
     return hashRoot;
   }
@@ -233,6 +271,9 @@ public final class TableStore {
     dropped = true;
   }
 
-  /** The pool addresses of a table's indexes; {@code primary} is 0 without an ordered index. */
+  /**
+   * The pool addresses of a table's indexes; {@code hash} is 0 without a hash index, {@code
+   * primary} without an ordered one.
+   */
   public record TableRoots(long hash, long primary) {}
 }

@@ -131,7 +131,7 @@ public final class InsertBatch {
   private Outcome lockAll() {
     int first = Math.min(size(), BatchInserter.ROWS_MAX);
     for (int i = 0; i < first; i++) {
-      rows.table(i).hash().prefetchForInsert(channel, rows.lotusKey(i));
+      rows.table(i).prefetchForInsert(channel, rows.lotusKey(i));
     }
     for (int i = 0; i < first; i++) {
       locks.prefetch(rows.lotusKey(i));

@@ -3,6 +3,7 @@ package org.nelumbo.executor.txn;
 import java.util.Arrays;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.OverflowReads;
+import org.nelumbo.dm.index.tree.LeafLookups;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
@@ -77,6 +78,9 @@ public final class PointBatch {
   private final int[] tickets = new int[CvtBatch.CAPACITY];
   private final OverflowReads overflow = new OverflowReads(CvtBatch.CAPACITY);
 
+  /** Lookups in tables without a hash index; null until the first one. */
+  private LeafLookups leaves;
+
   /**
    * Start index of the search in {@link #findKnown}: most callers change rows in the order in which
    * they were read.
@@ -114,7 +118,7 @@ public final class PointBatch {
     this.locks = context.locks;
     this.writes = context.writes;
     this.channel = context.coordinator.channel();
-    this.batch = context.newCvtBatch();
+    this.batch = context.newCvtBatch(i -> keys[members[i]]);
     this.loader = new CvtLoader(context.coordinator);
     this.finder = context.finder;
   }
@@ -270,7 +274,7 @@ public final class PointBatch {
   private void prefetch() {
     int count = Math.min(size, CvtBatch.CAPACITY);
     for (int i = 0; i < count; i++) {
-      tables[i].hash().prefetch(channel, keys[i].lotusKey);
+      tables[i].prefetch(channel, keys[i].lotusKey);
     }
     for (int i = 0; i < count; i++) {
       locks.prefetch(keys[i].lotusKey);
@@ -288,6 +292,9 @@ public final class PointBatch {
   private Outcome readChunk(int from, int to, boolean locked) {
     assert view.isPinned() : "follows addresses without a pinned epoch";
     int mark = channel.mark();
+    if (leaves != null) {
+      leaves.clear();
+    }
     if (postLookups(from, to, locked)) {
       channel.flush();
       readOverflow(from, to);
@@ -298,6 +305,11 @@ public final class PointBatch {
       int ticket = tickets[i - from];
       if (ticket == KNOWN) {
         addMember(count++, i, known[i - from], true, locked);
+      } else if (ticket >= 0 && tables[i].hash() == null) {
+        long cvt = leaves.take(channel, tables[i].keyTree(), ticket, keys[i].bytes, keys[i].length);
+        if (cvt != PoolAddress.NULL) {
+          addMember(count++, i, cvt, false, locked);
+        }
       } else if (ticket >= 0) {
         HashIndex hash = tables[i].hash();
         int hits = overflow.collect(channel, i - from, hash, ticket, keys[i].lotusKey, candidates);
@@ -329,7 +341,7 @@ public final class PointBatch {
         } else if (finder.isAbsent(tables[i], keys[i].lotusKey, locked)) {
           tickets[i - from] = ABSENT;
         } else {
-          tickets[i - from] = tables[i].hash().postLookup(channel, keys[i].lotusKey);
+          tickets[i - from] = postLookup(i);
           posted = true;
         }
       }
@@ -337,9 +349,19 @@ public final class PointBatch {
     return posted;
   }
 
+  private int postLookup(int i) {
+    if (tables[i].hash() != null) {
+      return tables[i].hash().postLookup(channel, keys[i].lotusKey);
+    }
+    if (leaves == null) {
+      leaves = new LeafLookups(CvtBatch.CAPACITY);
+    }
+    return leaves.post(channel, tables[i].keyTree(), keys[i].bytes, keys[i].length);
+  }
+
   private void readOverflow(int from, int to) {
     for (int i = from; i < to; i++) {
-      if (tickets[i - from] >= 0) {
+      if (tickets[i - from] >= 0 && tables[i].hash() != null) {
         overflow.post(channel, i - from, tickets[i - from], keys[i].lotusKey);
       }
     }

@@ -100,7 +100,7 @@ public final class RangeScan {
     this.pendingEntries = context.pendingEntries;
     this.cache = context.cache;
     this.cancellation = context.cancellation;
-    this.batch = context.newCvtBatch();
+    this.batch = context.newCvtBatch(this::primaryKey);
   }
 
   /** Starts a scan. Returns OK or the failure. */
@@ -401,6 +401,14 @@ public final class RangeScan {
     LockMode mode = locked ? lockMode : null;
     return batch.fetch(
         index.table(), cvts, batchCount, byKey ? lockKeys : null, mode, planned ? plans : null);
+  }
+
+  /** Returns the primary key in an entry of the batch; null if the entry has only a part of it. */
+  private KeyBuffer primaryKey(int i) {
+    int offset = cursor.keyOffset(entries[i]);
+    return index.primaryKey(cursor.keyBytes(), offset, cursor.keyLength(entries[i]), entryKey)
+        ? entryKey
+        : null;
   }
 
   private void findKeys() {

@@ -140,7 +140,7 @@ final class RowOperations {
     boolean locked = view.locksReads(lockMode);
     if (locked) {
       // The prefetch of the index window overlaps with the cache miss of the lock.
-      table.hash().prefetch(channel, rowKey.lotusKey);
+      table.prefetch(channel, rowKey.lotusKey);
       Outcome status = locks.acquire(rowKey.lotusKey, lockMode);
       if (status != Outcome.OK) {
         return status;
@@ -209,7 +209,7 @@ final class RowOperations {
    */
   Outcome insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     indexWriter.requireKeysFit(table, rowKey, image);
-    table.hash().prefetchForInsert(channel, rowKey.lotusKey);
+    table.prefetchForInsert(channel, rowKey.lotusKey);
     Outcome status = locks.acquire(rowKey.lotusKey, LockMode.WRITE);
     if (status == Outcome.OK) {
       status = locks.hold();

@@ -49,7 +49,7 @@ public final class TableScan {
     this.locks = context.locks;
     this.writes = context.writes;
     this.cancellation = context.cancellation;
-    this.batch = context.newCvtBatch();
+    this.batch = context.newCvtBatch(_ -> null);
   }
 
   /** Starts a scan. Returns OK or the failure. */

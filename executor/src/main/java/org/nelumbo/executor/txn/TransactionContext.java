@@ -121,8 +121,8 @@ public final class TransactionContext {
     return retireQueue;
   }
 
-  CvtBatch newCvtBatch() {
-    return new CvtBatch(coordinator, view, locks, reader, cache.records());
+  CvtBatch newCvtBatch(CvtBatch.PrimaryKeys keys) {
+    return new CvtBatch(coordinator, view, locks, reader, cache.records(), keys);
   }
 
   /** Returns the prefetcher of rows; not used on a local fabric. */

@@ -14,6 +14,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Snapshot;
@@ -39,6 +40,7 @@ public final class CvtBatch {
   private final CvtLoader loader;
   private final RecordReadCache records;
   private final InlineRecordReads inline;
+  private final PrimaryKeys primaryKeys;
 
   /** True if records may be read into {@link #images}, without a copy in the staging buffer. */
   private final boolean mayBypassStaging;
@@ -72,12 +74,26 @@ public final class CvtBatch {
   private byte[] images = new byte[1024];
   private int imageBytes;
 
+  /** The primary keys of the CVTs, as far as the user of the batch knows them. */
+  @FunctionalInterface
+  public interface PrimaryKeys {
+    /** Returns the primary key of the row of CVT {@code i}, valid until the next call; or null. */
+    KeyBuffer of(int i);
+  }
+
+  /**
+   * Creates a batch.
+   *
+   * @param primaryKeys keys for the check of an entry that leads to no CVT
+   */
   public CvtBatch(
       CoordinatorContext context,
       ReadView view,
       KeyLocks locks,
       VersionReader reader,
-      RecordReadCache records) {
+      RecordReadCache records,
+      PrimaryKeys primaryKeys) {
+    this.primaryKeys = primaryKeys;
     this.channel = context.channel();
     this.staging = channel.staging();
     this.view = view;
@@ -341,7 +357,8 @@ public final class CvtBatch {
     }
     if (!view.isOutlived()) {
       if (keys != null) {
-        reader.checkStray(table, keys[i], cvt, cvtOffsets[i], locked);
+        KeyBuffer primaryKey = table.hash() == null ? primaryKeys.of(i) : null;
+        reader.checkStray(table, keys[i], primaryKey, cvt, cvtOffsets[i], locked);
       } else if (table.primary() != null) {
         throw VersionReader.damaged(cvt, "an index points to it, but it does not exist");
       }

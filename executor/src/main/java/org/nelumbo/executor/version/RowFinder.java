@@ -6,6 +6,7 @@ import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.cache.RecordReadCache;
@@ -18,9 +19,10 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Snapshot;
 
 /**
- * Finds one row by its primary key: hash index, CVT, record. With cached CVTs the first step, or
- * the first two, are skipped. A LOTUS key is a hash, so there may be several candidates; the key in
- * the record decides. The caller has pinned its epoch. Not thread-safe.
+ * Finds one row by its primary key: hash index (or the ordered primary index of a table without
+ * one), CVT, record. With cached CVTs the first step, or the first two, are skipped. A LOTUS key is
+ * a hash, so there may be several candidates; the key in the record decides. The caller has pinned
+ * its epoch. Not thread-safe.
  */
 public final class RowFinder {
   private final Channel channel;
@@ -114,11 +116,7 @@ public final class RowFinder {
    */
   public Outcome findForInsert(
       TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan, HashProbe probe) {
-    int count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
-    if (count > candidates.length) {
-      candidates = new long[count];
-      count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
-    }
+    int count = lookupForInsert(table, key, probe);
     int mark = channel.mark();
     Outcome status = choose(table, key, Math.min(count, candidates.length), out, plan);
     channel.release(mark);
@@ -140,7 +138,27 @@ public final class RowFinder {
     return status;
   }
 
+  private int lookupForInsert(TableStore table, KeyBuffer key, HashProbe probe) {
+    if (table.hash() == null) {
+      return lookupInTree(table, key);
+    }
+    int count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
+    if (count > candidates.length) {
+      candidates = new long[count];
+      count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
+    }
+    return count;
+  }
+
+  private int lookupInTree(TableStore table, KeyBuffer key) {
+    candidates[0] = table.keyTree().get(channel, key.bytes, key.length);
+    return candidates[0] == PoolAddress.NULL ? 0 : 1;
+  }
+
   private int lookup(TableStore table, KeyBuffer key) {
+    if (table.hash() == null) {
+      return lookupInTree(table, key);
+    }
     int count = table.hash().lookup(channel, key.lotusKey, candidates);
     while (count > candidates.length) {
       candidates = new long[count];
@@ -188,7 +206,7 @@ public final class RowFinder {
     }
     if (!loader.isOf(offset, table, key.lotusKey)) {
       if (isFromIndex) {
-        reader.checkStray(table, key.lotusKey, candidate, offset, true);
+        reader.checkStray(table, key.lotusKey, key, candidate, offset, true);
       }
       return Outcome.NOT_FOUND;
     }
@@ -255,7 +273,7 @@ public final class RowFinder {
     if (!loader.isOf(offset, table, key.lotusKey)) {
       Outcome age = reader.absent(snapshot);
       if (known == null && age == Outcome.NOT_FOUND) {
-        reader.checkStray(table, key.lotusKey, candidate, offset, false);
+        reader.checkStray(table, key.lotusKey, key, candidate, offset, false);
       }
       return age;
     }

@@ -317,10 +317,13 @@ public final class VersionReader {
    * caller has a copy of the CVT in the staging buffer, and neither its snapshot nor its address is
    * too old.
    *
+   * @param primaryKey primary key of the row; null if unknown, then a table without a hash index is
+   *     not checked
    * @param isLocked true if the caller holds the lock of the key
    * @throws NelumboException DATA_CORRUPTED if the CVT is damaged
    */
-  void checkStray(TableStore table, long key, long cvt, int cvtOffset, boolean isLocked) {
+  void checkStray(
+      TableStore table, long key, KeyBuffer primaryKey, long cvt, int cvtOffset, boolean isLocked) {
     long found = CvtLayout.lotusKey(staging, cvtOffset);
     boolean isCvt = CvtLayout.isOf(staging, cvtOffset, table.id(), table.versions());
     if (isCvt && (found == 0 || found == key || HashIndex.areAlike(found, key))) {
@@ -331,7 +334,7 @@ public final class VersionReader {
     }
     int mark = channel.mark();
     int offset = channel.reserve(table.cvtBytes());
-    boolean isEntered = table.hash().contains(channel, key, cvt);
+    boolean isEntered = isEntered(table, key, primaryKey, cvt);
     channel.read(cvt, offset, table.cvtBytes());
     channel.flush();
     boolean isSame =
@@ -341,6 +344,14 @@ public final class VersionReader {
     if (isEntered && isSame) {
       throw damaged(cvt, "an index points to it, but it does not exist");
     }
+  }
+
+  private boolean isEntered(TableStore table, long key, KeyBuffer primaryKey, long cvt) {
+    if (table.hash() != null) {
+      return table.hash().contains(channel, key, cvt);
+    }
+    return primaryKey != null
+        && table.keyTree().get(channel, primaryKey.bytes, primaryKey.length) == cvt;
   }
 
   /**

@@ -30,7 +30,7 @@ public final class ColumnEstimates {
    * when the table grows.
    */
   public double rows() {
-    return Math.max(CostModel.LEAST_JOINED, (double) entry.store().hash().estimate().entries());
+    return Math.max(CostModel.LEAST_JOINED, (double) entry.store().estimate().entries());
   }
 
   /** Returns the number of rows that an access path reads. */

@@ -38,11 +38,12 @@ import org.nelumbo.types.Kind;
  *   <li>adds generated columns and comments,
  *   <li>adds expression indexes and partial indexes,
  *   <li>allows several identity columns per table. Before, there was at most one, which shared its
- *       numbers with a hidden key.
+ *       numbers with a hidden key,
+ *   <li>adds whether the table has a hash index. Before, every table had one.
  * </ol>
  */
 final class DefinitionCodec {
-  private static final int FORMAT = 6;
+  private static final int FORMAT = 7;
 
   private DefinitionCodec() {}
 
@@ -63,6 +64,7 @@ final class DefinitionCodec {
       out.writeInt(table.critical());
       out.writeInt(table.versions());
       out.writeBoolean(table.ordered());
+      out.writeBoolean(table.hashed());
       writeIdentities(out, table.identities());
       writeConstraints(out, table);
       writeGenerated(out, table.generated());
@@ -154,6 +156,7 @@ final class DefinitionCodec {
         .critical(in.readInt())
         .versions(in.readInt())
         .ordered(in.readBoolean())
+        .hashed(format < 7 || in.readBoolean())
         .identities(format < 6 ? readOldIdentity(in, id) : readIdentities(in));
     List<IndexDefinition> indexes = readIndexes(in);
     table

@@ -19,6 +19,7 @@ import org.nelumbo.parser.ast.ReferentialAction;
  * @param primaryKey ordinals in key order
  * @param primaryKeyName name of the constraint; null if the key is the hidden column
  * @param critical ordinal of the critical field
+ * @param hashed true if the table has a hash index
  * @param identities the identity columns
  * @param generated the columns that are computed from others, in their order
  */
@@ -33,6 +34,7 @@ public record TableDefinition(
     int critical,
     int versions,
     boolean ordered,
+    boolean hashed,
     List<IdentityDefinition> identities,
     List<IndexDefinition> indexes,
     List<CheckDefinition> checks,
@@ -218,7 +220,7 @@ public record TableDefinition(
     List<IndexSchema> schemas = new ArrayList<>();
     indexes.forEach(index -> schemas.add(index.schema()));
     return new TableSchema(
-        storeId, name, columns, primaryKey, critical, versions, ordered, schemas);
+        storeId, name, columns, primaryKey, critical, versions, ordered, hashed, schemas);
   }
 
   /** Returns the index with a name, or null if it does not exist. */
@@ -245,6 +247,7 @@ public record TableDefinition(
         .critical(critical)
         .versions(versions)
         .ordered(ordered)
+        .hashed(hashed)
         .identities(identities)
         .indexes(indexes)
         .checks(checks)
@@ -313,6 +316,7 @@ public record TableDefinition(
     private int critical;
     private int versions;
     private boolean ordered;
+    private boolean hashed = true;
     private List<IdentityDefinition> identities = List.of();
     private List<IndexDefinition> indexes = List.of();
     private List<CheckDefinition> checks = List.of();
@@ -370,6 +374,12 @@ public record TableDefinition(
       return this;
     }
 
+    /** Sets whether the table has a hash index; the default is true. */
+    public Builder hashed(boolean value) {
+      hashed = value;
+      return this;
+    }
+
     public Builder identities(List<IdentityDefinition> value) {
       identities = value;
       return this;
@@ -419,6 +429,7 @@ public record TableDefinition(
           critical,
           versions,
           ordered,
+          hashed,
           identities,
           indexes,
           checks,

@@ -15,7 +15,7 @@ public final class RowEstimates {
   /** Returns a current estimate without a remote operation. */
   public static double of(Relation relation) {
     return relation instanceof TableEntry table
-        ? Math.max(LEAST, (double) table.store().hash().estimate().entries())
+        ? Math.max(LEAST, (double) table.store().estimate().entries())
         : VIEW;
   }
 }

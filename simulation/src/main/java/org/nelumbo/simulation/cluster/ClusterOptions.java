@@ -15,6 +15,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param nodeBytes memory of each memory node
  * @param versions cells of a CVT
  * @param ordered whether the table has an ordered primary index
+ * @param hashed whether the table has a hash index
  * @param indexed whether it has a secondary index on GRP
  * @param uniqueGroup whether GRP is unique
  * @param textLength maximum length of TXT
@@ -42,6 +43,7 @@ public record ClusterOptions(
     long nodeBytes,
     int versions,
     boolean ordered,
+    boolean hashed,
     boolean indexed,
     boolean uniqueGroup,
     int textLength,
@@ -68,6 +70,7 @@ public record ClusterOptions(
         settings.bytes("memory", "8MiB"),
         settings.integer("versions", 2),
         settings.flag("ordered", true),
+        settings.flag("hash", true),
         settings.flag("indexed", false),
         settings.flag("unique-group", false),
         settings.integer("text-length", 20),

@@ -64,6 +64,7 @@ final class RowTable {
         ID,
         options.versions(),
         options.ordered(),
+        options.hashed(),
         List.of());
   }
 
@@ -77,6 +78,8 @@ final class RowTable {
             + options.versions()
             + ", ordered = "
             + options.ordered()
+            + ", hash = "
+            + options.hashed()
             + ")";
     List<String> all = new ArrayList<>();
     all.add(table);

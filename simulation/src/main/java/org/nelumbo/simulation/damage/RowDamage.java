@@ -1,13 +1,13 @@
 package org.nelumbo.simulation.damage;
 
 import java.lang.foreign.MemorySegment;
-import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.table.CvtCursor;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.simulation.world.SimRandom;
 
@@ -45,7 +45,7 @@ final class RowDamage {
   void run() {
     try (Coordinator coordinator = engine.openCoordinator()) {
       Channel channel = coordinator.channel();
-      HashCursor cursor = table.hash().newCursor();
+      CvtCursor cursor = table.newCursor();
       long other = 0;
       int left = 1 + random.nextInt(ROWS_MAX);
       for (int found = cursor.next(channel); found > 0 && left > 0; found = cursor.next(channel)) {

@@ -175,6 +175,7 @@ public final class LitmusRun {
               NODE_BYTES,
               2,
               true,
+              true,
               false,
               false,
               20,

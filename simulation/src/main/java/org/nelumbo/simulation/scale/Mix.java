@@ -10,7 +10,11 @@ import org.nelumbo.simulation.world.SimRandom;
  */
 interface Mix {
   /** A table of the mix, with the length of its text column. */
-  record Table(String name, int textLength) {}
+  record Table(String name, int textLength, boolean hashed) {
+    Table(String name, int textLength) {
+      this(name, textLength, true);
+    }
+  }
 
   List<Table> tables();
 

@@ -76,6 +76,7 @@ final class MixTables {
         HOME,
         VERSIONS,
         true,
+        described.hashed(),
         List.of());
   }
 

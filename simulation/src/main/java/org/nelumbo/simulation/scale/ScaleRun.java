@@ -201,6 +201,7 @@ final class ScaleRun {
         NODE_BYTES,
         2,
         true,
+        true,
         false,
         false,
         20,

@@ -49,10 +49,10 @@ final class TpccMix implements Mix {
         new Table("DISTRICT", 70),
         new Table("CUSTOMER", 560),
         new Table("STOCK", 270),
-        new Table("ORDERS", 10),
-        new Table("NEW_ORDER", 1),
-        new Table("ORDER_LINE", 35),
-        new Table("HISTORY", 30));
+        new Table("ORDERS", 10, false),
+        new Table("NEW_ORDER", 1, false),
+        new Table("ORDER_LINE", 35, false),
+        new Table("HISTORY", 30, false));
   }
 
   @Override

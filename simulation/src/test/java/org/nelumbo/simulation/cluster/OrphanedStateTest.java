@@ -34,6 +34,7 @@ class OrphanedStateTest {
           4 << 20,
           2,
           true,
+          true,
           false,
           false,
           20,

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.hash;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.dm.index.RowEstimate;
 import org.nelumbo.dm.pool.Channel;
 
 /**
@@ -8,7 +9,7 @@ import org.nelumbo.dm.pool.Channel;
  * of its segments. The fill is the usual one until so many entries have been removed that it cannot
  * be trusted; then it is the last measured one. Thread-safe.
  */
-public final class HashEstimate {
+public final class HashEstimate implements RowEstimate {
   /** Average number of entries of a segment between two splits. */
   private static final int USUAL_ENTRIES = 540;
 
@@ -33,6 +34,7 @@ public final class HashEstimate {
    * Returns the number of entries, within a factor of about two from one segment on; 0 if the index
    * has not been used yet.
    */
+  @Override
   public long entries() {
     return entries(directory.segments());
   }
@@ -47,6 +49,7 @@ public final class HashEstimate {
    * before one splits. Segments split when entries are inserted, but never merge when entries are
    * removed. An index of one segment is small in any case.
    */
+  @Override
   public boolean isOutdated() {
     long segments = directory.segments();
     return segments > 1
@@ -55,6 +58,7 @@ public final class HashEstimate {
   }
 
   /** Measures the fill of a few segments. */
+  @Override
   public void measure(Channel channel) {
     if (directory.segments() > 1) {
       double entries = new HashInspection(root).entriesPerSegment(channel);

@@ -18,9 +18,24 @@ public final class EntryRun {
   /** Index of the entry to be inserted next. */
   int next;
 
+  private boolean keepsPresent;
+
   public void clear() {
     size = 0;
     next = 0;
+    keepsPresent = false;
+  }
+
+  /**
+   * Leaves entries as they are whose keys are present; the result of such an entry is PRESENT. By
+   * default, they get the new addresses.
+   */
+  public void keepPresent() {
+    keepsPresent = true;
+  }
+
+  boolean keepsPresent() {
+    return keepsPresent;
   }
 
   public int size() {

@@ -33,6 +33,11 @@ final class InnerNode {
     return children[Math.max(countUpTo(key, length, -1) - 1, 0)];
   }
 
+  /** Returns the number of children. */
+  int count() {
+    return children.length;
+  }
+
   long lastChild() {
     return children[children.length - 1];
   }

@@ -41,6 +41,12 @@ public final class LatchedInsert {
   private long leaf;
   private int offset;
 
+  /** The leaf as it was latched, for {@link #contains}; null if that was never called. */
+  private Node copy;
+
+  private boolean isCopied;
+  private boolean isUsable;
+
   /**
    * Begins a new insert.
    *
@@ -50,6 +56,7 @@ public final class LatchedInsert {
     index = into;
     leaf = at;
     entered = false;
+    isCopied = false;
     run.clear();
     split.reset();
   }
@@ -70,6 +77,23 @@ public final class LatchedInsert {
   /** Returns the entries; after {@link #finish} with their results. */
   public EntryRun run() {
     return run;
+  }
+
+  /**
+   * Returns true, after the flush, if the latched leaf has an entry with this key. False may also
+   * mean that the leaf could not be latched, or was not the leaf of the key.
+   */
+  public boolean contains(Channel channel, byte[] key, int length) {
+    if (!entered) {
+      return false;
+    }
+    if (!isCopied) {
+      copy = copy == null ? new Node() : copy;
+      isCopied = true;
+      isUsable =
+          index.access().latched(channel, offset, leaf, copy) == NodeAccess.OK && copy.level() == 0;
+    }
+    return isUsable && copy.hasKeyAt(copy.lowerBound(key, length), key, length);
   }
 
   /** Posts, after the flush, the entries that fit into the leaf, and the release of its latch. */

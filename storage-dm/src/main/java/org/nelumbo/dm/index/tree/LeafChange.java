@@ -164,7 +164,7 @@ final class LeafChange {
     }
     int at = node.lowerBound(key, length);
     if (node.hasKeyAt(at, key, length)) {
-      if (node.value(at) == cvt) {
+      if (node.value(at) == cvt || (run != null && run.keepsPresent())) {
         access.release(channel, node);
       } else {
         node.setValue(at, cvt);

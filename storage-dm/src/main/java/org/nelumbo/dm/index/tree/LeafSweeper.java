@@ -14,6 +14,7 @@ final class LeafSweeper {
   private final EmptyLeaves empty;
   private final TreeSweepVisitor sweep;
   private final byte[] key = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
+  private final long[] cvts = new long[TreeNodeLayout.COUNT_MAX];
   private final BitSet unwanted = new BitSet();
   private final Node latched = new Node();
   private int removed;
@@ -40,11 +41,16 @@ final class LeafSweeper {
     }
     unwanted.clear();
     for (int i = 0; i < node.count(); i++) {
+      cvts[i] = node.value(i);
+    }
+    sweep.beginLeaf(cvts, node.count());
+    for (int i = 0; i < node.count(); i++) {
       int length = node.copyKey(i, key, 0);
       if (!sweep.keeps(key, length, node.value(i))) {
         unwanted.set(i);
       }
     }
+    sweep.endLeaf();
     if (!unwanted.isEmpty()) {
       remove(channel, node.address);
     }

@@ -227,6 +227,16 @@ final class Navigator {
     }
   }
 
+  /** Returns the copy of the root; null if the root is a leaf, or not known yet. */
+  InnerNode root() {
+    return root;
+  }
+
+  /** Returns true if the root is known to be a leaf. */
+  boolean isLeafRoot() {
+    return leafRoot != PoolAddress.NULL;
+  }
+
   long rootBlock() {
     return rootBlock;
   }

@@ -7,6 +7,7 @@ import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.RowEstimate;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -71,6 +72,7 @@ public final class OrderedIndex {
   private final Separators separators;
   private final LeafChange change;
   private final NodeRemoval removal;
+  private final TreeEstimate estimate;
 
   /**
    * Opens an index; nothing is read before the first use.
@@ -94,6 +96,7 @@ public final class OrderedIndex {
     this.separators = new Separators(access, navigator);
     this.change = new LeafChange(access, navigator, separators, empty);
     this.removal = new NodeRemoval(access, navigator, empty, clock);
+    this.estimate = new TreeEstimate(environment, access, navigator);
   }
 
   /** Creates an empty index; returns its root address, or NULL if the pool is exhausted. */
@@ -322,6 +325,11 @@ public final class OrderedIndex {
    */
   public void drop(Channel channel, PoolAllocator allocator) {
     new TreeInspection(access, navigator).drop(channel, allocator, clock.applyAsLong(channel));
+  }
+
+  /** Returns the estimate of the number of entries. */
+  public RowEstimate estimate() {
+    return estimate;
   }
 
   /** Returns size and fill; reads the whole index. */
