@@ -44,6 +44,11 @@ public final class PoolInspector implements AutoCloseable {
     return table.hash().statistics(channel);
   }
 
+  /** Returns the number of rows, including recently deleted ones; an estimate if there are many. */
+  public long rows(TableStore table) {
+    return table.hash() == null ? tree(table.primary()).entries() : hash(table).entries();
+  }
+
   /** Measures how full the table's index is, for its estimate of the number of rows. */
   public void measure(TableStore table) {
     table.estimate().measure(channel);

@@ -4,6 +4,8 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.hash.OverflowReads;
+import org.nelumbo.dm.index.tree.LeafLookups;
+import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
@@ -66,6 +68,11 @@ public final class BatchInserter {
   private final int[] tickets = new int[ROWS_MAX];
   private final OverflowReads overflow = new OverflowReads(ROWS_MAX);
   private HashProbe[] probes = {new HashProbe()};
+
+  /** Lookups in tables without a hash index; null until the first one. */
+  private LeafLookups leaves;
+
+  private final int[] leafTickets = new int[ROWS_MAX];
 
   /** CVTs of tables without a hash index that are freed after the next flush. */
   private final long[] dead = new long[ROWS_MAX];
@@ -242,6 +249,9 @@ public final class BatchInserter {
   }
 
   private void postLookups() {
+    if (leaves != null) {
+      leaves.clear();
+    }
     for (int i = from; i < to; i++) {
       tickets[i - from] = rows.isPlaced(i) ? lookUp(i) : ALONE;
     }
@@ -249,9 +259,20 @@ public final class BatchInserter {
 
   private int lookUp(int i) {
     if (rows.table(i).hash() == null) {
+      if (!remote) {
+        postLeafLookup(i);
+      }
       return INSERTED;
     }
     return rows.table(i).hash().postLookup(channel, rows.lotusKey(i), probes[i - from]);
+  }
+
+  private void postLeafLookup(int i) {
+    if (leaves == null) {
+      leaves = new LeafLookups(ROWS_MAX);
+    }
+    KeyBuffer key = rows.key(i);
+    leafTickets[i - from] = leaves.post(channel, rows.table(i).keyTree(), key.bytes, key.length);
   }
 
   /** Rows that may exist already are not placed. */
@@ -290,7 +311,9 @@ public final class BatchInserter {
   /** On a remote fabric, the inserter of entries searches the latched leaves instead. */
   private boolean isInTree(int i) {
     KeyBuffer key = rows.key(i);
-    return rows.table(i).keyTree().get(channel, key.bytes, key.length) != PoolAddress.NULL;
+    int ticket = leafTickets[i - from];
+    OrderedIndex tree = rows.table(i).keyTree();
+    return leaves.take(channel, tree, ticket, key.bytes, key.length) != PoolAddress.NULL;
   }
 
   private Outcome addEntries() {

@@ -3,10 +3,12 @@ package org.nelumbo.executor.recovery;
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -28,7 +30,13 @@ final class IndexRebuild {
   private final TableStore table;
   private final KeyBuffer key = new KeyBuffer();
 
-  IndexRebuild(Channel channel, PoolAllocator allocator, IndexStore index) {
+  /** The CVTs of all rows; null if they are read from the index that finds rows by key. */
+  private final LongList rows;
+
+  private final long[] cvts = new long[BATCH];
+
+  IndexRebuild(Channel channel, PoolAllocator allocator, IndexStore index, LongList rows) {
+    this.rows = rows;
     this.channel = channel;
     this.allocator = allocator;
     this.index = index;
@@ -40,27 +48,49 @@ final class IndexRebuild {
       throw exhausted();
     }
     RecordBatch records = new RecordBatch(channel, this::add);
-    CvtCursor cursor = table.newCursor();
-    for (int found; (found = cursor.next(channel)) > 0; ) {
-      for (int from = 0; from < found; from += BATCH) {
-        addRows(cursor, from, Math.min(found, from + BATCH), records);
-      }
+    if (rows == null) {
+      addByCursor(records);
+    } else {
+      addFound(records);
     }
     index.tree().markComplete(channel);
   }
 
-  private void addRows(CvtCursor cursor, int from, int to, RecordBatch records) {
+  private void addByCursor(RecordBatch records) {
+    CvtCursor cursor = table.newCursor();
+    for (int found; (found = cursor.next(channel)) > 0; ) {
+      for (int from = 0; from < found; from += BATCH) {
+        int count = Math.min(BATCH, found - from);
+        for (int i = 0; i < count; i++) {
+          cvts[i] = cursor.cvt(from + i);
+        }
+        addRows(count, records);
+      }
+    }
+  }
+
+  private void addFound(RecordBatch records) {
+    for (int from = 0; from < rows.size(); from += BATCH) {
+      int count = Math.min(BATCH, rows.size() - from);
+      for (int i = 0; i < count; i++) {
+        cvts[i] = rows.get(from + i);
+      }
+      addRows(count, records);
+    }
+  }
+
+  private void addRows(int count, RecordBatch records) {
     MemorySegment staging = channel.staging();
     int bytes = (table.cvtBytes() + 7) & -8;
     int mark = channel.mark();
-    int offset = channel.reserve((to - from) * bytes);
-    for (int i = from; i < to; i++) {
-      channel.read(cursor.cvt(i), offset + (i - from) * bytes, table.cvtBytes());
+    int offset = channel.reserve(count * bytes);
+    for (int i = 0; i < count; i++) {
+      channel.read(cvts[i], offset + i * bytes, table.cvtBytes());
     }
     channel.flush();
     records.begin();
-    for (int i = from; i < to; i++) {
-      long at = offset + (long) (i - from) * bytes;
+    for (int i = 0; i < count; i++) {
+      long at = offset + (long) i * bytes;
       long newest = 0;
       long best = -1;
       for (int cell = 0; cell < table.versions(); cell++) {
@@ -71,7 +101,7 @@ final class IndexRebuild {
           newest = word0;
         }
       }
-      records.add(cursor.cvt(i), newest);
+      records.add(cvts[i], newest);
     }
     records.finish();
     channel.release(mark);
@@ -88,6 +118,13 @@ final class IndexRebuild {
         index.tree().insert(channel, allocator, key.bytes, key.length, cvt, LeafGuard.NONE);
     if (status == IndexResult.EXHAUSTED) {
       throw exhausted();
+    }
+    if (status == IndexResult.PRESENT && rows != null) {
+      throw new IllegalStateException(
+          "two rows have one key table="
+              + table.schema().name()
+              + " cvt="
+              + PoolAddress.toString(cvt));
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.DamagedPageException;
@@ -52,6 +53,10 @@ public final class PoolRecovery implements TablePreparation {
   private final MarkBitmap live;
   private final LogDecision logs;
   private final List<IndexStore> torn = new ArrayList<>();
+
+  /** The CVTs of all rows of tables whose only index has to be rebuilt. */
+  private final IdentityHashMap<TableStore, LongList> found = new IdentityHashMap<>();
+
   private final List<TableStore> recovered = new ArrayList<>();
   private final IdentityHashMap<TableStore, String> damage = new IdentityHashMap<>();
 
@@ -188,6 +193,9 @@ public final class PoolRecovery implements TablePreparation {
     if (recovery.sharedBlock() == PoolAddress.NULL) {
       recovered.add(table);
       torn.addAll(toBuild);
+      if (recovery.found() != null) {
+        found.put(table, recovery.found());
+      }
     } else {
       setDamaged(
           table, "a block is in use twice address=" + PoolAddress.toString(recovery.sharedBlock()));
@@ -252,7 +260,8 @@ public final class PoolRecovery implements TablePreparation {
   }
 
   private void rebuild(IndexStore index, PoolAllocator from) {
-    new IndexRebuild(channel, from, index).run();
+    LongList rows = index.isPrimary() ? found.get(index.table()) : null;
+    new IndexRebuild(channel, from, index, rows).run();
     counts.rebuiltIndexes++;
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LatchOwner;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.index.hash.HashSweepVisitor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.index.tree.TreeSweepVisitor;
@@ -22,6 +23,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.CvtWriter;
 import org.nelumbo.executor.version.VisibilityRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +39,8 @@ import org.slf4j.LoggerFactory;
  *       secondary indexes, not to the present version of the row.
  * </ol>
  *
- * <p>The first two steps use the ordered primary index of a table without a hash index.
+ * <p>The first two steps use the ordered primary index of a table without a hash index. If that has
+ * an incomplete node, all memory of the pool is searched for the rows ({@link CvtSearch}).
  *
  * <p>An ordered index with an incomplete node is given up for a rebuild. There are no snapshots
  * from before, so deleted rows and overflow chains are removed, too.
@@ -61,10 +64,14 @@ final class TableRecovery implements HashSweepVisitor {
   private final TableStore table;
   private final RecoveryCounts counts;
   private final CvtSettler settler;
+  private final CvtWriter cvts;
   private final KeySet[] entries;
   private final RecordBatch records;
   private final KeyBuffer key = new KeyBuffer();
   private final List<IndexStore> torn = new ArrayList<>();
+
+  /** The CVTs of all rows if no index leads to them; otherwise null. */
+  private LongList found;
 
   private long rows;
 
@@ -97,6 +104,7 @@ final class TableRecovery implements HashSweepVisitor {
     this.lost = lost;
     this.table = table;
     this.counts = counts;
+    this.cvts = new CvtWriter(channel);
     this.settler = new CvtSettler(channel, table, live, counts);
     this.entries = new KeySet[table.indexes().length];
     Arrays.setAll(entries, i -> new KeySet());
@@ -135,11 +143,42 @@ final class TableRecovery implements HashSweepVisitor {
   /** Visits the rows of a table without a hash index by its ordered primary index. */
   private void sweepRows(OrderedIndex tree) {
     if (tree.isTorn(channel, LatchOwner.ANY)) {
-      throw new IllegalStateException(
-          "a node of its only index is half-written root=" + PoolAddress.toString(tree.root()));
+      searchRows();
+      return;
     }
     counts.repairedNodes += tree.repair(channel, allocator, LatchOwner.ANY);
     counts.removedEntries += tree.sweep(channel, new RowSweep());
+  }
+
+  /** Finds the rows without an index, which is rebuilt from them. */
+  private void searchRows() {
+    if (lost != null) {
+      throw new IllegalStateException("its only index is damaged");
+    }
+    LOG.warn("searching the pool for the rows of table {}", table.schema().name());
+    giveUp(table.primary());
+    CvtSearch search = new CvtSearch(channel, live, table);
+    LongList all = search.run();
+    found = new LongList();
+    for (int i = 0; i < all.size(); i++) {
+      int mark = channel.mark();
+      int at = channel.reserve(slotBytes());
+      channel.read(all.get(i), at, table.cvtBytes());
+      channel.flush();
+      records.begin();
+      if (search.isRow(at) && settler.settle(all.get(i), at)) {
+        keep(all.get(i), at);
+        found.add(all.get(i));
+      }
+      channel.flush();
+      records.finish();
+      channel.release(mark);
+    }
+  }
+
+  /** Returns the CVTs of all rows if the table has no index that leads to them; otherwise null. */
+  LongList found() {
+    return found;
   }
 
   /** Judges the entries of a primary index as {@link #judge} does those of a hash index. */
@@ -169,12 +208,16 @@ final class TableRecovery implements HashSweepVisitor {
       int at = next;
       next += slotBytes();
       requireCvt(cvt, at);
-      if (!isOfKey(at, table.primary().lotusKey(entry, 0, length), cvt)
-          || !settler.settle(cvt, at)) {
+      if (!isOfKey(at, table.primary().lotusKey(entry, 0, length), cvt)) {
         return false;
       }
-      keep(cvt, at);
-      return true;
+      boolean there = settler.settle(cvt, at);
+      if (there) {
+        keep(cvt, at);
+      } else {
+        cvts.postDead(cvt); // CvtSearch must not find it
+      }
+      return there;
     }
 
     @Override

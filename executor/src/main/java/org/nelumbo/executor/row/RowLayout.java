@@ -417,7 +417,7 @@ public final class RowLayout {
   }
 
   /** Returns the minimum length of a primary key in bytes. */
-  int leastKeyBytes() {
+  public int leastKeyBytes() {
     return leastKeyBytes;
   }
 

@@ -136,6 +136,17 @@ public final class TableStore {
     return primary.tree();
   }
 
+  /**
+   * Checks every invariant of the index that finds rows by their keys, which does not change
+   * meanwhile; reads all of it.
+   *
+   * @return the number of entries: the rows, including recently deleted ones
+   * @throws IllegalStateException if an invariant is violated; the message says which one and where
+   */
+  public long verify(Channel channel) {
+    return hash == null ? primary.tree().verify(channel) : hash.verify(channel);
+  }
+
   /** Returns the estimate of the number of rows. */
   public RowEstimate estimate() {
     return hash == null ? primary.tree().estimate() : hash.estimate();

@@ -148,7 +148,7 @@ class CleanShutdownTest {
         next = found;
         session.transaction.begin(Isolation.SNAPSHOT, true);
         Channel channel = session.coordinator.channel();
-        assertEquals(found.size(), table.hash().verify(channel));
+        assertEquals(found.size(), table.verify(channel));
         assertEquals(found.size(), table.primary().tree().verify(channel));
         assertEquals(found.size(), table.indexes()[0].tree().verify(channel));
         session.commit();

@@ -391,7 +391,7 @@ class CrashRecoveryTest {
   private static void verify(Accounts session, int rows) {
     session.transaction.begin(Isolation.SNAPSHOT, true);
     Channel channel = session.coordinator.channel();
-    assertEquals(rows, session.table.hash().verify(channel));
+    assertEquals(rows, session.table.verify(channel));
     assertEquals(rows, session.table.primary().tree().verify(channel));
     assertEquals(rows, session.table.indexes()[0].tree().verify(channel));
     session.commit();

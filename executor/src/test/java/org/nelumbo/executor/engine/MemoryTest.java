@@ -82,13 +82,13 @@ class MemoryTest {
         }
         idle.commit();
         try (PoolInspector inspector = new PoolInspector(engine)) {
-          assertEquals(100, inspector.hash(table).entries(), "a snapshot needs them");
+          assertEquals(100, inspector.rows(table), "a snapshot needs them");
         }
         reader.commit();
         long left;
         do {
           try (PoolInspector inspector = new PoolInspector(engine)) {
-            left = inspector.hash(table).entries();
+            left = inspector.rows(table);
           }
         } while (left > 0);
         idle.begin();
@@ -170,7 +170,7 @@ class MemoryTest {
         long left;
         do {
           try (PoolInspector inspector = new PoolInspector(engine)) {
-            left = inspector.hash(table).entries();
+            left = inspector.rows(table);
           }
         } while (left > 0);
         int again = 0;

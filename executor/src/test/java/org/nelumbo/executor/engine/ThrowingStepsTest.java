@@ -239,7 +239,7 @@ class ThrowingStepsTest {
       assertTrue(found.equals(scene.committed) || found.equals(scene.next), () -> "found " + found);
       session.begin(Isolation.SNAPSHOT, true);
       Channel channel = session.coordinator.channel();
-      assertEquals(found.size(), table.hash().verify(channel));
+      assertEquals(found.size(), table.verify(channel));
       assertEquals(found.size(), table.primary().tree().verify(channel));
       assertEquals(found.size(), table.indexes()[0].tree().verify(channel));
       assertEquals(Outcome.OK, session.commit());

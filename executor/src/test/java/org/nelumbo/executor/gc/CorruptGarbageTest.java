@@ -68,7 +68,7 @@ class CorruptGarbageTest extends TwoSessions {
     assertFalse(engine.isStopped());
     assertEquals(0, engine.lockTable().heldCount());
     try (PoolInspector inspector = new PoolInspector(engine)) {
-      assertEquals(2, inspector.hash(table).entries());
+      assertEquals(2, inspector.rows(table));
     }
   }
 }

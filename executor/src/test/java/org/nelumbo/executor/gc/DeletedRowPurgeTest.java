@@ -65,7 +65,7 @@ class DeletedRowPurgeTest extends TwoSessions {
 
   private long entries() {
     try (PoolInspector inspector = new PoolInspector(engine)) {
-      return inspector.hash(table).entries();
+      return inspector.rows(table);
     }
   }
 

@@ -69,7 +69,7 @@ class InsertUndoTest extends TwoSessions {
 
   private void verify(long count) {
     Channel channel = a.coordinator.channel();
-    assertEquals(count, table.hash().verify(channel));
+    assertEquals(count, table.verify(channel));
     if (table.primary() != null) {
       assertEquals(count, table.primary().tree().verify(channel));
     }
@@ -164,7 +164,7 @@ class InsertUndoTest extends TwoSessions {
     assertEquals(OK, a.commit());
     // log and timestamps; the first commit creates the log; at most two are for the entries
     assertTrue(roundTrips() - before <= 4 + ENTRIES + FRESH + DEAD, () -> "" + roundTrips());
-    assertEquals(ROWS + 6, table.hash().verify(a.coordinator.channel()));
+    assertEquals(ROWS + 6, table.verify(a.coordinator.channel()));
     assertEquals(ROWS + 6, table.primary().tree().verify(a.coordinator.channel()));
     b.begin();
     assertEquals(ROWS + 6, b.ids(true).size());

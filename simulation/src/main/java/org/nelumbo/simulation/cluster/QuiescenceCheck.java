@@ -92,10 +92,10 @@ public final class QuiescenceCheck {
       }
     }
     try (Coordinator coordinator = engine.openCoordinator()) {
-      long rows = table.hash() == null ? 0 : table.hash().verify(coordinator.channel());
+      long rows = table.verify(coordinator.channel());
       if (table.primary() != null) {
         long entries = table.primary().tree().verify(coordinator.channel());
-        if (table.hash() != null && entries != rows) {
+        if (entries != rows) {
           throw new Violation("hash and ordered index differ hash=" + rows + " ordered=" + entries);
         }
       }

@@ -54,7 +54,7 @@ public final class MarkBitmap extends MemoryInUse {
   }
 
   /** Returns the bytes of a node that the map covers, from its beginning. */
-  long limit(int node) {
+  public long limit(int node) {
     return limits[node];
   }
 
