@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -31,6 +32,7 @@ import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.ConflictPolicy;
@@ -65,13 +67,13 @@ class CrashRecoveryTest {
     /** Expected content if the current transaction was committed. */
     Model next;
 
-    Scene(int nodes, int versions, long seed) {
+    Scene(int nodes, int versions, boolean hashed, long seed) {
       this.pool = new LocalFabric(nodes, 8 << 20);
       this.versions = versions;
       PoolFormat.format(pool, 99);
       fabric = new DyingFabric(pool, seed);
       engine = new Engine(new SystemEnvironment(), fabric, OPTIONS);
-      table = Accounts.create(engine, versions);
+      table = Accounts.create(engine, versions, hashed);
       ownerRoot = Accounts.addOwnerIndex(engine, table, false).root();
       try (Accounts session = new Accounts(engine, table)) {
         session.begin();
@@ -102,16 +104,24 @@ class CrashRecoveryTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1,2", "2,2", "2,1", "1,4"})
-  void shouldRecoverFromCrashAtAnyVerb(int nodes, int versions) {
+  @CsvSource({
+    "1,2,true",
+    "2,2,true",
+    "2,1,true",
+    "1,4,true",
+    "1,2,false",
+    "2,2,false",
+    "2,1,false"
+  })
+  void shouldRecoverFromCrashAtAnyVerb(int nodes, int versions, boolean hashed) {
     int runs = Integer.getInteger("nelumbo.crashes", 24);
     for (int seed = 1; seed <= 2; seed++) {
-      long verbs = work(nodes, versions, seed);
+      long verbs = work(nodes, versions, hashed, seed);
       Random random = new Random(seed);
       for (int i = 0; i < runs / 2; i++) {
         long at = random.nextLong(verbs);
         try {
-          crash(nodes, versions, seed, at, random);
+          crash(nodes, versions, hashed, seed, at, random);
         } catch (RuntimeException | Error e) {
           throw new AssertionError("died at=" + at + " of=" + verbs + " seed=" + seed, e);
         }
@@ -119,9 +129,40 @@ class CrashRecoveryTest {
     }
   }
 
+  /** Without a hash index, no other index leads to the rows of the leaf. */
+  @ParameterizedTest
+  @CsvSource({"1,2,true", "1,2,false", "2,1,false", "2,4,false"})
+  void shouldFindRowsOfHalfWrittenLeaf(int nodes, int versions, boolean hashed) {
+    for (int seed = 1; seed <= 3; seed++) {
+      Random random = new Random(seed);
+      try (Scene scene = new Scene(nodes, versions, hashed, seed)) {
+        run(scene, seed);
+        garble(scene, random.nextInt(2 * ROWS), random);
+        dieInRecovery(scene, random);
+        check(scene);
+      }
+    }
+  }
+
+  /** Overwrites all words of a leaf except for those that name the index and the writer. */
+  private static void garble(Scene scene, long id, Random random) {
+    KeyBuffer key = new KeyBuffer();
+    try (Accounts session = new Accounts(scene.engine, scene.table);
+        Channel channel = scene.pool.openChannel(1 << 16)) {
+      session.key(id, key);
+      long leaf = scene.table.primary().tree().leaf(channel, key.bytes, key.length);
+      channel.writeLong(
+          leaf + TreeNodeLayout.HEADER_OFFSET, TreeNodeLayout.writing(random.nextLong()));
+      for (int at = TreeNodeLayout.RIGHT_OFFSET; at < TreeNodeLayout.LENGTH; at += Long.BYTES) {
+        channel.writeLong(leaf + at, random.nextLong());
+      }
+      channel.flush();
+    }
+  }
+
   @Test
   void shouldReportUnknownOutcomeIfCommitMayBeVisible() {
-    try (Scene scene = new Scene(1, 2, 1);
+    try (Scene scene = new Scene(1, 2, true, 1);
         Accounts session = new Accounts(scene.engine, scene.table)) {
       move(scene, session); // the first commit creates the log
       long verbs = move(scene, session);
@@ -135,7 +176,7 @@ class CrashRecoveryTest {
 
   @Test
   void shouldNotReportFailureOfVisibleCommit() {
-    try (Scene scene = new Scene(1, 2, 1)) {
+    try (Scene scene = new Scene(1, 2, true, 1)) {
       Accounts session = new Accounts(scene.engine, scene.table);
       move(scene, session);
       long verbs = move(scene, session);
@@ -230,7 +271,7 @@ class CrashRecoveryTest {
    * error, or null if the fabric throws instead.
    */
   private static ErrorCode loseWithin(long verbs) {
-    try (Scene scene = new Scene(1, 2, 1)) {
+    try (Scene scene = new Scene(1, 2, true, 1)) {
       Accounts session = new Accounts(scene.engine, scene.table);
       move(scene, session);
       session.begin();
@@ -247,8 +288,8 @@ class CrashRecoveryTest {
   }
 
   /** Runs the whole workload; returns its number of verbs. */
-  private static long work(int nodes, int versions, long seed) {
-    try (Scene scene = new Scene(nodes, versions, seed)) {
+  private static long work(int nodes, int versions, boolean hashed, long seed) {
+    try (Scene scene = new Scene(nodes, versions, hashed, seed)) {
       long before = scene.fabric.verbs();
       run(scene, seed);
       assertEquals(scene.next, scene.committed);
@@ -256,8 +297,9 @@ class CrashRecoveryTest {
     }
   }
 
-  private static void crash(int nodes, int versions, long seed, long at, Random random) {
-    try (Scene scene = new Scene(nodes, versions, seed)) {
+  private static void crash(
+      int nodes, int versions, boolean hashed, long seed, long at, Random random) {
+    try (Scene scene = new Scene(nodes, versions, hashed, seed)) {
       scene.fabric.dieAfter(at);
       try {
         run(scene, seed);

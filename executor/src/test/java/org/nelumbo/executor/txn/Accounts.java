@@ -59,10 +59,10 @@ public final class Accounts implements AutoCloseable {
   }
 
   public static TableSchema schema(int versions) {
-    return schema(versions, true);
+    return schema(versions, true, true);
   }
 
-  private static TableSchema schema(int versions, boolean ordered) {
+  private static TableSchema schema(int versions, boolean ordered, boolean hashed) {
     return new TableSchema(
         7,
         "ACCOUNT",
@@ -74,6 +74,7 @@ public final class Accounts implements AutoCloseable {
         ID,
         versions,
         ordered,
+        hashed,
         List.of());
   }
 
@@ -98,10 +99,17 @@ public final class Accounts implements AutoCloseable {
     }
   }
 
+  /** Creates the table with an ordered primary index, and with or without a hash index. */
+  public static TableStore create(Engine engine, int versions, boolean hashed) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      return engine.tables().create(coordinator, schema(versions, true, hashed));
+    }
+  }
+
   /** Creates the table without an ordered primary index. */
   public static TableStore createUnordered(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      return engine.tables().create(coordinator, schema(versions, false));
+      return engine.tables().create(coordinator, schema(versions, false, true));
     }
   }
 

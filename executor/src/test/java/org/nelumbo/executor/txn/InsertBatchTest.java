@@ -40,6 +40,11 @@ class InsertBatchTest {
     return new CountingFabric(memory);
   }
 
+  /** Returns true if the table has a hash index. */
+  boolean isHashed() {
+    return true;
+  }
+
   /** Returns the round trips of a batch of adjacent rows. */
   int roundTrips() {
     return 4; // CVTs and lookups; hash entries; latch and read the leaf; write it
@@ -48,7 +53,7 @@ class InsertBatchTest {
   @BeforeEach
   void open() {
     engine = Accounts.quietEngine(1L << 30, this::counted); // indexes are verified
-    table = Accounts.create(engine, 2);
+    table = Accounts.create(engine, 2, isHashed());
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);
     batch = a.transaction.newInsertBatch();

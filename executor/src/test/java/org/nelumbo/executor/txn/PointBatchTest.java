@@ -41,6 +41,11 @@ class PointBatchTest {
   private final KeyBuffer key = new KeyBuffer();
   private final RowBuffer row = new RowBuffer();
 
+  /** Returns true if the table has a hash index. */
+  boolean isHashed() {
+    return true;
+  }
+
   @BeforeEach
   void open() {
     SystemEnvironment environment = new SystemEnvironment();
@@ -50,8 +55,8 @@ class PointBatchTest {
         new Engine(
             environment, fabric, EngineOptions.DEFAULT.withConflictPolicy(ConflictPolicy.NO_WAIT));
     engine.start();
-    first = Accounts.create(engine, 2);
-    second = Accounts.create(engine, 4);
+    first = Accounts.create(engine, 2, isHashed());
+    second = Accounts.create(engine, 4, isHashed());
     a = new Accounts(engine, first);
     b = new Accounts(engine, first);
     other = new Accounts(engine, second);

@@ -21,10 +21,15 @@ class TransactionTest {
   private Accounts a;
   private Accounts b;
 
+  /** Returns true if the table has a hash index. */
+  boolean isHashed() {
+    return true;
+  }
+
   @BeforeEach
   void open() {
     engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 30));
-    table = Accounts.create(engine, 2);
+    table = Accounts.create(engine, 2, isHashed());
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);
   }
