@@ -139,7 +139,7 @@ class SchemaChangeModelTest {
         "CREATE TABLE "
             + table.name
             + " (id INTEGER PRIMARY KEY, v INTEGER)"
-            + (table.ordered ? "" : " WITH (ordered = false)"));
+            + (table.ordered ? " WITH (hash = false)" : " WITH (ordered = false)"));
   }
 
   private void recreate(Table table) {

@@ -38,7 +38,8 @@ import org.nelumbo.error.NelumboException;
 /** BACKUP and RESTORE. */
 @Timeout(120)
 class BackupTest {
-  private static final List<String> TABLES = List.of("s.parent", "child", "bare", "heap", "later");
+  private static final List<String> TABLES =
+      List.of("s.parent", "child", "bare", "heap", "tree", "later");
 
   @TempDir private Path place;
 
@@ -72,6 +73,7 @@ class BackupTest {
             "CREATE INDEX by_p ON child (p)",
             "CREATE TABLE bare (v INT)",
             "CREATE TABLE heap (a INT PRIMARY KEY, v INT) WITH (ordered = false)",
+            "CREATE TABLE tree (a INT PRIMARY KEY, v INT) WITH (hash = false)",
             "CREATE TABLE gone (a INT PRIMARY KEY)",
             "CREATE SEQUENCE numbers START WITH 5",
             "CREATE VIEW big AS SELECT v FROM s.parent WHERE v > 'b'",
@@ -81,7 +83,8 @@ class BackupTest {
             "INSERT INTO s.parent (v) VALUES ('a'), ('b'), ('c')",
             "INSERT INTO child SELECT id, id FROM s.parent",
             "INSERT INTO bare VALUES (1), (1), (2)",
-            "INSERT INTO heap VALUES (1, 1), (2, 2)");
+            "INSERT INTO heap VALUES (1, 1), (2, 2)",
+            "INSERT INTO tree VALUES (1, 1), (2, 2)");
   }
 
   private static List<String> content(Sql sql) {
@@ -91,6 +94,9 @@ class BackupTest {
       content.addAll(sql.query("SELECT * FROM " + table).stream().sorted().toList());
     }
     content.addAll(sql.query("SELECT v FROM big ORDER BY v"));
+    content.addAll(
+        sql.query(
+            "SELECT table_name FROM SYS.MEMORY WHERE kind = 'HASH INDEX' ORDER BY table_name"));
     return content;
   }
 
@@ -469,7 +475,7 @@ class BackupTest {
     DirectoryCheck sound = check(directory);
     assertEquals(List.of(), sound.damage());
     assertTrue(sound.lines().contains("table S.PARENT images=3"), sound.lines().toString());
-    assertEquals(6, check(backups()).lines().size(), check(backups()).lines().toString());
+    assertEquals(7, check(backups()).lines().size(), check(backups()).lines().toString());
     List<Path> all = new ArrayList<>(files());
     try (Stream<Path> files = Files.list(directory)) {
       files.filter(file -> !file.endsWith("LOCK")).forEach(all::add);

@@ -157,6 +157,11 @@ public final class TableStore {
     return new CvtCursor(this);
   }
 
+  /** Creates a random sample of the CVTs of all rows. */
+  public CvtSample newSample() {
+    return new CvtSample(this);
+  }
+
   /** Hints that a row will be looked up soon; no effect without a hash index. */
   public void prefetch(Channel channel, long lotusKey) {
     if (hash != null) {

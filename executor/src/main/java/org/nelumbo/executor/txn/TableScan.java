@@ -8,6 +8,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.CvtSample;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
@@ -33,6 +34,10 @@ public final class TableScan {
   private boolean isOrdered;
 
   private HashCursor cursor;
+
+  /** Null for a scan of all rows. */
+  private CvtSample sample;
+
   private LockMode lockMode;
   private boolean locked;
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
@@ -80,14 +85,32 @@ public final class TableScan {
         return status;
       }
     }
+    sample = null;
+    cursor = table.hash().newCursor();
+    begin();
+    return Outcome.OK;
+  }
+
+  /**
+   * Starts a scan of a random sample of the rows, each at most once, in a transaction that reads a
+   * snapshot.
+   */
+  public void openSample(TableStore of) {
+    close();
+    table = of;
+    isOrdered = false;
+    locked = false;
+    sample = of.newSample();
+    begin();
+  }
+
+  private void begin() {
     view.pin();
     openedIn = view.generation();
-    cursor = table.hash().newCursor();
     foundCount = 0;
     foundPosition = 0;
     batchCount = 0;
     batchPosition = 0;
-    return Outcome.OK;
   }
 
   /**
@@ -136,7 +159,7 @@ public final class TableScan {
     }
     while (foundPosition == foundCount) {
       foundPosition = 0;
-      foundCount = cursor.next(channel);
+      foundCount = sample == null ? cursor.next(channel) : sample.next(channel);
       if (foundCount == 0) {
         return view.checkAge() == Outcome.OK ? Outcome.NOT_FOUND : Outcome.TOO_OLD;
       }
@@ -147,7 +170,8 @@ public final class TableScan {
     batchPosition = 0;
     batchCount = Math.min(foundCount - foundPosition, CvtBatch.CAPACITY);
     for (int i = 0; i < batchCount; i++) {
-      cvts[i] = cursor.cvt(foundPosition + i);
+      int found = foundPosition + i;
+      cvts[i] = sample == null ? cursor.cvt(found) : sample.cvt(found);
     }
     foundPosition += batchCount;
     if (locked) {

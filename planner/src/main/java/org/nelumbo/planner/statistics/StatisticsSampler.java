@@ -32,6 +32,11 @@ public final class StatisticsSampler {
   /** Sample size at which fractions are accurate to about one percent. */
   private static final int MOST_ROWS = 8_000;
 
+  /**
+   * A table without a hash index is read as a whole if it has up to this many times as many rows.
+   */
+  private static final int SCANNED_SHARE = 4;
+
   private final TableStore table;
   private final RowLayout layout;
   private final IndexKeyEncoder[] encoders;
@@ -40,6 +45,9 @@ public final class StatisticsSampler {
   private final Map<BitSet, long[]> combinations = new HashMap<>();
   private final KeyBuffer key = new KeyBuffer();
   private int sampled;
+
+  /** Number of rows if all of them were read; otherwise -1. */
+  private int counted = -1;
 
   private StatisticsSampler(TableStore table, int columns) {
     this.table = table;
@@ -80,7 +88,7 @@ public final class StatisticsSampler {
       Transaction transaction = coordinator.transaction();
       transaction.begin(Isolation.SNAPSHOT, true);
       try {
-        return sampler.read(transaction) ? sampler.statistics(rows) : null;
+        return sampler.read(transaction, rows) ? sampler.statistics(rows) : null;
       } catch (NelumboException e) {
         if (e.code() != ErrorCode.DATA_CORRUPTED) {
           throw e;
@@ -92,10 +100,16 @@ public final class StatisticsSampler {
     }
   }
 
-  private boolean read(Transaction transaction) {
+  private boolean read(Transaction transaction, double rows) {
+    boolean isSmall = table.hash() == null && rows <= MOST_ROWS * SCANNED_SHARE;
+    return isSmall ? readAll(transaction, rows) : readSample(transaction);
+  }
+
+  private boolean readSample(Transaction transaction) {
     TableScan scan = transaction.newTableScan();
     RowBuffer row = new RowBuffer();
-    Outcome status = scan.openByHash(table, LockMode.READ);
+    Outcome status = Outcome.OK;
+    scan.openSample(table);
     while (status == Outcome.OK && sampled < MOST_ROWS) {
       status = scan.next(row);
       if (status == Outcome.OK) {
@@ -103,6 +117,29 @@ public final class StatisticsSampler {
       }
     }
     scan.close();
+    if (status == Outcome.NOT_FOUND && table.hash() != null) {
+      counted = sampled;
+    }
+    return status == Outcome.OK || status == Outcome.NOT_FOUND;
+  }
+
+  /** Reads all rows in the order of their keys, and adds one of so many to the sample. */
+  private boolean readAll(Transaction transaction, double rows) {
+    TableScan scan = transaction.newTableScan();
+    RowBuffer row = new RowBuffer();
+    int step = (int) Math.max(1, Math.ceil(rows / MOST_ROWS));
+    Outcome status = scan.open(table, LockMode.READ);
+    int read = 0;
+    while (status == Outcome.OK && sampled < MOST_ROWS) {
+      status = scan.next(row);
+      if (status == Outcome.OK && read++ % step == 0) {
+        add(row);
+      }
+    }
+    scan.close();
+    if (status == Outcome.NOT_FOUND) {
+      counted = read;
+    }
     return status == Outcome.OK || status == Outcome.NOT_FOUND;
   }
 
@@ -122,7 +159,7 @@ public final class StatisticsSampler {
   }
 
   private TableStatistics statistics(double estimate) {
-    double rows = sampled < MOST_ROWS ? sampled : Math.max(estimate, sampled);
+    double rows = counted >= 0 ? counted : Math.max(estimate, sampled);
     ColumnStatistics[] columns = new ColumnStatistics[encoders.length];
     for (int column = 0; column < columns.length; column++) {
       columns[column] =

@@ -2,6 +2,7 @@ package org.nelumbo.planner.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,6 +73,23 @@ class DefinitionCodecTest {
     assertArrayEquals(bytes, DefinitionCodec.encode(read));
   }
 
+  @Test
+  void shouldKeepAbsenceOfHashIndex() {
+    TableDefinition treeOnly = definition().toBuilder().hashed(false).roots(0, 8192).build();
+    TableDefinition read = DefinitionCodec.decode(DefinitionCodec.encode(treeOnly));
+    assertFalse(read.hashed());
+    assertFalse(read.toSchema().hashed());
+    assertTrue(DefinitionCodec.decode(DefinitionCodec.encode(definition())).hashed());
+    assertTrue(TableDefinition.builder(7, "PUBLIC", "T").build().hashed(), "the default");
+  }
+
+  @Test
+  void shouldRefuseTablesWithoutIndexOnTheirKey() {
+    TableDefinition neither = definition().toBuilder().ordered(false).hashed(false).build();
+    byte[] written = DefinitionCodec.encode(neither);
+    assertThrows(NelumboException.class, () -> DefinitionCodec.decode(written));
+  }
+
   /** Returns a definition as an older version encodes it: without the given bytes. */
   private static byte[] without(byte[] bytes, int format, int from, int to) {
     byte[] old = new byte[bytes.length - (to - from)];
@@ -81,13 +99,21 @@ class DefinitionCodecTest {
     return old;
   }
 
+  /** Returns the encoding of format 6, in which every table has a hash index. */
+  private static byte[] sixth(TableDefinition definition) {
+    byte[] written = DefinitionCodec.encode(definition);
+    byte[] other = DefinitionCodec.encode(definition.toBuilder().hashed(false).build());
+    int flag = Arrays.mismatch(written, other);
+    return without(written, 6, flag, flag + 1);
+  }
+
   /**
    * Returns the encoding of format 5: one identity column, whose sequence the table's id
    * identified.
    */
   private static byte[] fifth(TableDefinition definition) {
-    byte[] written = DefinitionCodec.encode(definition);
-    byte[] none = DefinitionCodec.encode(definition.toBuilder().identities(List.of()).build());
+    byte[] written = sixth(definition);
+    byte[] none = sixth(definition.toBuilder().identities(List.of()).build());
     int count = Arrays.mismatch(written, none);
     int first = count + 1 - Integer.BYTES;
     return without(without(written, 5, count + 1, count + 1 + Integer.BYTES), 5, first, count);
@@ -101,6 +127,8 @@ class DefinitionCodecTest {
             .withComments(Comments.NONE)
             .withForeignKeys(List.of());
     byte[] written = DefinitionCodec.encode(plain);
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(sixth(plain))));
+
     byte[] fifth = fifth(plain);
     assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(fifth)));
 

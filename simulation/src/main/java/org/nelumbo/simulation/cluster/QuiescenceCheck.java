@@ -38,6 +38,9 @@ public final class QuiescenceCheck {
     Engine engine = cluster.engine();
     settle(cluster);
     checkLocks(cluster);
+    if ((cluster.table().hash() != null) != cluster.options().hashed()) {
+      throw new Violation("the table has lost its option hash=" + cluster.options().hashed());
+    }
     checkTable(engine, cluster.table());
     cluster.dropTable();
     settle(cluster);

@@ -91,7 +91,13 @@ public final class DamageRun extends FaultRun {
     attach(node);
     try (Session session = database.connect(SessionOptions.defaults())) {
       for (String table : new String[] {"WHOLE", "BROKEN"}) {
-        run(session, "CREATE TABLE " + table + " (ID INT PRIMARY KEY, N INT, V VARCHAR(600))");
+        run(
+            session,
+            "CREATE TABLE "
+                + table
+                + " (ID INT PRIMARY KEY, N INT, V VARCHAR(600)) WITH (hash = "
+                + (random.nextInt(2) == 0)
+                + ")");
         run(session, "CREATE INDEX " + table + "_N ON " + table + " (N)");
         insert(session, table, 0, ROWS);
         run(session, "UPDATE " + table + " SET V = V || 'u'"); // a block for each record

@@ -83,7 +83,7 @@ public final class JournalWorkload {
       run(
           session,
           "CREATE TABLE IF NOT EXISTS J (N BIGINT PRIMARY KEY, F INT, NOTE VARCHAR(900))"
-              + " WITH (ordered = true)");
+              + " WITH (hash = false)");
       run(session, "CREATE INDEX IF NOT EXISTS JF ON J (F)");
       run(session, "CREATE TABLE IF NOT EXISTS L (ID INT PRIMARY KEY, N BIGINT)");
       if (number(session, "SELECT COUNT(*) FROM L") == 0) {

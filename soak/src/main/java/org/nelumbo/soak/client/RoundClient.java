@@ -102,7 +102,7 @@ public final class RoundClient {
           "CREATE TABLE IF NOT EXISTS account (id INTEGER PRIMARY KEY, balance BIGINT NOT NULL)");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS journal (id BIGINT PRIMARY KEY, source INTEGER NOT NULL,"
-              + " amount BIGINT NOT NULL)");
+              + " amount BIGINT NOT NULL) WITH (hash = false)");
       statement.execute("CREATE INDEX IF NOT EXISTS journal_source ON journal (source)");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS list (id INTEGER PRIMARY KEY, elements VARCHAR(4000))");

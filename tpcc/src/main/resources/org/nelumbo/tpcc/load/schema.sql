@@ -64,7 +64,7 @@ CREATE TABLE history (
   h_date TIMESTAMP NOT NULL,
   h_amount DECIMAL(6, 2) NOT NULL,
   h_data VARCHAR(24) NOT NULL
-);
+) WITH (hash = false);
 
 CREATE TABLE orders (
   o_id INTEGER NOT NULL,
@@ -76,14 +76,14 @@ CREATE TABLE orders (
   o_ol_cnt INTEGER NOT NULL,
   o_all_local INTEGER NOT NULL,
   PRIMARY KEY (o_w_id, o_d_id, o_id)
-) WITH (critical_field = 'o_w_id');
+) WITH (critical_field = 'o_w_id', hash = false);
 
 CREATE TABLE new_order (
   no_o_id INTEGER NOT NULL,
   no_d_id INTEGER NOT NULL,
   no_w_id INTEGER NOT NULL,
   PRIMARY KEY (no_w_id, no_d_id, no_o_id)
-) WITH (critical_field = 'no_w_id');
+) WITH (critical_field = 'no_w_id', hash = false);
 
 CREATE TABLE item (
   i_id INTEGER NOT NULL,
@@ -127,7 +127,7 @@ CREATE TABLE order_line (
   ol_amount DECIMAL(6, 2) NOT NULL,
   ol_dist_info CHAR(24) NOT NULL,
   PRIMARY KEY (ol_w_id, ol_d_id, ol_o_id, ol_number)
-) WITH (critical_field = 'ol_w_id');
+) WITH (critical_field = 'ol_w_id', hash = false);
 
 CREATE INDEX customer_by_name ON customer (c_w_id, c_d_id, c_last, c_first);
 

@@ -38,6 +38,11 @@ final class InnerNode {
     return children.length;
   }
 
+  /** Returns child {@code i}, counted from the left. */
+  long child(int i) {
+    return children[i];
+  }
+
   long lastChild() {
     return children[children.length - 1];
   }

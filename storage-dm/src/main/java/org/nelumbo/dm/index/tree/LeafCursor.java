@@ -205,6 +205,28 @@ public final class LeafCursor {
     positionLength = length;
   }
 
+  /**
+   * Moves to a random leaf, without a guard, for a sample of the entries. Each leaf is about
+   * equally likely.
+   *
+   * @return false if the leaf cannot be read: try again
+   */
+  public boolean seekRandom(Channel channel) {
+    guard = LeafGuard.NONE;
+    ascending = true;
+    count = 0;
+    long address = navigator.randomLeaf(channel);
+    if (address == PoolAddress.NULL) {
+      navigator.findFresh(channel, 0, Navigator.AT, position, 0);
+      return false;
+    }
+    if (access.read(channel, address, leaf) != NodeAccess.OK || leaf.level() > 0) {
+      return false;
+    }
+    show(0, leaf.count());
+    return true;
+  }
+
   /** Tries the given address first. Returns false if the guard refused. */
   private boolean goTo(Channel channel, int what, long start) {
     count = 0;
@@ -322,8 +344,8 @@ public final class LeafCursor {
     return ascending ? leaf.copyHigh(target) : leaf.copyLow(target);
   }
 
-  /** Returns the address of the leaf; for tests. */
-  long leafAddress() {
+  /** Returns the address of the leaf. */
+  public long leafAddress() {
     return leaf.address;
   }
 

@@ -102,6 +102,29 @@ final class Navigator {
     return node.level == level ? node.address : node.child(key, length);
   }
 
+  /**
+   * Returns a random leaf according to the copies, or another node if they are out of date; NULL if
+   * the way to it ended. Each leaf is about equally likely.
+   */
+  long randomLeaf(Channel channel) {
+    InnerNode node = root;
+    if (node == null) {
+      return leafRoot;
+    }
+    while (true) {
+      long child = node.child(access.random(node.count()));
+      if (node.level == 1) {
+        return child;
+      }
+      InnerNode next = copies.get(child);
+      next = next == null ? fetch(channel, child) : next;
+      if (next == null || next.level != node.level - 1) {
+        return PoolAddress.NULL;
+      }
+      node = next;
+    }
+  }
+
   private static long child(InnerNode node, int what, byte[] key, int length) {
     return what == AT
         ? node.child(key, length)

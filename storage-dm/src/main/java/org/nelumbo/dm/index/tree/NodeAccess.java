@@ -365,6 +365,11 @@ final class NodeAccess {
     return (int) environment.randomLong();
   }
 
+  /** Returns a random number from 0 to {@code bound - 1}. */
+  int random(int bound) {
+    return (int) Long.remainderUnsigned(environment.randomLong(), bound);
+  }
+
   void backoff(int attempt) {
     environment.backoff(attempt);
   }

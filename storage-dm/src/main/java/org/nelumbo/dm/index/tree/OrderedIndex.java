@@ -96,7 +96,7 @@ public final class OrderedIndex {
     this.separators = new Separators(access, navigator);
     this.change = new LeafChange(access, navigator, separators, empty);
     this.removal = new NodeRemoval(access, navigator, empty, clock);
-    this.estimate = new TreeEstimate(environment, access, navigator);
+    this.estimate = new TreeEstimate(access, navigator);
   }
 
   /** Creates an empty index; returns its root address, or NULL if the pool is exhausted. */

@@ -1,6 +1,5 @@
 package org.nelumbo.dm.index.tree;
 
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.RowEstimate;
 import org.nelumbo.dm.pool.Channel;
 
@@ -18,7 +17,6 @@ final class TreeEstimate implements RowEstimate {
   /** The estimate is outdated if the root has grown or shrunk by one part of this many. */
   private static final int CHANGED_SHARE = 4;
 
-  private final Environment environment;
   private final NodeAccess access;
   private final Navigator navigator;
 
@@ -28,8 +26,7 @@ final class TreeEstimate implements RowEstimate {
   /** Usual number of entries of the root at the last measurement. */
   private volatile double measuredUsual;
 
-  TreeEstimate(Environment environment, NodeAccess access, Navigator navigator) {
-    this.environment = environment;
+  TreeEstimate(NodeAccess access, Navigator navigator) {
     this.access = access;
     this.navigator = navigator;
   }
@@ -79,7 +76,7 @@ final class TreeEstimate implements RowEstimate {
       if (level == 0 || node.count() == 0) {
         return product;
       }
-      address = node.value((int) Long.remainderUnsigned(environment.randomLong(), node.count()));
+      address = node.value(access.random(node.count()));
     }
     return product * USUAL_ENTRIES;
   }
