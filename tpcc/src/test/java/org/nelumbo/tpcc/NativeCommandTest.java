@@ -67,7 +67,8 @@ class NativeCommandTest {
     // It only reads, but one in a thousand removes rows that Delivery has deleted, with some 130
     // CASes.
     assertTrue(orderStatus.compareAndSwaps() < 0.9, orderStatus::toString);
-    assertTrue(newOrder.compareAndSwaps() > 10, newOrder::toString);
+    double latches = newOrder.compareAndSwaps(); // the tables of orders have no hash index
+    assertTrue(latches > 2 && latches < 8, newOrder::toString);
   }
 
   @Test
