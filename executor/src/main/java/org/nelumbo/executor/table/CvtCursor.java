@@ -2,8 +2,10 @@ package org.nelumbo.executor.table;
 
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 
@@ -22,9 +24,15 @@ public final class CvtCursor {
   private final LeafCursor leaves;
   private boolean isStarted;
 
-  CvtCursor(TableStore table) {
-    this.hash = table.hash() == null ? null : table.hash().newCursor();
-    this.leaves = table.hash() == null ? new LeafCursor(table.keyTree()) : null;
+  /**
+   * Creates a cursor.
+   *
+   * @param index hash index; null if there is none
+   * @param tree ordered primary index if there is no hash index
+   */
+  CvtCursor(HashIndex index, OrderedIndex tree) {
+    this.hash = index == null ? null : index.newCursor();
+    this.leaves = index == null ? new LeafCursor(tree) : null;
   }
 
   /** Reads the next entries, up to about a thousand; returns their number, 0 at the end. */

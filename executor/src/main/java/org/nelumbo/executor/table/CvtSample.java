@@ -3,7 +3,9 @@ package org.nelumbo.executor.table;
 import java.util.HashSet;
 import java.util.Set;
 import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 
 /**
@@ -25,9 +27,15 @@ public final class CvtSample {
   private final Set<Long> seen = new HashSet<>();
   private int count;
 
-  CvtSample(TableStore table) {
-    this.hash = table.hash() == null ? null : table.hash().newCursor();
-    this.leaves = table.hash() == null ? new LeafCursor(table.keyTree()) : null;
+  /**
+   * Creates a sample.
+   *
+   * @param index hash index; null if there is none
+   * @param tree ordered primary index if there is no hash index
+   */
+  CvtSample(HashIndex index, OrderedIndex tree) {
+    this.hash = index == null ? null : index.newCursor();
+    this.leaves = index == null ? new LeafCursor(tree) : null;
   }
 
   /** Reads more CVTs; returns their number, 0 if there are hardly any others. */

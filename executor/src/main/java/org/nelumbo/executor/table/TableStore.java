@@ -154,12 +154,12 @@ public final class TableStore {
 
   /** Creates a cursor over the CVTs of all rows. */
   public CvtCursor newCursor() {
-    return new CvtCursor(this);
+    return new CvtCursor(hash, hash == null ? keyTree() : null);
   }
 
   /** Creates a random sample of the CVTs of all rows. */
   public CvtSample newSample() {
-    return new CvtSample(this);
+    return new CvtSample(hash, hash == null ? keyTree() : null);
   }
 
   /** Hints that a row will be looked up soon; no effect without a hash index. */
