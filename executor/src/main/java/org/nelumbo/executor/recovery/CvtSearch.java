@@ -23,7 +23,7 @@ import org.nelumbo.executor.version.VisibilityRules;
  * a version loses its LOTUS key before its memory is freed, unless the whole store is dropped, and
  * the ids of stores are never used again. In a CVT without a version the pattern of a cell can only
  * come from a later use of the memory, so the cell does not lead to a record with the key of the
- * CVT ({@link #isRow}). Cost: it reads the memory that is allocated at any node. Used once.
+ * CVT ({@link #hasVersion}). Cost: it reads the memory that is allocated at any node. Used once.
  */
 final class CvtSearch {
   private static final int PIECE = 64 << 10;
@@ -74,33 +74,21 @@ final class CvtSearch {
   }
 
   /**
-   * Returns true if the newest version of a copy in the staging buffer has a record with the key of
-   * the CVT, so that the CVT may be changed. Cells without a timestamp do not count.
+   * Returns true if a copy in the staging buffer is a CVT with a version: if the newest record of
+   * its cells has its key. Otherwise the memory may be in use for something else. Cells without a
+   * timestamp do not count.
    */
-  boolean isRow(int at) {
+  boolean hasVersion(int at) {
     MemorySegment staging = channel.staging();
-    long best = -1;
-    long newest = 0;
-    for (int cell = 0; cell < table.versions(); cell++) {
-      long word0 = CvtLayout.word0(staging, at, cell);
-      long word1 = CvtLayout.word1(staging, at, cell);
-      long version = CellLayout.version(word1);
-      if (CellLayout.isValid(word0)
-          && !VisibilityRules.isUnsettled(word0, word1)
-          && version > best) {
-        best = version;
-        newest = word0;
-      }
-    }
+    int cell = VisibilityRules.newestWithRecord(staging, at, table.versions());
+    long newest = cell < 0 ? 0 : CvtLayout.word0(staging, at, cell);
     long overflow = CvtLayout.overflow(staging, at);
-    if (best < 0
+    if (cell < 0
         && overflow != PoolAddress.NULL
         && pool.isReadable(overflow, OverflowLayout.LENGTH)) {
       newest = OverflowLayout.word0(staging, read(overflow, OverflowLayout.LENGTH));
     }
-    return newest != 0
-        && !CellLayout.isDeleted(newest)
-        && hasRecordOf(CvtLayout.lotusKey(staging, at), newest);
+    return newest != 0 && hasRecordOf(CvtLayout.lotusKey(staging, at), newest);
   }
 
   private boolean hasRecordOf(long lotusKey, long word0) {

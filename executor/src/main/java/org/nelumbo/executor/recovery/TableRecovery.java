@@ -166,8 +166,7 @@ final class TableRecovery implements HashSweepVisitor {
       channel.read(all.get(i), at, table.cvtBytes());
       channel.flush();
       records.begin();
-      if (search.isRow(at) && settler.settle(all.get(i), at)) {
-        keep(all.get(i), at);
+      if (search.hasVersion(at) && settleOrKill(all.get(i), at)) {
         found.add(all.get(i));
       }
       channel.flush();
@@ -211,13 +210,7 @@ final class TableRecovery implements HashSweepVisitor {
       if (!isOfKey(at, table.primary().lotusKey(entry, 0, length), cvt)) {
         return false;
       }
-      boolean there = settler.settle(cvt, at);
-      if (there) {
-        keep(cvt, at);
-      } else {
-        cvts.postDead(cvt); // CvtSearch must not find it
-      }
-      return there;
+      return settleOrKill(cvt, at);
     }
 
     @Override
@@ -226,6 +219,20 @@ final class TableRecovery implements HashSweepVisitor {
       records.finish();
       channel.release(mark);
     }
+  }
+
+  /**
+   * Settles a CVT of a table without a hash index; returns true if the row exists. Otherwise {@link
+   * CvtSearch} must not find the CVT.
+   */
+  private boolean settleOrKill(long cvt, int at) {
+    boolean there = settler.settle(cvt, at);
+    if (there) {
+      keep(cvt, at);
+    } else {
+      cvts.postDead(cvt);
+    }
+    return there;
   }
 
   private boolean isOfKey(int at, long lotusKey, long cvt) {

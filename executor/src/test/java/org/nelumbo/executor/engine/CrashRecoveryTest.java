@@ -137,20 +137,24 @@ class CrashRecoveryTest {
       Random random = new Random(seed);
       try (Scene scene = new Scene(nodes, versions, hashed, seed)) {
         run(scene, seed);
-        garble(scene, random.nextInt(2 * ROWS), random);
+        garble(scene, scene.engine, scene.table, random);
         dieInRecovery(scene, random);
+        check(scene);
+        Engine next = new Engine(new SystemEnvironment(), new DyingFabric(scene.pool, 8), OPTIONS);
+        garble(scene, next, scene.open(next), random);
+        scene.next = scene.committed;
         check(scene);
       }
     }
   }
 
   /** Overwrites all words of a leaf except for those that name the index and the writer. */
-  private static void garble(Scene scene, long id, Random random) {
+  private static void garble(Scene scene, Engine engine, TableStore table, Random random) {
     KeyBuffer key = new KeyBuffer();
-    try (Accounts session = new Accounts(scene.engine, scene.table);
+    try (Accounts session = new Accounts(engine, table);
         Channel channel = scene.pool.openChannel(1 << 16)) {
-      session.key(id, key);
-      long leaf = scene.table.primary().tree().leaf(channel, key.bytes, key.length);
+      session.key(random.nextInt(2 * ROWS), key);
+      long leaf = table.primary().tree().leaf(channel, key.bytes, key.length);
       channel.writeLong(
           leaf + TreeNodeLayout.HEADER_OFFSET, TreeNodeLayout.writing(random.nextLong()));
       for (int at = TreeNodeLayout.RIGHT_OFFSET; at < TreeNodeLayout.LENGTH; at += Long.BYTES) {
