@@ -64,7 +64,7 @@ final class TableRecovery implements HashSweepVisitor {
   private final TableStore table;
   private final RecoveryCounts counts;
   private final CvtSettler settler;
-  private final CvtWriter cvts;
+  private final CvtWriter cvtWriter;
   private final KeySet[] entries;
   private final RecordBatch records;
   private final KeyBuffer key = new KeyBuffer();
@@ -104,7 +104,7 @@ final class TableRecovery implements HashSweepVisitor {
     this.lost = lost;
     this.table = table;
     this.counts = counts;
-    this.cvts = new CvtWriter(channel);
+    this.cvtWriter = new CvtWriter(channel);
     this.settler = new CvtSettler(channel, table, live, counts);
     this.entries = new KeySet[table.indexes().length];
     Arrays.setAll(entries, i -> new KeySet());
@@ -230,7 +230,7 @@ final class TableRecovery implements HashSweepVisitor {
     if (there) {
       keep(cvt, at);
     } else {
-      cvts.postDead(cvt);
+      cvtWriter.postDead(cvt);
     }
     return there;
   }
