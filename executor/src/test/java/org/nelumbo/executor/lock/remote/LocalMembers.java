@@ -11,6 +11,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.engine.Membership;
+import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.lock.LockTable;
 
 /**
@@ -43,6 +44,7 @@ public final class LocalMembers {
       @Override
       public ClusterLocks enter(
           ComputeNodeEntry node,
+          Clock clock,
           LockTable table,
           OwnedCopies copies,
           Consumer<Throwable> onBroken) {
