@@ -93,8 +93,10 @@ final class LogRecovery implements LogDecision {
   }
 
   private void runOf(int entry, long directory) {
-    long vector = CommitVector.find(channel);
-    unpublished = UnpublishedVersions.of(channel, vector, entry);
+    if (directory == PoolAddress.NULL) {
+      return;
+    }
+    unpublished = UnpublishedVersions.of(channel, CommitVector.find(channel), entry);
     runFrom(directory);
     if (unpublished != null) {
       unpublished.publishDecided();

@@ -99,10 +99,18 @@ public interface Clock extends AutoCloseable {
    *     several
    * @return handle for {@link #drawn}; negative if the timestamp is drawn only there
    */
-  int postNext(Channel channel, int node);
+  default int postNext(Channel channel, int node) {
+    return -1;
+  }
 
-  /** Returns the commit timestamp, after the flush. */
-  long drawn(Channel channel, int posted);
+  /**
+   * Returns the commit timestamp, after the flush.
+   *
+   * @param posted handle of {@link #postNext}, not negative
+   */
+  default long drawn(Channel channel, int posted) {
+    throw new IllegalStateException("no timestamp was posted");
+  }
 
   /**
    * Returns the largest timestamp known here up to which no commit can be lost. A reader as of this

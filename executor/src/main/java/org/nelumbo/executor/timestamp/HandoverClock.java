@@ -195,7 +195,7 @@ public final class HandoverClock implements Clock {
 
   @Override
   public long drawn(Channel channel, int posted) {
-    return posted < 0 ? next(channel) : shared().drawn(channel, posted);
+    return shared().drawn(channel, posted);
   }
 
   @Override

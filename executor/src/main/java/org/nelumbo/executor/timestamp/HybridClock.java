@@ -68,16 +68,6 @@ public class HybridClock implements Clock {
     return (long) LONGS.getAndAdd(counter, PADDING, 1L) + 1;
   }
 
-  @Override
-  public int postNext(Channel channel, int node) {
-    return -1;
-  }
-
-  @Override
-  public long drawn(Channel channel, int posted) {
-    return next();
-  }
-
   /** Raises the clock to physical time; never sets it back. */
   public void tick() {
     raiseTo(physicalClock.timestamp());

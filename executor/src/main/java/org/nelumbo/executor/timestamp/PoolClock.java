@@ -105,9 +105,6 @@ public final class PoolClock implements SharedClock {
 
   @Override
   public long drawn(Channel channel, int posted) {
-    if (posted < 0) {
-      return next(channel);
-    }
     long timestamp = channel.staging().get(ValueLayout.JAVA_LONG, posted) + 1;
     learn(timestamp);
     return timestamp;

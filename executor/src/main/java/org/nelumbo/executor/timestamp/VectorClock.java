@@ -235,16 +235,6 @@ public final class VectorClock implements SharedClock {
   }
 
   @Override
-  public int postNext(Channel channel, int node) {
-    return -1;
-  }
-
-  @Override
-  public long drawn(Channel channel, int posted) {
-    return next(channel);
-  }
-
-  @Override
   public boolean publishes() {
     return true;
   }

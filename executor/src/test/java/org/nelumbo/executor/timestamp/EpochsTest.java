@@ -220,16 +220,6 @@ class EpochsTest {
     }
 
     @Override
-    public int postNext(Channel channel, int node) {
-      return -1;
-    }
-
-    @Override
-    public long drawn(Channel channel, int posted) {
-      return clock.next();
-    }
-
-    @Override
     public void raiseTo(long timestamp) {
       clock.raiseTo(timestamp);
     }

@@ -42,6 +42,7 @@ public final class PoolContentMap {
       case RECORD -> put("record", address, length);
       case LOG_BLOCK -> learnLogBlock(address);
       case DIRECTORY_BLOCK -> put("logs", address, length);
+      case COMMIT_VECTOR -> put("commit vector", address, length);
       case OVERFLOW_BLOCK -> learnOverflow(address, length);
     }
   }
@@ -152,6 +153,7 @@ public final class PoolContentMap {
       case SuperblockLayout.CONFIGURATION_OFFSET -> "configuration";
       case SuperblockLayout.CONFIGURATION_LATCH_OFFSET -> "configuration.latch";
       case SuperblockLayout.CONFIGURATION_VERSION_OFFSET -> "configuration.version";
+      case SuperblockLayout.COMMIT_VECTOR_OFFSET -> "commitVector";
       case SuperblockLayout.JOINS_OFFSET -> "joins";
       default -> "+" + offset;
     };

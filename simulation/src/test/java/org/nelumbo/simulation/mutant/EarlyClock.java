@@ -34,7 +34,7 @@ final class EarlyClock extends HybridClock {
   }
 
   @Override
-  public long drawn(Channel channel, int posted) {
+  public long next(Channel channel) {
     Long early = drawn().remove(Thread.currentThread());
     return early == null ? super.next() : early;
   }

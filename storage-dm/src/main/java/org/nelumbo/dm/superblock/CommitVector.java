@@ -35,7 +35,7 @@ public final class CommitVector {
   public static final int SLOT_BITS = 6;
 
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
-  private static final long BYTES = 64L * Math.ceilDiv(WORDS_MAX * Long.BYTES, 64);
+  private static final int BYTES = 64 * Math.ceilDiv(WORDS_MAX * Long.BYTES, 64);
   private static final long ACTIVE = 1L << 63;
   private static final long COMMITTED = 1L << 62;
   private static final long TIMESTAMP_MASK = (1L << 55) - 1;
@@ -126,13 +126,19 @@ public final class CommitVector {
               + " bytes of node 0 for their commit vector");
     }
     long vector = PoolAddress.of(0, taken);
-    for (int i = 0; i < WORDS_MAX; i++) {
-      channel.writeLong(vector + (long) i * Long.BYTES, 0);
-    }
-    channel.flush();
+    writeEmpty(channel, vector);
     channel.writeLong(ADDRESS, vector);
     channel.flush();
     return vector;
+  }
+
+  private static void writeEmpty(Channel channel, long vector) {
+    int mark = channel.mark();
+    int offset = channel.reserve(BYTES);
+    channel.staging().asSlice(offset, BYTES).fill((byte) 0);
+    channel.write(vector, offset, BYTES);
+    channel.flush();
+    channel.release(mark);
   }
 
   /**
