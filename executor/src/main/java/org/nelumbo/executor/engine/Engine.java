@@ -191,8 +191,7 @@ public final class Engine implements AutoCloseable {
    * repeatedly does not take more memory each time.
    */
   private void adoptMemory() {
-    int stagingBytes =
-        SuperblockLayout.LENGTH + DonatedMemory.STAGING_BYTES + CLOCK_STAGING_BYTES;
+    int stagingBytes = SuperblockLayout.LENGTH + DonatedMemory.STAGING_BYTES + CLOCK_STAGING_BYTES;
     try (Channel channel = parts.fabric.openChannel(stagingBytes)) {
       parts.refreshHorizon(channel);
       parts.adoptWanted(channel);
@@ -228,8 +227,7 @@ public final class Engine implements AutoCloseable {
     parts.exchangeHorizons(time);
     membership = place;
     ClusterLocks locks =
-        place.enter(
-            context.node(), clock, lockTable(), caches().cvts(), context.failStop()::note);
+        place.enter(context.node(), clock, lockTable(), caches().cvts(), context.failStop()::note);
     caches().share(locks::isOwned);
     context.sharing().begin(locks);
   }

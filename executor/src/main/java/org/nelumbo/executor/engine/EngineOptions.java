@@ -39,7 +39,15 @@ public record EngineOptions(
    */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
-          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18, 0, 1, ClockKind.VECTOR);
+          16L << 30,
+          1 << 11,
+          ConflictPolicy.WAIT_DIE,
+          10 * SECOND,
+          600 * SECOND,
+          1 << 18,
+          0,
+          1,
+          ClockKind.VECTOR);
 
   public EngineOptions {
     if (memoryBytes <= 0) {

@@ -35,9 +35,9 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
  *       TableRecovery}).
  * </ol>
  *
- * <p>In a pool with a {@link CommitVector} a transaction is committed if its timestamp is published.
- * Its cells may have a timestamp that is not: then they become INVISIBLE again, unless the log of a
- * memory node has the transaction.
+ * <p>In a pool with a {@link CommitVector} a transaction is committed if its timestamp is
+ * published. Its cells may have a timestamp that is not: then they become INVISIBLE again, unless
+ * the log of a memory node has the transaction.
  *
  * <p>If it is interrupted, it makes the same decisions when it runs again: a decision to commit
  * keeps the data on which it is based, and nothing becomes visible otherwise. The logs are removed

@@ -44,8 +44,7 @@ final class UnpublishedVersions {
   /** Publishes those that are committed, when all others have been undone. */
   void publishDecided() {
     if (decided > published) {
-      channel.writeLong(
-          CommitVector.slotAddress(vector, entry), CommitVector.word(decided, true));
+      channel.writeLong(CommitVector.slotAddress(vector, entry), CommitVector.word(decided, true));
       channel.flush();
     }
   }

@@ -28,8 +28,8 @@ public interface Clock extends AutoCloseable {
   long read(Channel channel);
 
   /**
-   * Sets a snapshot to all commits that were visible anywhere before this call. Other compute nodes'
-   * commits that follow are not in it.
+   * Sets a snapshot to all commits that were visible anywhere before this call. Other compute
+   * nodes' commits that follow are not in it.
    */
   default void read(Channel channel, Snapshot into) {
     into.set(read(channel));
@@ -44,10 +44,10 @@ public interface Clock extends AutoCloseable {
   }
 
   /**
-   * Sets a snapshot, as {@link #readSettled} does, to all commits up to one timestamp. The commits of
-   * a cut are closed under dependencies, so a cut can be combined with a log that has timestamps. A
-   * cut may separate two commits on two compute nodes that only a client connects, if their clocks
-   * differ: see {@code docs/internals/commit-vector.md}.
+   * Sets a snapshot, as {@link #readSettled} does, to all commits up to one timestamp. The commits
+   * of a cut are closed under dependencies, so a cut can be combined with a log that has
+   * timestamps. A cut may separate two commits on two compute nodes that only a client connects, if
+   * their clocks differ: see {@code docs/internals/commit-vector.md}.
    *
    * @param environment environment of waits, which may throw to end them
    */

@@ -15,8 +15,8 @@ import org.nelumbo.dm.superblock.CommitVector;
  * <ol>
  *   <li>The counter is sealed: it returns no further timestamps, so its last one is known.
  *   <li>The commits that have drawn a timestamp before are awaited, until their cells have it.
- *   <li>The shared clock begins at the last timestamp. Threads that draw a timestamp meanwhile wait.
- *       No other compute node draws one before it.
+ *   <li>The shared clock begins at the last timestamp. Threads that draw a timestamp meanwhile
+ *       wait. No other compute node draws one before it.
  * </ol>
  *
  * So timestamps have one order across the handover.

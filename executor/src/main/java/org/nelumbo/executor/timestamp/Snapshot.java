@@ -54,8 +54,8 @@ public final class Snapshot {
   }
 
   /**
-   * Makes this a tentative snapshot: all commits up to the timestamps are visible, but others may be,
-   * too. What is read with it is valid if no version was missed ({@link #hasMissed}).
+   * Makes this a tentative snapshot: all commits up to the timestamps are visible, but others may
+   * be, too. What is read with it is valid if no version was missed ({@link #hasMissed}).
    *
    * @param known words of the vector, each as it was at some time
    * @param lowest a timestamp up to which all versions are visible

@@ -18,8 +18,8 @@ import org.nelumbo.dm.superblock.CommitVector;
  *   <li>The coordinator opens a ticket and draws a timestamp.
  *   <li>One flush writes the log and the cells, with the timestamp. Then the ticket is closed.
  *   <li>The compute node publishes the largest timestamp below all open tickets, by one WRITE of
- *       its word. One such WRITE is under way at a time. Coordinators that wait for it are served by
- *       the same WRITE, or by the next one.
+ *       its word. One such WRITE is under way at a time. Coordinators that wait for it are served
+ *       by the same WRITE, or by the next one.
  *   <li>The coordinator releases its locks and acknowledges the commit.
  * </ol>
  *

@@ -80,8 +80,8 @@ public final class Transaction {
   }
 
   /**
-   * Starts a read-only transaction that sees all commits up to one timestamp, {@link #snapshot}, and
-   * no others. On several compute nodes it may wait for some milliseconds.
+   * Starts a read-only transaction that sees all commits up to one timestamp, {@link #snapshot},
+   * and no others. On several compute nodes it may wait for some milliseconds.
    *
    * @throws IllegalStateException if one is active
    */

@@ -45,8 +45,8 @@ public final class UnlockedRead {
 
   /**
    * Locks a row that was read here. Returns OK; NOT_FOUND if another transaction has locked the row
-   * or has changed it since the snapshot of the read; or the failure. A read-only transaction
-   * locks nothing.
+   * or has changed it since the snapshot of the read; or the failure. A read-only transaction locks
+   * nothing.
    *
    * @param lockMode {@link LockMode#READ} or {@link LockMode#WRITE}
    */

@@ -38,6 +38,7 @@ public final class ReadView {
 
   /** False if the newest versions are read; the snapshot then contains all versions. */
   private boolean hasSnapshot;
+
   private long startTimestamp;
   private boolean changedSinceSnapshot;
   private long generation;

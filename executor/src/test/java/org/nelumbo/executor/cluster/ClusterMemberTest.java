@@ -168,7 +168,10 @@ class ClusterMemberTest {
               throw new IllegalStateException("no network");
             });
     assertThrows(
-        IllegalStateException.class, () -> member.enter(ENTRY, new HybridClock(new SystemEnvironment()), table, OwnedCopies.NONE, _ -> {}));
+        IllegalStateException.class,
+        () ->
+            member.enter(
+                ENTRY, new HybridClock(new SystemEnvironment()), table, OwnedCopies.NONE, _ -> {}));
     assertEquals(0, content().version());
     member.leave();
     member.leave();

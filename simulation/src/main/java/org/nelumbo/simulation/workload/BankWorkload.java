@@ -122,8 +122,7 @@ public final class BankWorkload implements Workload {
     void sum(Isolation isolation, boolean readOnly, boolean byScan) throws TransactionFailed {
       sum = 0;
       if (readOnly && !byScan) {
-        clusterSession.readTogether(
-            isolation, options.keys(), (id, value, group) -> sum += value);
+        clusterSession.readTogether(isolation, options.keys(), (id, value, group) -> sum += value);
       } else {
         clusterSession.begin(isolation, readOnly);
         if (byScan) {

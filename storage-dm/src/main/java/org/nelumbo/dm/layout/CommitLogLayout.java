@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 /**
  * The log of a transaction whose cells have their timestamp before it is published, in a block of
  * the class of {@link LogLayout}. There is one on each logical node with cells or records of the
- * transaction, and it precedes them in the list of verbs. It names all memory that the list changes.
+ * transaction, and it precedes them in the list of verbs. It names all memory that the list
+ * changes.
  *
  * <pre>
  *  0  | 0, as there is no next block                                  |

@@ -11,8 +11,8 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.engine.Membership;
-import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.timestamp.Clock;
 
 /**
  * Compute nodes of one JVM that share the locks of a pool. A new shard map takes effect on all of

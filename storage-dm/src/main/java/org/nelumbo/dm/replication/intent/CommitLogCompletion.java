@@ -19,8 +19,8 @@ import org.nelumbo.dm.superblock.CommitVector;
 /**
  * Makes copies equal where a failed compute node had a logged flush in progress ({@link
  * org.nelumbo.dm.pool.Channel#flushLogged}). Such a flush goes to all copies at once, so each copy
- * has a prefix of it, and the log comes first: what any copy has is named by a log at the same copy.
- * Everything that is named becomes as it is at the primary.
+ * has a prefix of it, and the log comes first: what any copy has is named by a log at the same
+ * copy. Everything that is named becomes as it is at the primary.
  *
  * <p>Only logs above the published timestamp of the compute node count. Up to it all copies are
  * equal, and other compute nodes may write there. Above it the failed one still holds the locks.
