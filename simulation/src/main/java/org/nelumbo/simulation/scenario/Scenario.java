@@ -112,6 +112,7 @@ public record Scenario(
           "several-lanes",
           "several-many",
           "several-large",
+          "several-word",
           "several-lists",
           "several-owned",
           "several-snapshots",

@@ -70,6 +70,20 @@ class ScaleCommandTest {
     assertTrue(thrice >= 2.5 * once, output::toString);
   }
 
+  /** No word of the pool is written by every commit. */
+  @Test
+  void shouldCommitMoreOnMoreComputeNodes() {
+    assertEquals(
+        0,
+        run("--mix smallbank,tatp --compute-nodes 3,9 --homes 4000 --millis 1"),
+        () -> errors + "" + output);
+    for (String mix : List.of("smallbank", "tatp")) {
+      double three = column(lines(mix).getFirst(), 3);
+      double nine = column(lines(mix).getLast(), 3);
+      assertTrue(nine > 2.3 * three, output::toString);
+    }
+  }
+
   @Test
   void shouldTakeTimeOnProcessors() {
     String options = "--compute-nodes 1 --homes 200 --millis 1 ";

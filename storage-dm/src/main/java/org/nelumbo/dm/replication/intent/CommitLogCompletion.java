@@ -86,17 +86,18 @@ final class CommitLogCompletion {
 
   private void completeLog(long log, long published) {
     int logical = PoolAddress.node(log);
-    boolean isBegun = false;
+    MemorySegment atPrimary = read(log, CommitLogLayout.LENGTH_MAX);
+    boolean differs = false;
     for (int copy = 0; copy < placement.copies(); copy++) {
       if (view.isLive(placement.node(logical, copy))) {
         MemorySegment read = read(log, CommitLogLayout.LENGTH_MAX, copy);
+        differs |= read.mismatch(atPrimary) >= 0;
         if (CommitLogLayout.isWhole(read, 0) && CommitLogLayout.timestamp(read, 0) > published) {
           copyNamed(read);
-          isBegun = true;
         }
       }
     }
-    if (isBegun) {
+    if (differs) {
       copyRange(log, CommitLogLayout.LENGTH_MAX);
     }
   }
