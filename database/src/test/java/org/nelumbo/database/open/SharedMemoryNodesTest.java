@@ -212,6 +212,28 @@ class SharedMemoryNodesTest {
     assertTrue(more < ROUNDS * least / 2, () -> "bytes=" + more);
   }
 
+  /** A single read by key does not read the commit vector, unless it meets a newer version. */
+  @Test
+  void shouldReadByKeyWhatAnotherMemberHasAcknowledged() {
+    LocalDatabase first = open();
+    LocalDatabase second = open();
+    try (Sql here = new Sql(first);
+        Sql there = new Sql(second)) {
+      here.run(
+          "CREATE TABLE counter (id INT PRIMARY KEY, n INT)", "INSERT INTO counter VALUES (1, 0)");
+      for (int n = 1; n <= 300; n++) {
+        Sql writer = n % 3 == 0 ? there : here;
+        assertEquals(1, writer.update("UPDATE counter SET n = ? WHERE id = 1", n));
+        for (Sql reader : List.of(there, here)) {
+          assertEquals(List.of("" + n), reader.query("SELECT n FROM counter WHERE id = ?", 1));
+          assertEquals(List.of(), reader.query("SELECT n FROM counter WHERE id = ?", -n));
+        }
+      }
+      there.run("DELETE FROM counter WHERE id = 1");
+      assertEquals(List.of(), here.query("SELECT n FROM counter WHERE id = 1"));
+    }
+  }
+
   /** All compute nodes report the same usage of the pool's memory. */
   @Test
   void shouldReportSameMemoryUsageOnAllMembers() {

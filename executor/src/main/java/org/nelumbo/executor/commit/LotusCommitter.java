@@ -22,6 +22,10 @@ import org.nelumbo.executor.timestamp.Clock;
  *   <li>It writes the timestamp into the cells in another round trip.
  * </ol>
  *
+ * <p>If the clock {@link Clock#publishes}, the timestamp is drawn before step 2, and the cells have
+ * it from the beginning: then the transaction becomes visible by the publication, which follows
+ * step 2. Only a transaction with too many rows takes the other steps first.
+ *
  * <p>The caller holds the write locks throughout and releases them afterwards. Not thread-safe.
  *
  * <p>If the commit stops before the timestamp is drawn, the log is incomplete, or it names every

@@ -14,8 +14,9 @@
  *   <li>It frees replaced versions, or passes them to the collectors.
  * </ol>
  *
- * <p>{@link org.nelumbo.executor.commit.TransactionLog} names the cells that are being written,
- * {@link org.nelumbo.executor.commit.LogDirectory} leads recovery to the logs, and {@link
+ * <p>{@link org.nelumbo.executor.commit.TransactionLog} names the cells that are being written, or
+ * {@code LogParts} does, if the cells have their timestamp from the beginning. {@link
+ * org.nelumbo.executor.commit.LogDirectory} leads recovery to the logs, and {@link
  * org.nelumbo.executor.commit.CommitLog} makes commits durable.
  *
  * <p><b>Rules.</b>
@@ -24,7 +25,8 @@
  *   <li>The caller holds the write locks of all rows of the write set from before they are read
  *       until after {@code commit} has returned (invariants 4 and 9).
  *   <li>The log and the INVISIBLE cells are complete in the pool before the timestamp is drawn
- *       (invariant 1). So a reader with a later snapshot finds them and waits.
+ *       (invariant 1). So a reader with a later snapshot finds them and waits. Or the cells have
+ *       their timestamp, and are in the pool before it is published.
  *   <li>Index entries are in place before the timestamp is drawn; the caller ensures this.
  *   <li>Cached copies of a CVT are invalid from before its cell is posted until after it is
  *       visible.

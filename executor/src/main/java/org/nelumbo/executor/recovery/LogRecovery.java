@@ -170,14 +170,16 @@ final class LogRecovery implements LogDecision {
     for (int from = 0; from < count; from += CELLS_PER_READ) {
       look(from, Math.min(count, from + CELLS_PER_READ), CellLayout.invisible(id));
     }
-    if (undoneCount + pendingCount > 0 && version == 0 && poolLog != null) {
+    if (undoneCount + pendingCount == 0) {
+      return;
+    }
+    if (version == 0 && poolLog != null) {
       version = poolLog.committed(id);
     }
-    if (undoneCount > 0) {
-      decideUnpublished(id);
-    }
-    if (pendingCount > 0 && version > 0) {
+    if (version > 0) {
       complete();
+    } else {
+      undoUnpublished(id);
     }
   }
 
@@ -200,16 +202,10 @@ final class LogRecovery implements LogDecision {
   }
 
   /**
-   * Undoes a transaction whose timestamp was not published, unless the log of a memory node has it.
-   * Its cells become INVISIBLE. No other compute node has changed them, since the locks are held.
+   * Makes cells INVISIBLE whose timestamp was not published. No other compute node has changed
+   * them, since the locks are held.
    */
-  private void decideUnpublished(long id) {
-    if (version > 0) {
-      unpublished.decide(version);
-      counts.committed++;
-      counts.newestVersion = Math.max(counts.newestVersion, version);
-      return;
-    }
+  private void undoUnpublished(long id) {
     for (int i = 0; i < undoneCount; i++) {
       int entry = (int) undone[i];
       channel.writeLong(
@@ -296,6 +292,9 @@ final class LogRecovery implements LogDecision {
           CellLayout.word1(version, CellLayout.headCv(words[entry])));
     }
     channel.flush();
+    if (unpublished != null) {
+      unpublished.decide(version);
+    }
     counts.committed++;
     counts.newestVersion = Math.max(counts.newestVersion, version);
   }
