@@ -26,6 +26,13 @@ public final class TimedChannel extends ForwardingChannel {
   }
 
   @Override
+  public void flushRaised() {
+    long start = environment.nanoTime();
+    channel.flushRaised();
+    flushes.record(environment.nanoTime() - start);
+  }
+
+  @Override
   public void flushLogged() {
     long start = environment.nanoTime();
     channel.flushLogged();

@@ -294,7 +294,7 @@ public final class VectorClock implements SharedClock {
     channel.writeLong(
         CommitVector.slotAddress(vector, entry),
         CommitVector.word(timestamp(landed), hasCommitted));
-    channel.flush();
+    channel.flushRaised();
     isBroken = false;
     published = landed;
     learn(entry, timestamp(landed));

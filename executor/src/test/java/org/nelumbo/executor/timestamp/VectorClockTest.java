@@ -95,7 +95,7 @@ class VectorClockTest {
     Channel broken =
         new ForwardingChannel(channel) {
           @Override
-          public void flush() {
+          public void flushRaised() {
             throw new FabricException(0, "cut", null);
           }
         };

@@ -213,6 +213,15 @@ public abstract class Channel implements AutoCloseable {
   }
 
   /**
+   * Flushes WRITEs that raise words of the commit vector, which only this compute node writes. All
+   * backups have them before the primary. Nothing else has to record them: if this compute node
+   * fails, the largest value of each word counts.
+   */
+  public void flushRaised() {
+    flush();
+  }
+
+  /**
    * Returns true if flushes of this process may be delayed by a memory node that does not respond.
    * A thread that waits for another compute node's flushes does not count that time.
    */

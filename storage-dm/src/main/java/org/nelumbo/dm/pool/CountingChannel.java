@@ -107,6 +107,12 @@ public final class CountingChannel extends ForwardingChannel {
     channel.flushLogged();
   }
 
+  @Override
+  public void flushRaised() {
+    countTrip();
+    channel.flushRaised();
+  }
+
   private void countTrip() {
     if (posted) {
       current.countRoundTrip();

@@ -262,20 +262,23 @@ public final class FailStopFabric extends ForwardingFabric {
 
     @Override
     public void flush() {
-      checkNotLost();
-      try {
-        channel.flush();
-        writes = false;
-      } catch (RuntimeException | Error e) {
-        throw failed(e);
-      }
+      flush(channel::flush);
     }
 
     @Override
     public void flushLogged() {
+      flush(channel::flushLogged);
+    }
+
+    @Override
+    public void flushRaised() {
+      flush(channel::flushRaised);
+    }
+
+    private void flush(Runnable flush) {
       checkNotLost();
       try {
-        channel.flushLogged();
+        flush.run();
         writes = false;
       } catch (RuntimeException | Error e) {
         throw failed(e);

@@ -73,6 +73,11 @@ public abstract class ForwardingChannel extends Channel {
   }
 
   @Override
+  public void flushRaised() {
+    channel.flushRaised();
+  }
+
+  @Override
   public boolean isHeldUp() {
     return channel.isHeldUp();
   }

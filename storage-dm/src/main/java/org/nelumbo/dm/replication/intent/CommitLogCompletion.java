@@ -22,8 +22,10 @@ import org.nelumbo.dm.superblock.CommitVector;
  * has a prefix of it, and the log comes first: what any copy has is named by a log at the same
  * copy. Everything that is named becomes as it is at the primary.
  *
- * <p>Only logs above the published timestamp of the compute node count. Up to it all copies are
- * equal, and other compute nodes may write there. Above it the failed one still holds the locks.
+ * <p>The word of the failed compute node is completed first ({@link
+ * org.nelumbo.dm.pool.Channel#flushRaised}). Only logs above the published timestamp of the compute
+ * node count. Up to it all copies are equal, and other compute nodes may write there. Above it the
+ * failed one still holds the locks.
  *
  * <p>A log is copied after the memory that it names, so another compute node can repeat all steps.
  * Confined to one thread.
@@ -52,7 +54,7 @@ final class CommitLogCompletion {
     if (entry == IntentTable.NONE) {
       return;
     }
-    long published = CommitVector.timestamp(word(CommitVector.slotAddress(vector, entry)));
+    long published = CommitVector.timestamp(raise(CommitVector.slotAddress(vector, entry)));
     CircleCheck circle = new CircleCheck();
     long block =
         word(SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET);
@@ -67,6 +69,33 @@ final class CommitLogCompletion {
       }
       block = directory.get(ValueLayout.JAVA_LONG, LogLayout.DIRECTORY_NEXT_OFFSET);
     }
+  }
+
+  /**
+   * Raises a word of the vector to its largest value at any copy, at the primary last; returns it.
+   * What it publishes was at all copies before.
+   */
+  private long raise(long address) {
+    int logical = PoolAddress.node(address);
+    int primary = view.primaryCopy(logical);
+    MemorySegment largest = read(address, Long.BYTES, primary);
+    for (int copy = 0; copy < placement.copies(); copy++) {
+      MemorySegment each =
+          view.isLive(placement.node(logical, copy)) ? read(address, Long.BYTES, copy) : largest;
+      boolean isLarger = CommitVector.timestamp(word(each)) > CommitVector.timestamp(word(largest));
+      largest = isLarger ? each : largest;
+    }
+    for (int copy = placement.copies() - 1; copy >= 0; copy--) {
+      if (copy != primary && view.isLive(placement.node(logical, copy))) {
+        write(placement.node(logical, copy), physical(address, copy), largest);
+      }
+    }
+    write(placement.node(logical, primary), physical(address, primary), largest);
+    return word(largest);
+  }
+
+  private static long word(MemorySegment copy) {
+    return copy.get(ValueLayout.JAVA_LONG, 0);
   }
 
   /** Returns the entry of a compute node in the table of compute nodes, or NONE. */

@@ -141,13 +141,22 @@ public final class ReplicatedChannel extends Channel {
 
   @Override
   public void flushLogged() {
+    runWithoutIntents(false);
+  }
+
+  @Override
+  public void flushRaised() {
+    runWithoutIntents(true);
+  }
+
+  private void runWithoutIntents(boolean backupsFirst) {
     if (!sharing.isTogether() || verbs.atomics() > 0 || verbs.writes() < verbs.count()) {
       flush();
       return;
     }
     boolean done = false;
     try {
-      sharedFlush.runLogged();
+      sharedFlush.runWithoutIntents(backupsFirst);
       done = true;
     } finally {
       if (!done) {

@@ -181,12 +181,13 @@ final class SharedFlush {
   }
 
   /**
-   * Executes WRITEs that commit logs name: on all copies at once, without intents. See {@link
-   * Channel#flushLogged}.
+   * Executes WRITEs without intents: see {@link Channel#flushLogged} and {@link
+   * Channel#flushRaised}.
    *
+   * @param backupsFirst false if all copies receive the WRITEs at once
    * @throws FabricException if the pool is lost
    */
-  void runLogged() {
+  void runWithoutIntents(boolean backupsFirst) {
     ensureRoom();
     end = 0;
     while (end < verbs.count()) {
@@ -195,7 +196,7 @@ final class SharedFlush {
       enter();
       try {
         begin();
-        while (!toAllCopies()) {
+        while (!(backupsFirst ? toCopies(false) && toCopies(true) : toAllCopies())) {
           view = gate.awaitNext(view, this::report);
         }
       } finally {
@@ -214,14 +215,25 @@ final class SharedFlush {
   /** Returns false if a memory node has failed or the view is being changed. */
   private boolean toAllCopies() {
     channels.begin();
+    postWrites(false);
+    postWrites(true);
+    return flush();
+  }
+
+  private boolean toCopies(boolean isPrimary) {
+    channels.begin();
+    postWrites(isPrimary);
+    return flush();
+  }
+
+  private void postWrites(boolean isPrimary) {
     for (int i = from; i < end; i++) {
       for (int copy = 0; copy < view.placement().copies(); copy++) {
-        if (isLive(verbs.logical(i), copy) || isFilled(i, copy)) {
+        if (isPrimary ? copy == view.primaryCopy(verbs.logical(i)) : isBackup(i, copy)) {
           postWrite(i, copy);
         }
       }
     }
-    return flush();
   }
 
   private void ensureRoom() {
