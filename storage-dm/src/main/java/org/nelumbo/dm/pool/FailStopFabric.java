@@ -27,6 +27,13 @@ public final class FailStopFabric extends ForwardingFabric {
 
   private volatile FabricException failure;
 
+  /** The methods of a channel that flush. */
+  private enum FlushKind {
+    PLAIN,
+    LOGGED,
+    RAISED
+  }
+
   public FailStopFabric(Fabric fabric) {
     super(fabric);
   }
@@ -262,23 +269,27 @@ public final class FailStopFabric extends ForwardingFabric {
 
     @Override
     public void flush() {
-      flush(channel::flush);
+      flush(FlushKind.PLAIN);
     }
 
     @Override
     public void flushLogged() {
-      flush(channel::flushLogged);
+      flush(FlushKind.LOGGED);
     }
 
     @Override
     public void flushRaised() {
-      flush(channel::flushRaised);
+      flush(FlushKind.RAISED);
     }
 
-    private void flush(Runnable flush) {
+    private void flush(FlushKind kind) {
       checkNotLost();
       try {
-        flush.run();
+        switch (kind) {
+          case PLAIN -> channel.flush();
+          case LOGGED -> channel.flushLogged();
+          case RAISED -> channel.flushRaised();
+        }
         writes = false;
       } catch (RuntimeException | Error e) {
         throw failed(e);
