@@ -100,10 +100,13 @@ public final class LotusCommitter extends CommitProtocol {
       log.giveReserveBack();
       return Outcome.EXHAUSTED;
     }
-    isDirect = clock.publishes() && log.reserveParts(writes);
+    boolean publishes = clock.publishes();
+    isDirect = publishes && log.reserveParts(writes);
     transaction = log.begin();
     durableLog.record(writes, transaction);
-    clock.raiseAbove(newestReplaced());
+    if (publishes) {
+      clock.raiseAbove(newestReplaced());
+    }
     int mark = channel.mark();
     try {
       critical.begin();

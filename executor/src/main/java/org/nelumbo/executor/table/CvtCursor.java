@@ -27,7 +27,7 @@ public final class CvtCursor {
   /**
    * Creates a cursor.
    *
-   * @param index hash index; null if there is none
+   * @param index hash index; null if the table has no hash index
    * @param tree ordered primary index if there is no hash index
    */
   CvtCursor(HashIndex index, OrderedIndex tree) {

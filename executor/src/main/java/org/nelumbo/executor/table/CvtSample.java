@@ -30,7 +30,7 @@ public final class CvtSample {
   /**
    * Creates a sample.
    *
-   * @param index hash index; null if there is none
+   * @param index hash index; null if the table has no hash index
    * @param tree ordered primary index if there is no hash index
    */
   CvtSample(HashIndex index, OrderedIndex tree) {

@@ -176,7 +176,7 @@ public final class TableStore {
     }
   }
 
-  /** Returns the root of the hash index; 0 if there is none. */
+  /** Returns the root of the hash index; 0 if the table has no hash index. */
   public long hashRoot() {
     return hashRoot;
   }

@@ -18,7 +18,8 @@ import org.nelumbo.dm.env.Environment;
  * less than {@code t}, and stays open until the cells are in the pool. If the scan finds the ticket
  * open, the result is less than {@code t}. If the ticket was closed before, the cells are in the
  * pool. If it was opened after the scan, {@code t} is drawn after the clock was read, and is larger
- * than that reading.
+ * than that reading. A release store is enough to open it: a thread that reads the clock after the
+ * draw, which is an atomic addition, also reads the ticket.
  */
 final class Tickets {
   private static final long CLOSED = Long.MAX_VALUE;
@@ -41,7 +42,7 @@ final class Tickets {
    * @param clock a reading of the clock: the timestamp that is drawn afterwards is larger
    */
   void open(int slot, long clock) {
-    LONGS.setVolatile(block(slot), index(slot), clock);
+    LONGS.setRelease(block(slot), index(slot), clock);
   }
 
   private long[] block(int slot) {

@@ -102,7 +102,7 @@ public final class CommitLogLayout {
     return word(segment, log, i, 1);
   }
 
-  /** Returns the overflow block that is written for entry {@code i}; 0 if there is none. */
+  /** Returns the overflow block that is written for entry {@code i}; 0 if no version is evicted. */
   public static long overflow(MemorySegment segment, long log, int i) {
     return word(segment, log, i, 2);
   }

@@ -64,7 +64,7 @@ public final class CommitVector {
 
   /**
    * Returns the lowest timestamp of the active compute nodes: all commits up to it are published.
-   * Returns 0 if there are none.
+   * Returns 0 if no compute node is active.
    */
   public static long low(long[] words, int count) {
     long low = Long.MAX_VALUE;
@@ -97,7 +97,7 @@ public final class CommitVector {
 
   /** Returns the address of the pool's vector; NULL if it has none. */
   public static long find(Channel channel) {
-    return word(channel, ADDRESS);
+    return ConfigurationRegister.word(channel, ADDRESS);
   }
 
   /** Posts that there is no vector. For a compute node that owns the pool exclusively. */
@@ -151,7 +151,7 @@ public final class CommitVector {
     while (true) {
       int mark = channel.mark();
       int offset = channel.reserve(2 * Long.BYTES);
-      long used = word(channel, vector);
+      long used = ConfigurationRegister.word(channel, vector);
       if (used > entry) {
         channel.release(mark);
         break;
@@ -180,7 +180,7 @@ public final class CommitVector {
 
   /** Returns the timestamp up to which the commits of a compute node are published. */
   public static long published(Channel channel, long vector, int entry) {
-    return timestamp(word(channel, slotAddress(vector, entry)));
+    return timestamp(ConfigurationRegister.word(channel, slotAddress(vector, entry)));
   }
 
   /**
@@ -203,14 +203,5 @@ public final class CommitVector {
       }
     }
     return true;
-  }
-
-  private static long word(Channel channel, long address) {
-    int mark = channel.mark();
-    int offset = channel.reserve(Long.BYTES);
-    channel.read(address, offset, Long.BYTES);
-    channel.flush();
-    channel.release(mark);
-    return channel.staging().get(ValueLayout.JAVA_LONG, offset);
   }
 }

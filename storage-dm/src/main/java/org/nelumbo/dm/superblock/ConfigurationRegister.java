@@ -265,7 +265,8 @@ public final class ConfigurationRegister {
     return word(channel, address);
   }
 
-  private static long word(Channel channel, long address) {
+  /** Reads a word of the pool, in one round trip. */
+  static long word(Channel channel, long address) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
     channel.read(address, offset, Long.BYTES);

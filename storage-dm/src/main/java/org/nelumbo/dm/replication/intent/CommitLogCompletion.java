@@ -73,7 +73,7 @@ final class CommitLogCompletion {
 
   /**
    * Raises a word of the vector to its largest value at any copy, at the primary last; returns it.
-   * What it publishes was at all copies before.
+   * All copies had the published commits before the word was written to any of them.
    */
   private long raise(long address) {
     int logical = PoolAddress.node(address);
