@@ -157,9 +157,9 @@ final class NodeRemoval {
     int rank = seen.map().members().indexOf(id);
     for (ClusterNode each : seen.nodes()) {
       if (!each.id().equals(id) && detector.hasFailed(tenants.get(each.tenant()), rank)) {
-        LOG.warn("{} {} has missed its heartbeats, and is declared failed", each.name(), each.id());
-        remove(each.id());
-        dead.add(each.id());
+        if (remove(each)) {
+          dead.add(each.id());
+        }
       }
     }
     return dead;
@@ -207,13 +207,20 @@ final class NodeRemoval {
     }
   }
 
-  private void remove(PeerId dead) {
-    ClusterNode node = shared.read().node(dead);
-    if (node != null) {
-      pool.fence(node.tenant());
-      detector.noteFenced((int) dead.incarnation());
+  /**
+   * Fences and removes a member. Returns false if it has left in order, which the configuration
+   * that is installed locally may not contain yet.
+   */
+  private boolean remove(ClusterNode silent) {
+    PeerId dead = silent.id();
+    if (!shared.read().isMember(dead)) {
+      return false;
     }
+    LOG.warn("{} {} has missed its heartbeats, and is declared failed", silent.name(), dead);
+    pool.fence(silent.tenant());
+    detector.noteFenced((int) dead.incarnation());
     shared.change(before -> before.without(dead, id));
+    return true;
   }
 
   /** Other compute nodes continue to work. Continues a recovery whose member has failed, too. */
