@@ -130,10 +130,7 @@ public final class DatabaseCheck {
     if (copies == null) {
       return;
     }
-    if (!copies.begin()) {
-      LOG.info("copies are not compared: several compute nodes share the pool");
-      return;
-    }
+    copies.begin();
     for (int attempt = 0; copies.status().isRunning(); attempt++) {
       if (transaction.cancellation().isSet()) {
         throw transaction.cancellation().failure();

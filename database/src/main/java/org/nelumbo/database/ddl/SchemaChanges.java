@@ -193,8 +193,8 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Drops temporary tables that sessions of an earlier process have left. Called while the pool is
-   * exclusive, before there are sessions.
+   * Drops temporary tables that sessions of an earlier process have left. Called before there are
+   * sessions, here or on another compute node.
    */
   public void dropTemporarySchemas() {
     for (String name : catalog.temporarySchemas()) {
@@ -203,27 +203,18 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void run(Runnable change, long timeoutNanos, CancellationToken stop) {
-    if (watcher != null || !runAlone(change, stop)) {
+    if (watcher != null) {
       runUnderLease(change, timeoutNanos, stop);
+      return;
     }
-  }
-
-  /** Returns false without an effect if the pool is shared by now. */
-  private boolean runAlone(Runnable change, CancellationToken stop) {
     lock(catalog.changeLock(), stop);
-    boolean isAlone = watcher == null;
     try {
-      if (isAlone) {
-        runLocked(change, stop);
-      }
+      runLocked(change, stop);
     } finally {
       catalog.changeLock().unlock();
-      if (isAlone) {
-        engine.awaitSettled(); // the change becomes visible despite commits in progress
-        stores.eraseDropped();
-      }
+      engine.awaitSettled(); // the change becomes visible despite commits in progress
+      stores.eraseDropped();
     }
-    return isAlone;
   }
 
   /** Only one change of this compute node waits for the lease at a time. */

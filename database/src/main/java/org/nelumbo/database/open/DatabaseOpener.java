@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.nelumbo.database.DatabaseOptions;
 import org.nelumbo.dm.disk.DirectoryDisk;
@@ -107,9 +108,25 @@ public final class DatabaseOpener {
       String owner,
       String poolName,
       Supplier<Fabric> opener) {
+    return attach(options, environment, owner, poolName, opener, null);
+  }
+
+  /**
+   * Does the same as the method above, for a fabric whose compute nodes are agreed on elsewhere.
+   *
+   * @param sharing prepares the fabric for other compute nodes, and creates this one as their first
+   *     member, when the pool was created or recovered
+   */
+  public static LocalDatabase attach(
+      DatabaseOptions options,
+      Environment environment,
+      String owner,
+      String poolName,
+      Supplier<Fabric> opener,
+      Function<Fabric, ClusterMember> sharing) {
     PoolAttachment attachment =
         PoolAttachment.attach(
-            options, engineOptions(options), environment, owner, poolName, opener);
+            options, engineOptions(options), environment, owner, poolName, opener, sharing);
     return opened(options, attachment);
   }
 

@@ -72,16 +72,12 @@ public final class LocalDatabase implements Database {
   /** The action among these two that has not finished; null if there is none. */
   private volatile Runnable unfinished;
 
-  /** Null while the pool is exclusive. */
-  private volatile CatalogWatcher watcher;
+  /** Null in an exclusive pool, as is the member. */
+  private CatalogWatcher watcher;
 
   private final IdleTransactions idle;
 
-  /** Null while the pool is exclusive. */
-  private volatile ClusterMember member;
-
-  /** Null if this process cannot admit others to the pool, or if it has joined a shared pool. */
-  private final PoolSharing sharing;
+  private ClusterMember member;
 
   private volatile DatabaseHolder holder = new DatabaseHolder(this);
 
@@ -149,39 +145,20 @@ public final class LocalDatabase implements Database {
     FindingsView.addTo(catalog, engine, findings);
     new WorkloadViews(engine, monitor).addTo(catalog);
     catalog.publishViews();
-    SharedPool shared = engine.fabric().sharing();
-    this.sharing =
-        shared == null || pool.shared() != null
-            ? null
-            : new PoolSharing(options, engine, shared, this::share);
   }
 
   private void start() {
     if (pool.shared() != null) {
       follow(pool.shared().member(), pool.shared().schemaVersion());
-    } else {
+    }
+    if (pool.shared() == null || pool.shared().isFirst()) {
       schemaChanges.dropTemporarySchemas();
     }
+    SharedPool nodes = engine.fabric().sharing();
+    if (nodes != null && pool.shared().isFirst()) {
+      nodes.share();
+    }
     planInvalidator.start();
-    if (sharing != null) {
-      sharing.start();
-    }
-  }
-
-  /**
-   * Makes the exclusive pool a shared one, before the first other compute node is admitted.
-   *
-   * @param self this compute node, which has not joined yet
-   */
-  public void share(ClusterMember self) {
-    catalog.changeLock().lock(); // waits for the schema change in progress
-    try {
-      engine.share(self);
-      self.schema().change(schema -> schema.ended(catalog.nextId()));
-      follow(self, self.schema().state().version());
-    } finally {
-      catalog.changeLock().unlock();
-    }
   }
 
   private void follow(ClusterMember self, long schemaVersion) {
@@ -277,14 +254,13 @@ public final class LocalDatabase implements Database {
   @Override
   public void pinShards(BitSet shards, long node) {
     checkOpen();
-    ClusterMember self = member;
-    if (self == null) {
+    if (member == null) {
       throw new NelumboException(
           ErrorCode.BAD_PARAMETER,
           "the pool is not shared: this compute node owns all shards, and they cannot move");
     }
     try {
-      if (!self.pinShards(shards, node)) {
+      if (!member.pinShards(shards, node)) {
         throw new NelumboException(
             ErrorCode.BAD_PARAMETER,
             "no compute node "
@@ -301,10 +277,9 @@ public final class LocalDatabase implements Database {
   @Override
   public void releaseShards(BitSet shards) {
     checkOpen();
-    ClusterMember self = member;
-    if (self != null) {
+    if (member != null) {
       try {
-        self.releaseShards(shards);
+        member.releaseShards(shards);
       } catch (FabricException e) {
         throw new NelumboException(ErrorCode.CONNECTION_LOST, e.getMessage(), e);
       }
@@ -414,9 +389,6 @@ public final class LocalDatabase implements Database {
 
   private void stopThreads() {
     planInvalidator.close();
-    if (sharing != null) {
-      sharing.stop();
-    }
     if (watcher != null) {
       watcher.stop();
       idle.stop();
@@ -512,9 +484,6 @@ public final class LocalDatabase implements Database {
       return;
     }
     sessions.abortAll();
-    if (sharing != null) {
-      sharing.close();
-    }
     catalog.changeLock().lock();
     try {
       closeParts();
@@ -546,11 +515,7 @@ public final class LocalDatabase implements Database {
         }
         catalog.close();
       }
-      if (watcher == null) {
-        pool.leave();
-      } else {
-        pool.leaveShared();
-      }
+      pool.leave();
     } finally {
       engine.close();
     }

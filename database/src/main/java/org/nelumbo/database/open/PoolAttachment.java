@@ -3,9 +3,12 @@ package org.nelumbo.database.open;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.nelumbo.database.AttachReport;
 import org.nelumbo.database.DatabaseOptions;
@@ -70,8 +73,9 @@ record PoolAttachment(
    *
    * @param member this process as a member
    * @param schemaVersion schema version that was agreed on before the catalog was read
+   * @param isFirst true if no other compute node can join yet
    */
-  record Shared(ClusterMember member, long schemaVersion) {}
+  record Shared(ClusterMember member, long schemaVersion, boolean isFirst) {}
 
   PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
     this(engine, catalog, report, null, null);
@@ -96,7 +100,20 @@ record PoolAttachment(
       checkJoinable(options, poolName, fabric);
       engine = Engine.join(environment, fabric, engineOptions, member);
       engine.start();
-      PoolAttachment joined = join(engine, member);
+      AttachReport report =
+          new AttachReport(
+              PoolFormat.poolId(fabric),
+              PoolName.read(fabric),
+              PoolOwner.epoch(fabric),
+              false,
+              true,
+              0,
+              0,
+              null);
+      long version = member.schema().state().version();
+      Catalog catalog = joinCatalog(engine, member, Map.of());
+      PoolAttachment joined =
+          new PoolAttachment(engine, catalog, report, new Shared(member, version, false), null);
       return joined.since(startMicros, environment.nanoTime() - start);
     } catch (PoolOpenException | FabricException e) {
       close(engine, fabric);
@@ -127,27 +144,46 @@ record PoolAttachment(
     options.expectation().checkFound(PoolFormat.poolId(fabric), location(fabric));
   }
 
-  private static PoolAttachment join(Engine engine, ClusterMember member) {
-    Fabric fabric = engine.fabric();
-    AttachReport report =
-        new AttachReport(
-            PoolFormat.poolId(fabric),
-            PoolName.read(fabric),
-            PoolOwner.epoch(fabric),
-            false,
-            true,
-            0,
-            0,
-            null);
-    long version = member.schema().state().version();
-    Catalog catalog = // the last step: a failure closes it
-        Catalog.join(
-            engine,
-            catalogueRoots(fabric),
-            own ->
-                member.watch(
-                    engine, SharedTables.unread(own))); // all other members may have failed
-    return new PoolAttachment(engine, catalog, report, new Shared(member, version), null);
+  /** The last step of joining: a failure closes the catalog. */
+  private static Catalog joinCatalog(
+      Engine engine, ClusterMember member, Map<Integer, String> damaged) {
+    return Catalog.join(
+        engine,
+        catalogueRoots(engine.fabric()),
+        damaged,
+        own -> member.watch(engine, SharedTables.unread(own))); // all other members may have failed
+  }
+
+  /**
+   * Ends the exclusive use of a pool that was created or recovered, and makes this process the
+   * first member of those that share it.
+   *
+   * @param newMember prepares the fabric, and creates the member
+   */
+  private PoolAttachment share(Environment environment, Supplier<ClusterMember> newMember) {
+    Map<Integer, String> damaged = new HashMap<>();
+    catalog.state().tables().stream()
+        .filter(table -> table.damage() != null)
+        .forEach(table -> damaged.put(table.id(), table.damage()));
+    int nextId = catalog.nextId();
+    catalog.close();
+    FreeSpaceMap memory = engine.leaveToMembers();
+    ClusterMember member = newMember.get();
+    Engine next = Engine.join(environment, engine.fabric(), engine.options(), member);
+    try {
+      next.restore(memory, memory.timestamp());
+      if (!damaged.isEmpty()) {
+        next.markUnclean(); // the next attach has to find the damage, too
+      }
+      next.start();
+      member.schema().change(schema -> schema.ended(nextId));
+      long version = member.schema().state().version();
+      Catalog joined = joinCatalog(next, member, damaged);
+      return new PoolAttachment(next, joined, report, new Shared(member, version, true), null);
+    } catch (RuntimeException | Error e) {
+      next.close();
+      throw e;
+    }
   }
 
   private static void close(Engine engineOrNull, Fabric fabric) {
@@ -199,6 +235,8 @@ record PoolAttachment(
    *
    * @param owner description of this process for users who find the pool in use
    * @param poolName name of the pool; empty if pools of this kind have no names
+   * @param sharing prepares a fabric for other compute nodes, and creates this one as a member;
+   *     null to do so if memory nodes keep track of compute nodes
    */
   static PoolAttachment attach(
       DatabaseOptions options,
@@ -206,20 +244,31 @@ record PoolAttachment(
       Environment environment,
       String owner,
       String poolName,
-      Supplier<Fabric> opener) {
+      Supplier<Fabric> opener,
+      Function<Fabric, ClusterMember> sharing) {
     Fabric fabric = null;
     long startMicros = environment.epochMicros();
     long start = environment.nanoTime();
     try {
       fabric = opener.get();
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
-      SharedPool sharing = used.sharing();
-      if (sharing != null && sharing.isShared()) {
-        ClusterMember member = newMember(options, environment, used, sharing);
+      SharedPool nodes = used.sharing();
+      if (nodes != null && nodes.isShared()) {
+        ClusterMember member = newMember(options, environment, used, nodes);
         return join(options, engineOptions, environment, poolName, used, member);
       }
+      Supplier<ClusterMember> newMember = null;
+      if (sharing != null) {
+        newMember = () -> sharing.apply(used);
+      } else if (nodes != null) {
+        newMember =
+            () -> {
+              nodes.prepare();
+              return newMember(options, environment, used, nodes);
+            };
+      }
       PoolAttachment attachment =
-          attach(options, engineOptions, environment, owner, poolName, used);
+          attach(options, engineOptions, environment, owner, poolName, used, newMember);
       return attachment.since(startMicros, environment.nanoTime() - start);
     } catch (PoolLoadingException e) {
       throw new NelumboException(
@@ -383,13 +432,20 @@ record PoolAttachment(
     }
   }
 
+  /**
+   * Attaches exclusively.
+   *
+   * @param newMember prepares the fabric for other compute nodes, and creates this one as a member;
+   *     null if the pool stays exclusive
+   */
   private static PoolAttachment attach(
       DatabaseOptions options,
       EngineOptions engineOptions,
       Environment environment,
       String owner,
       String poolName,
-      Fabric fabric) {
+      Fabric fabric,
+      Supplier<ClusterMember> newMember) {
     boolean complete =
         PoolFormat.isComplete(fabric)
             || fabric.log() != null
@@ -436,7 +492,6 @@ record PoolAttachment(
         catalog = makeCatalog(engine);
         logNew(options, fabric);
       }
-      engine.start();
       AttachReport report =
           new AttachReport(
               PoolFormat.poolId(fabric),
@@ -447,7 +502,12 @@ record PoolAttachment(
               0,
               0,
               recovery);
-      return new PoolAttachment(engine, catalog, report);
+      PoolAttachment alone = new PoolAttachment(engine, catalog, report);
+      if (newMember != null) {
+        return alone.share(environment, newMember);
+      }
+      engine.start();
+      return alone;
     } catch (RuntimeException | Error e) {
       engine.abandon();
       throw e;
@@ -592,8 +652,8 @@ record PoolAttachment(
   }
 
   /**
-   * Writes the state for the next owner. The address of the free space map is published last, and
-   * marks the state as complete.
+   * Writes the state for the next owner, unless other members share the pool. The address of the
+   * free space map is published last, and marks the state as complete.
    */
   void leave() {
     if (durable != null) {
@@ -601,28 +661,28 @@ record PoolAttachment(
       closeFiles();
       return;
     }
-    long inventory =
-        outlivesProcess() ? engine.writeFreeSpaceMap(report.epoch()) : PoolAddress.NULL;
+    if (shared != null && !isLast()) {
+      return;
+    }
+    long map = outlivesProcess() ? engine.leaveLast(report.epoch()) : PoolAddress.NULL;
     PoolOwner.leave(engine.fabric());
-    if (inventory != PoolAddress.NULL) {
-      FreeSpaceMapWriter.publish(engine.fabric(), inventory);
+    if (map != PoolAddress.NULL) {
+      FreeSpaceMapWriter.publish(engine.fabric(), map);
     }
   }
 
-  /**
-   * Leaves a pool that may be shared. If no other member remains, the next process attaches to a
-   * pool that was left in order, but must find the free memory itself.
-   */
-  void leaveShared() {
-    SharedPool sharing = engine.fabric().sharing();
-    if (sharing == null) {
-      return; // a fabric with another membership protocol handles it
+  /** Returns true if no other compute node has the pool open; none can join any more then. */
+  private boolean isLast() {
+    SharedPool nodes = engine.fabric().sharing();
+    if (nodes == null) {
+      return false; // a fabric with another membership protocol
     }
     try {
-      sharing.ownAlone();
-      PoolOwner.leave(engine.fabric());
+      nodes.ownAlone();
+      return true;
     } catch (PoolInUseException e) {
       LOG.debug("other compute nodes still share the pool: {}", e.getMessage());
+      return false;
     }
   }
 
@@ -633,7 +693,7 @@ record PoolAttachment(
   private void closeFiles() {
     boolean isInOrder = false;
     try {
-      long map = engine.writeFreeSpaceMap(PoolOwner.epoch(engine.fabric()));
+      long map = engine.leaveLast(PoolOwner.epoch(engine.fabric()));
       PoolOwner.leave(engine.fabric());
       isInOrder = map != PoolAddress.NULL && engine.fabric().nodeCount() == 1;
       if (isInOrder) {

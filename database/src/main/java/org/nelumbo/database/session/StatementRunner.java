@@ -202,7 +202,6 @@ final class StatementRunner {
     owner = whose;
     long timeout = limit(timeoutNanos);
     Transaction transaction = sessionTransaction.transaction();
-    transaction.meetOthers();
     transaction.cancellation().arm(timeout);
     if (sessionMutex.isAborted()) {
       transaction.cancellation().cancel();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,8 @@ import org.nelumbo.error.NelumboException;
 /** CHECK DATABASE when the memory of a node has changed by itself. */
 @Timeout(60)
 class CopiesCheckTest {
+  private static final MemoryNode.Options OPTIONS =
+      MemoryNode.Options.DEFAULT.withLeaseNanos(1_000_000_000L);
   private static final String TEXT = "find me in the memory of a node";
 
   private final List<NodeMemory> memories = new ArrayList<>();
@@ -38,9 +41,9 @@ class CopiesCheckTest {
   private Sql open(int copies) throws IOException {
     List<String> addresses = new ArrayList<>();
     for (int node = 0; node < copies; node++) {
-      addresses.add(start(MemoryNode.Options.DEFAULT).toString());
+      addresses.add(start(OPTIONS).toString());
     }
-    NodeAddress witness = start(MemoryNode.Options.DEFAULT.asWitness());
+    NodeAddress witness = start(OPTIONS.asWitness());
     database =
         DatabaseOpener.openRemote(
             DatabaseOptions.defaults(),
@@ -93,6 +96,9 @@ class CopiesCheckTest {
       NelumboException e = assertThrows(NelumboException.class, () -> sql.run("CHECK DATABASE"));
       assertEquals("XX001", e.sqlState());
       assertTrue(e.getMessage().contains("repaired"), e.getMessage());
+      while (database.engine().fabric().liveCopies() < 3) {
+        LockSupport.parkNanos(1_000_000); // the node is filled from one that is flipped next
+      }
       sql.run("CHECK DATABASE");
       assertEquals(List.of(TEXT), sql.query("SELECT v FROM t"));
     }

@@ -163,7 +163,6 @@ class SharedMemoryNodesTest {
   void shouldAdmitMembersDuringTransactions() throws Exception {
     LocalDatabase first = open();
     load(first);
-    assertFalse(first.engine().isShared());
     AtomicBoolean isOver = new AtomicBoolean();
     Future<Integer> working =
         clients.submit(
@@ -293,7 +292,6 @@ class SharedMemoryNodesTest {
     transfer(third, 2, 10);
     third.close();
     LocalDatabase later = open();
-    assertFalse(later.engine().isShared());
     check(later);
     try (Sql sql = new Sql(later)) {
       assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM t"));

@@ -54,8 +54,7 @@ final class TestComputeNodes implements AutoCloseable {
     if (databases.isEmpty()) {
       databases.add(
           DatabaseOpener.attach(
-              DatabaseOptions.defaults(), environment, "a test", "", () -> fabric));
-      databases.getFirst().share(member);
+              DatabaseOptions.defaults(), environment, "a test", "", () -> fabric, _ -> member));
     } else {
       databases.add(
           DatabaseOpener.join(DatabaseOptions.defaults(), environment, "", fabric, member));
@@ -135,11 +134,6 @@ final class TestComputeNodes implements AutoCloseable {
     @Override
     public boolean isShared() {
       return true;
-    }
-
-    @Override
-    public boolean isWanted() {
-      return false;
     }
 
     @Override

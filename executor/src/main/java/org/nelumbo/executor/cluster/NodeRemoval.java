@@ -14,6 +14,7 @@ import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
+import org.nelumbo.dm.superblock.LostMemory;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.recovery.ComputeNodeRecovery;
 import org.slf4j.Logger;
@@ -192,6 +193,7 @@ final class NodeRemoval {
     if (!shared.read().isStranger(stranger)) {
       return;
     }
+    noteLostMemory();
     pool.fence(tenant);
     detector.noteFenced(stranger.number());
     try (Channel own = shared.openChannel()) {
@@ -217,10 +219,18 @@ final class NodeRemoval {
       return false;
     }
     LOG.warn("{} {} has missed its heartbeats, and is declared failed", silent.name(), dead);
+    noteLostMemory();
     pool.fence(silent.tenant());
     detector.noteFenced((int) dead.incarnation());
     shared.change(before -> before.without(dead, id));
     return true;
+  }
+
+  /** The memory that a failed compute node had allocated, and not used, is found by a scan only. */
+  private void noteLostMemory() {
+    try (Channel own = shared.openChannel()) {
+      LostMemory.note(own);
+    }
   }
 
   /** Other compute nodes continue to work. Continues a recovery whose member has failed, too. */

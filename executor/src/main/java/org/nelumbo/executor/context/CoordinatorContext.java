@@ -53,13 +53,14 @@ public record CoordinatorContext(
     return engine.lockTable();
   }
 
-  public Sharing sharing() {
-    return engine.sharing();
+  /** Returns true if other compute nodes may use the pool, too. */
+  public boolean isShared() {
+    return engine.isShared();
   }
 
-  /** Returns the locks on the shards of other compute nodes; null while the pool is exclusive. */
+  /** Returns the locks on the shards of other compute nodes; null in an exclusive pool. */
   public RemoteLocks remoteLocks() {
-    ClusterLocks locks = engine.sharing().locks();
+    ClusterLocks locks = engine.clusterLocks();
     return locks == null ? null : locks.coordinator(slot);
   }
 

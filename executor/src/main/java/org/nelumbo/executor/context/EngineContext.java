@@ -6,6 +6,7 @@ import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -17,7 +18,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  * @param clock source of timestamps
  * @param epochs snapshots in use, and the horizon, which no snapshot in use precedes
  * @param lockTable locks of this compute node's shards
- * @param sharing state of sharing the pool with other compute nodes
+ * @param clusterLocks locks that span all compute nodes; null in an exclusive pool
  * @param caches caches of the compute node for data that was read; empty on a local fabric
  * @param memory memory of the pool
  * @param failStop switch that stops the engine after a half-done change of the pool
@@ -32,10 +33,15 @@ public record EngineContext(
     Clock clock,
     Epochs epochs,
     LockTable lockTable,
-    Sharing sharing,
+    ClusterLocks clusterLocks,
     ReadCaches caches,
     PoolMemory memory,
     FailStop failStop,
     Leftovers leftovers,
     RedoLog redo,
-    PoolLog poolLog) {}
+    PoolLog poolLog) {
+  /** Returns true if other compute nodes may use the pool, too. */
+  public boolean isShared() {
+    return clusterLocks != null;
+  }
+}

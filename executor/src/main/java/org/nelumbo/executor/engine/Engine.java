@@ -5,6 +5,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.alloc.DonatedMemory;
+import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
 import org.nelumbo.dm.alloc.MemoryInUse;
 import org.nelumbo.dm.alloc.PoolAllocator;
@@ -33,16 +34,14 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
-import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.context.StoppableEnvironment;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
-import org.nelumbo.executor.timestamp.ClockKind;
 import org.nelumbo.executor.timestamp.DurableClock;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.timestamp.HandoverClock;
+import org.nelumbo.executor.timestamp.HybridClock;
 import org.nelumbo.executor.timestamp.PoolClock;
 import org.nelumbo.executor.timestamp.SharedClock;
 import org.nelumbo.executor.timestamp.VectorClock;
@@ -70,13 +69,14 @@ public final class Engine implements AutoCloseable {
   private final Coordinators coordinators;
   private final Tables tables;
   private final Sweeper sweeper;
+  private boolean hasLeft;
 
-  /** Null while the pool is exclusive. */
-  private volatile Membership membership;
+  /** Null in an exclusive pool. */
+  private final Membership membership;
 
-  /** Creates an engine on a formatted pool. The engine closes the fabric. */
+  /** Creates an engine that has a formatted pool exclusively. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
-    this(environment, fabric, options, new HandoverClock(environment));
+    this(environment, fabric, options, new HybridClock(environment));
   }
 
   private Engine(Environment environment, Fabric fabric, EngineOptions options, Clock clock) {
@@ -100,7 +100,7 @@ public final class Engine implements AutoCloseable {
       Clock clock,
       Epochs epochs,
       LockTable lockTable) {
-    this(environment, fabric, options, clock, epochs, lockTable, ComputeNodeEntry.SOLE, null);
+    this(environment, fabric, options, clock, epochs, lockTable, ComputeNodeEntry.SOLE, null, null);
   }
 
   private Engine(
@@ -111,18 +111,26 @@ public final class Engine implements AutoCloseable {
       Epochs epochs,
       LockTable lockTable,
       ComputeNodeEntry node,
-      RedoLog redo) {
+      RedoLog redo,
+      Membership membership) {
     ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
     EngineMemory memory =
         new EngineMemory(environment, fabric, chunks, epochs, options.minCopies());
     ReadCaches caches =
         !fabric.isRemote()
             ? ReadCaches.NONE
-            : node.isSole()
+            : membership == null
                 ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
                 : ReadCaches.joining(options.cachedCvts(), options.recordCacheBytes());
     this.clock = clock;
-    FailStop failStop = new FailStop(this::hasStopped);
+    this.membership = membership;
+    FailStop failStop = new FailStop(why -> endConnections(fabric, why));
+    ClusterLocks clusterLocks = null;
+    if (membership != null) {
+      epochs.setOthersHorizon(0); // until their horizons have been read
+      clusterLocks = membership.enter(node, clock, lockTable, caches.cvts(), failStop::note);
+      caches.share(clusterLocks::isOwned);
+    }
     this.context =
         new EngineContext(
             new StoppableEnvironment(environment, failStop),
@@ -130,7 +138,7 @@ public final class Engine implements AutoCloseable {
             clock,
             epochs,
             lockTable,
-            new Sharing(),
+            clusterLocks,
             caches,
             memory,
             failStop,
@@ -141,7 +149,7 @@ public final class Engine implements AutoCloseable {
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
     this.tables = new Tables(context, coordinators);
-    this.sweeper = new Sweeper(parts, coordinators, this::endConnections);
+    this.sweeper = new Sweeper(parts, coordinators, why -> endConnections(fabric, why));
   }
 
   /**
@@ -150,6 +158,17 @@ public final class Engine implements AutoCloseable {
    */
   public static Engine join(
       Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
+    LockTable locks = new LockTable(environment, options.lockBuckets());
+    return join(environment, fabric, options, membership, locks);
+  }
+
+  /** Does the same as the method above, with a given lock table. For tests. */
+  public static Engine join(
+      Environment environment,
+      Fabric fabric,
+      EngineOptions options,
+      Membership membership,
+      LockTable locks) {
     ComputeNodeTable.Joined joined = ComputeNodeTable.join(fabric, membership.tenant());
     ComputeNodeEntry node = joined.node();
     try (Channel channel = fabric.openChannel(CLOCK_STAGING_BYTES)) {
@@ -157,9 +176,9 @@ public final class Engine implements AutoCloseable {
       try {
         SharedClock clock = sharedClock(environment, channel, node);
         Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
-        LockTable locks = new LockTable(environment, options.lockBuckets());
-        Engine engine = new Engine(environment, fabric, options, clock, epochs, locks, node, null);
-        engine.enter(membership, clock);
+        Engine engine =
+            new Engine(environment, fabric, options, clock, epochs, locks, node, null, membership);
+        engine.parts.exchangeHorizons(clock);
         if (joined.isMemoryLeft()) {
           engine.adoptMemory();
         }
@@ -179,7 +198,7 @@ public final class Engine implements AutoCloseable {
       Environment environment, Channel channel, ComputeNodeEntry node) {
     long vector = CommitVector.find(channel);
     if (vector != PoolAddress.NULL) {
-      return VectorClock.enter(environment, channel, vector, node.entry(), 0);
+      return VectorClock.enter(environment, channel, vector, node.entry());
     }
     PoolClock word = new PoolClock(environment);
     word.read(channel);
@@ -199,40 +218,6 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Shares the pool with other compute nodes from now on. Decisions that this compute node has made
-   * alone are then made with them, while its transactions continue. Must be called once, while the
-   * pool is exclusive, and before another compute node is admitted. If this throws, the engine has
-   * stopped or has lost the pool.
-   */
-  public void share(Membership membership) {
-    try (Channel channel = parts.fabric.openChannel(CLOCK_STAGING_BYTES)) {
-      ComputeNodeTable.enterFirst(channel, context.node(), membership.tenant());
-      enter(membership, handOver((HandoverClock) clock, channel));
-      context.sharing().locks().start();
-    } catch (RuntimeException | Error e) {
-      stop(e);
-      throw e;
-    }
-  }
-
-  private SharedClock handOver(HandoverClock exclusive, Channel channel) {
-    return options().clock() == ClockKind.VECTOR
-        ? exclusive.handOverToVector(
-            channel, environment(), context.node().entry(), parts.fabric.nodeBytes(0))
-        : exclusive.handOver(channel, environment());
-  }
-
-  private void enter(Membership place, SharedClock time) {
-    epochs().setOthersHorizon(0); // until their horizons have been read
-    parts.exchangeHorizons(time);
-    membership = place;
-    ClusterLocks locks =
-        place.enter(context.node(), clock, lockTable(), caches().cvts(), context.failStop()::note);
-    caches().share(locks::isOwned);
-    context.sharing().begin(locks);
-  }
-
-  /**
    * Creates an engine on a formatted pool in this process, whose commits are written to a log on
    * disk as soon as that is recording.
    */
@@ -247,7 +232,8 @@ public final class Engine implements AutoCloseable {
         new Epochs(environment, clock, options.snapshotRetentionNanos()),
         new LockTable(environment, options.lockBuckets()),
         ComputeNodeEntry.SOLE,
-        redo);
+        redo,
+        null);
   }
 
   /** Opens and starts an engine on a new pool in this process. */
@@ -272,7 +258,7 @@ public final class Engine implements AutoCloseable {
   public void start() {
     clock.start();
     if (isShared()) {
-      context.sharing().locks().start();
+      context.clusterLocks().start();
     }
     sweeper.start();
   }
@@ -299,12 +285,12 @@ public final class Engine implements AutoCloseable {
 
   /** Returns true if other compute nodes may use the pool, too. */
   public boolean isShared() {
-    return context.sharing().isShared();
+    return context.isShared();
   }
 
-  /** Returns the locks that span all compute nodes; null while the pool is exclusive. */
+  /** Returns the locks that span all compute nodes; null in an exclusive pool. */
   public ClusterLocks clusterLocks() {
-    return context.sharing().locks();
+    return context.clusterLocks();
   }
 
   /** Returns the lock table of this compute node. */
@@ -467,24 +453,15 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Other compute nodes of the pool wait for work that is half done here, so they have to detect
-   * that the engine has stopped.
+   * that the engine has stopped. An exception on the way does not skip the rest; the sweeper calls
+   * this again.
    */
-  private void hasStopped(Throwable why) {
-    try {
-      markUnclean();
-    } finally {
-      endConnections(why);
-    }
-  }
-
-  /** An exception on the way does not skip the rest; the sweeper calls this again. */
-  private void endConnections(Throwable why) {
-    Membership place = membership;
-    if (place != null) {
+  private void endConnections(Fabric fabric, Throwable why) {
+    if (membership != null) {
       try {
-        place.stop();
+        membership.stop();
       } finally {
-        parts.fabric.lose(why);
+        fabric.lose(why);
       }
     }
   }
@@ -520,17 +497,34 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Writes the map of free memory for the next attach ({@link FreeSpaceMapWriter}), if the pool is
-   * in order and unused: all coordinators are closed, and their garbage has been collected. No
-   * coordinator can be opened afterwards.
+   * Leaves the pool in order, if no other compute node has it open and none can join, and writes
+   * the map of free memory for the next attach ({@link FreeSpaceMapWriter}). All coordinators must
+   * have been closed; none can be opened afterwards.
    *
-   * @param epoch epoch in which this compute node has owned the pool
+   * @param epoch epoch of the pool
    * @return the argument for {@link FreeSpaceMapWriter#publish}; NULL if the next attach has to
    *     scan the pool
    */
-  public long writeFreeSpaceMap(long epoch) {
+  public long leaveLast(long epoch) {
     sweeper.close();
-    return new CleanShutdown(parts, coordinators).run(epoch);
+    hasLeft = true;
+    CleanShutdown shutdown = new CleanShutdown(parts, coordinators);
+    return membership == null
+        ? shutdown.leaveAlone(epoch)
+        : shutdown.leaveAsLast(membership, epoch);
+  }
+
+  /**
+   * Ends the exclusive use of a pool that was created or recovered, so that compute nodes can share
+   * it. Leaves the fabric open, for an engine of this process that {@linkplain #join joins} next.
+   * All coordinators must have been closed, and the engine must not have been started.
+   *
+   * @return the memory in use, for {@link #restore}
+   */
+  public FreeSpaceMap leaveToMembers() {
+    FreeSpaceMap memory = new CleanShutdown(parts, coordinators).leaveToMembers();
+    clock.close();
+    return memory;
   }
 
   /**
@@ -603,30 +597,29 @@ public final class Engine implements AutoCloseable {
   }
 
   private void stopServing() {
-    Membership place = membership;
-    if (place != null) {
-      place.close();
+    if (membership != null) {
+      membership.close();
     }
     if (isShared()) {
-      context.sharing().locks().stop();
+      context.clusterLocks().stop();
     }
     clock.close();
   }
 
   /**
    * Stops the background work and closes the fabric; every coordinator must have been closed. Other
-   * compute nodes continue to use the pool. If they cannot be notified, since the engine has
-   * stopped or the pool is lost, one of them has to recover this compute node. The connections of a
-   * stopped engine are ended at once: a channel that was not closed for lack of heap would block
-   * the next attach.
+   * compute nodes continue to use a shared pool, unless this one was the {@linkplain #leaveLast
+   * last}. If they cannot be notified, since the engine has stopped or the pool is lost, one of
+   * them has to recover this compute node. The connections of a stopped engine are ended at once: a
+   * channel that was not closed for lack of heap would block the next attach.
    */
   @Override
   public void close() {
     sweeper.close();
     try {
-      Membership place = membership;
-      if (place != null && !isStopped()) {
-        new CleanShutdown(parts, coordinators).leaveToOthers(place);
+      if (membership != null && !hasLeft && !isStopped()) {
+        hasLeft = true;
+        new CleanShutdown(parts, coordinators).leaveToOthers(membership);
       }
     } catch (FabricException e) {
       LOG.warn(

@@ -23,8 +23,8 @@ final class EngineParts {
   final ChunkPool chunks;
   final EngineMemory memory;
 
-  /** Null while the pool is exclusive. */
-  private volatile HorizonExchange horizons;
+  /** Null in an exclusive pool. */
+  private HorizonExchange horizons;
 
   final LogDirectory logs;
   final OrphanedGarbage orphans = new OrphanedGarbage();
@@ -66,18 +66,16 @@ final class EngineParts {
    * One thread at a time.
    */
   void refreshHorizon(Channel channel) {
-    HorizonExchange now = horizons;
-    if (now == null) {
+    if (horizons == null) {
       context.epochs().refreshHorizon();
     } else {
-      now.run(channel);
+      horizons.run(channel);
     }
   }
 
   /** Returns the time until the next exchange of horizons, if the pool is shared. */
   long horizonPeriodNanos() {
-    HorizonExchange now = horizons;
-    return now == null ? HorizonExchange.PERIOD_NANOS : now.periodNanos();
+    return horizons == null ? HorizonExchange.PERIOD_NANOS : horizons.periodNanos();
   }
 
   /**
@@ -86,11 +84,10 @@ final class EngineParts {
    * Must be called by the thread that computes the horizon, after it has done so.
    */
   void adoptWanted(Channel channel) {
-    HorizonExchange now = horizons;
-    if (now != null) {
+    if (horizons != null) {
       int wants = chunks.takeWants();
       if (wants > 0) {
-        now.adoptMemory(channel, wants);
+        horizons.adoptMemory(channel, wants);
       }
       chunks.giveAdopted();
     }
@@ -119,6 +116,6 @@ final class EngineParts {
   }
 
   boolean isUnclean() {
-    return unclean;
+    return unclean || context.failStop().isStopped();
   }
 }

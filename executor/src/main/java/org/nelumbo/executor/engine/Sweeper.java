@@ -60,7 +60,7 @@ final class Sweeper implements AutoCloseable {
         }
         context
             .environment()
-            .parkNanos(context.sharing().isShared() ? engine.horizonPeriodNanos() : PERIOD_NANOS);
+            .parkNanos(context.isShared() ? engine.horizonPeriodNanos() : PERIOD_NANOS);
       }
     } catch (FabricException | InternalError e) {
       // The JVM throws an InternalError for a page of the pool that cannot be loaded.
@@ -82,7 +82,7 @@ final class Sweeper implements AutoCloseable {
   /** Other compute nodes reuse nothing while the horizon stands still. */
   private void refreshHorizonIfDue(Coordinator coordinator) {
     long since = context.environment().nanoTime() - refreshedNanos;
-    if (context.sharing().isShared() && since >= HorizonExchange.PERIOD_NANOS) {
+    if (context.isShared() && since >= HorizonExchange.PERIOD_NANOS) {
       refreshHorizon(coordinator);
     }
   }

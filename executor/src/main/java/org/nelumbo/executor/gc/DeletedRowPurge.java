@@ -12,7 +12,6 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
-import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -48,7 +47,7 @@ final class DeletedRowPurge {
   private final PoolAllocator allocator;
   private final Clock clock;
 
-  private final Sharing sharing;
+  private final boolean isShared;
 
   private final VersionReader reader;
   private final CvtWriter cvts;
@@ -106,7 +105,7 @@ final class DeletedRowPurge {
     this.staging = channel.staging();
     this.allocator = context.allocator();
     this.clock = context.clock();
-    this.sharing = context.sharing();
+    this.isShared = context.isShared();
     this.reader = reader;
     this.cvts = new CvtWriter(channel);
     this.garbage = garbage;
@@ -268,7 +267,7 @@ final class DeletedRowPurge {
    * CVT is damaged.
    */
   private void leaveToInserters(Row row) {
-    for (int cell = 0; sharing.isShared() && cell < table.versions(); cell++) {
+    for (int cell = 0; isShared && cell < table.versions(); cell++) {
       if (VisibilityRules.isUnsettled(
           CvtLayout.word0(staging, row.cvtPlace, cell),
           CvtLayout.word1(staging, row.cvtPlace, cell))) {

@@ -20,12 +20,10 @@ final class GarbageLocks {
   private final LockTable table;
   private final Clock clock;
 
-  private final CoordinatorContext context;
+  /** Null in an exclusive pool. */
+  private final RemoteLocks remote;
 
-  /** Null while the pool is exclusive, as is {@link #never}. */
-  private RemoteLocks remote;
-
-  private CancellationToken never;
+  private final CancellationToken never;
   private final long[] keys = new long[1];
   private final byte[] operations = new byte[1];
 
@@ -34,27 +32,13 @@ final class GarbageLocks {
   GarbageLocks(CoordinatorContext context) {
     this.table = context.lockTable();
     this.clock = context.clock();
-    this.context = context;
-  }
-
-  private boolean isShared() {
-    if (remote == null) {
-      remote = context.remoteLocks();
-      never = remote == null ? null : new CancellationToken(context.environment());
-    }
-    return remote != null;
+    this.remote = context.remoteLocks();
+    this.never = new CancellationToken(context.environment());
   }
 
   /** Acquires the lock if it is free; returns false otherwise. */
   boolean tryLock(long key, LockMode mode) {
-    if (!isShared()) {
-      boolean isGranted = tryTable(key, mode);
-      if (!isGranted || !isShared()) {
-        return isGranted;
-      }
-      table.release(key, mode); // sharing has begun, and the shard may have another owner
-    }
-    return tryAnywhere(key, mode);
+    return remote == null ? tryTable(key, mode) : tryAnywhere(key, mode);
   }
 
   private boolean tryTable(long key, LockMode mode) {

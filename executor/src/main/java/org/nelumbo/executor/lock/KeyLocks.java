@@ -20,12 +20,6 @@ public abstract class KeyLocks {
   public abstract void begin(long priority, ConflictPolicy policy, long timeoutNanos);
 
   /**
-   * Makes the transaction visible to compute nodes that have joined since it began, so that they
-   * can request its end. Must be called at the beginning of each statement.
-   */
-  public abstract void meetOthers();
-
-  /**
    * Keeps the locks until the transaction ends. Returns OK, or CONFLICT if one of them was revoked
    * together with the shard of the compute node that granted it. Must be called before the first
    * change of the pool that the locks protect. A transaction that has only read under locks must

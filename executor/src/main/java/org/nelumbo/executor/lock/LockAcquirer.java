@@ -3,7 +3,6 @@ package org.nelumbo.executor.lock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -44,15 +43,15 @@ public final class LockAcquirer extends KeyLocks {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken) {
-    this(environment, table, held, cancellationToken, onBroken, () -> null);
+    this(environment, table, held, cancellationToken, onBroken, null);
   }
 
   /**
-   * Creates an acquirer for a pool that other compute nodes may share.
+   * Creates an acquirer.
    *
    * @param onBroken receives the exception that has interrupted a request half way; locks without a
    *     holder may remain
-   * @param others supplies the remote locks; null while the pool is exclusive
+   * @param others the remote locks; null in an exclusive pool
    */
   public LockAcquirer(
       Environment environment,
@@ -60,10 +59,10 @@ public final class LockAcquirer extends KeyLocks {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken,
-      Supplier<RemoteLocks> others) {
+      RemoteLocks others) {
     this.table = table;
     this.held = held;
-    this.remotes = new RemoteAccess(held, others);
+    this.remotes = new RemoteAccess(others);
     this.failure = new LockFailure(remotes);
     this.waiter = new LockWaiter(environment, table, held, cancellationToken, remotes, failure);
     this.dispatcher =
@@ -79,11 +78,6 @@ public final class LockAcquirer extends KeyLocks {
     failure.clear();
     batch.clear();
     remotes.begin(priority);
-  }
-
-  @Override
-  public void meetOthers() {
-    remotes.get();
   }
 
   @Override
@@ -221,9 +215,8 @@ public final class LockAcquirer extends KeyLocks {
     if (holds(key, LockMode.WRITE)) {
       return false;
     }
-    boolean isLocked = remotes.get() == null && table.isWriteLocked(key);
     RemoteLocks remote = remotes.get();
-    return isLocked || remote != null && remote.mayBeWriteLocked(key);
+    return remote == null ? table.isWriteLocked(key) : remote.mayBeWriteLocked(key);
   }
 
   @Override

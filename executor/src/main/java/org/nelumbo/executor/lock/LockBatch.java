@@ -94,7 +94,7 @@ final class LockBatch {
       return LockResult.GRANTED;
     }
     LockResult result = request(size);
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     for (int i = 0; i < size; i++) {
       if (remote.holds(keys[i])) {
         held.reserve();
@@ -145,7 +145,7 @@ final class LockBatch {
   }
 
   private boolean enterRemote(long[] wanted, int wantedCount) {
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     LockResult result = LockResult.GRANTED;
     for (int i = 0; i < wantedCount && result == LockResult.GRANTED; ) {
       int size = 0;

@@ -148,7 +148,6 @@ final class LockDispatcher {
     requesting = true;
     try {
       boolean granted = waiter.requestNow(key, mode) == LockResult.GRANTED;
-      remote = remotes.get();
       if (granted && remote != null && !remote.confirmLocal(key)) {
         table.release(key, mode);
         granted = false;
@@ -165,22 +164,11 @@ final class LockDispatcher {
   }
 
   private LockResult requestAnywhere(long key, LockMode mode) {
-    if (remotes.get() == null) {
-      LockResult result = waiter.request(key, mode);
-      if (result != LockResult.GRANTED) {
-        return result;
-      }
-      RemoteLocks remote = remotes.get();
-      if (remote == null || remote.confirmLocal(key)) {
-        return result;
-      }
-      table.release(key, mode); // sharing has begun, and the shard has another owner
-    }
-    return requestShared(key, mode, false);
+    return remotes.get() == null ? waiter.request(key, mode) : requestShared(key, mode, false);
   }
 
   private LockResult requestShared(long key, LockMode mode, boolean upgrade) {
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     long start = environment.nanoTime();
     LockResult result = LockResult.NOT_OWNER;
     while (result == LockResult.NOT_OWNER) {
@@ -221,7 +209,7 @@ final class LockDispatcher {
 
   /** Releases a lock that is not in the set, or was removed from it. */
   void release(long key, LockMode mode) {
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     if (remote != null && remote.release(key)) {
       return;
     }

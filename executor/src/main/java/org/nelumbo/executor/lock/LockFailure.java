@@ -118,7 +118,7 @@ final class LockFailure {
   }
 
   private String describeHolder() {
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     if (remote != null && !remote.hasKeeper(key)) {
       return " was not granted: the compute node that owned it has failed, and no other one owns"
           + " it yet";

@@ -213,7 +213,7 @@ final class LockWaiter {
    *     the locks
    */
   LockResult requestRemote(long[] keys, byte[] operations, int count) {
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     long start = environment.nanoTime();
     boolean alone = count == 1 && !holdsLocks();
     awaitedKey = keys[0];
@@ -266,7 +266,7 @@ final class LockWaiter {
         || policy() == ConflictPolicy.NO_WAIT) {
       return;
     }
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     long key = failure.key();
     long start = environment.nanoTime();
     long waited = 0;

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.recovery;
 
+import java.util.IdentityHashMap;
 import java.util.Map;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.table.TableStore;
@@ -10,12 +11,16 @@ import org.nelumbo.executor.table.TableStore;
  */
 public final class DirectoryLoading implements TablePreparation {
   private final Channel channel;
+  private final Map<Integer, String> damagedIds;
+  private final Map<TableStore, String> damage = new IdentityHashMap<>();
 
   /**
    * @param channel channel that no other thread uses meanwhile
+   * @param damagedIds ids of damaged tables, which are not read, with reasons
    */
-  public DirectoryLoading(Channel channel) {
+  public DirectoryLoading(Channel channel, Map<Integer, String> damagedIds) {
     this.channel = channel;
+    this.damagedIds = damagedIds;
   }
 
   @Override
@@ -25,13 +30,16 @@ public final class DirectoryLoading implements TablePreparation {
 
   @Override
   public void tryRecover(TableStore table) {
-    if (table.hash() != null) {
+    String why = damagedIds.get(table.id());
+    if (why != null) {
+      damage.put(table, why);
+    } else if (table.hash() != null) {
       table.hash().load(channel);
     }
   }
 
   @Override
   public Map<TableStore, String> damage() {
-    return Map.of();
+    return damage;
   }
 }

@@ -16,6 +16,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.superblock.CommitVector;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
+import org.nelumbo.dm.superblock.LostMemory;
 
 /**
  * Completes the transactions that were being committed when their compute node stopped, and had
@@ -307,6 +308,7 @@ final class LogRecovery implements LogDecision {
       }
     }
     channel.writeLong(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 0);
+    LostMemory.postForget(channel);
     CommitVector.postForget(channel);
     ConfigurationRegister.postForget(channel);
     channel.flush();

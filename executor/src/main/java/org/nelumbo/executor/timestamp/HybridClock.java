@@ -85,15 +85,6 @@ public class HybridClock implements Clock {
     }
   }
 
-  /**
-   * Ends this clock: no later timestamp is less than {@code sealed}, which is above all timestamps.
-   *
-   * @return the last timestamp that was drawn
-   */
-  long seal(long sealed) {
-    return (long) LONGS.getAndSet(counter, PADDING, sealed);
-  }
-
   private void run() {
     while (!ticker.isStopped()) {
       tick();

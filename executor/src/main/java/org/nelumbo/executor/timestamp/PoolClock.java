@@ -33,14 +33,10 @@ public final class PoolClock implements SharedClock {
     this.physicalClock = new PhysicalClock(environment);
   }
 
-  /**
-   * Makes the pool's timestamps begin above {@code last}. The pool is exclusive, and no timestamp
-   * is drawn before this returns.
-   */
-  void begin(Channel channel, long last) {
+  /** Makes timestamps begin above {@code last}, in a pool that no compute node shares yet. */
+  public static void begin(Channel channel, long last) {
     channel.writeLong(WORD, last);
     channel.flush();
-    learn(last);
   }
 
   @Override

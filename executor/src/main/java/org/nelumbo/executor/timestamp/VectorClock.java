@@ -79,12 +79,10 @@ public final class VectorClock implements SharedClock {
    * Enters the vector of a pool.
    *
    * @param entry entry of this compute node in the table of compute nodes
-   * @param last a timestamp not below any that is in use, except those of compute nodes with a word
    */
   public static VectorClock enter(
-      Environment environment, Channel channel, long vector, int entry, long last) {
+      Environment environment, Channel channel, long vector, int entry) {
     VectorClock clock = new VectorClock(environment, vector, entry);
-    clock.learn(last);
     int mark = channel.mark();
     int offset = CommitVector.postRead(channel, vector, CommitVector.WORDS_MAX);
     channel.flush();

@@ -184,11 +184,6 @@ public final class Transaction {
     return context.locks.mustEnd();
   }
 
-  /** See {@link KeyLocks#meetOthers}. */
-  public void meetOthers() {
-    context.locks.meetOthers();
-  }
-
   /**
    * Returns the counts of locks that the coordinator's transactions have requested so far. Must be
    * called by their thread.

@@ -14,7 +14,6 @@ import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
-import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
@@ -43,7 +42,7 @@ final class TransactionLifecycle {
 
   private final int slot;
   private final ComputeNodeEntry node;
-  private final Sharing sharing;
+  private final boolean isShared;
   private final Clock clock;
   private final PoolMemory memory;
   private final ChangeTracker changes;
@@ -94,7 +93,7 @@ final class TransactionLifecycle {
     this.context = context;
     this.slot = context.coordinator.slot();
     this.node = context.coordinator.node();
-    this.sharing = context.coordinator.sharing();
+    this.isShared = context.coordinator.isShared();
     this.clock = context.coordinator.clock();
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
@@ -199,7 +198,7 @@ final class TransactionLifecycle {
   }
 
   private long newPriority() {
-    return sharing.isShared()
+    return isShared
         ? Priority.of(view.startTimestamp(), slot, node.entry())
         : Priority.of(view.startTimestamp(), slot);
   }

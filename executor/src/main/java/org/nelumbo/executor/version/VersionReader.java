@@ -17,7 +17,6 @@ import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -57,7 +56,7 @@ public final class VersionReader {
   private final MemorySegment staging;
   private final Epochs epochs;
   private final KeyLocks locks;
-  private final Sharing sharing;
+  private final boolean isShared;
 
   private final CancellationToken cancellation;
 
@@ -84,7 +83,7 @@ public final class VersionReader {
     this.staging = channel.staging();
     this.epochs = context.epochs();
     this.locks = locks;
-    this.sharing = context.sharing();
+    this.isShared = context.isShared();
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
@@ -93,7 +92,7 @@ public final class VersionReader {
 
   /** Returns true if other compute nodes may use the pool, too. */
   boolean isShared() {
-    return sharing.isShared();
+    return isShared;
   }
 
   /** Returns the version of the chosen cell. */
@@ -274,7 +273,7 @@ public final class VersionReader {
         return false;
       }
     }
-    if (!sharing.isShared()) {
+    if (!isShared) {
       throw damaged(
           cvt, "its version has no timestamp or is torn, although no transaction is writing it");
     }
@@ -524,7 +523,7 @@ public final class VersionReader {
       return true;
     }
     int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
-    if (before < 0 && sharing.isShared()) {
+    if (before < 0 && isShared) {
       return false;
     }
     if (before < 0) {

@@ -92,11 +92,6 @@ class ClusterMemberTest {
     }
 
     @Override
-    public boolean isWanted() {
-      return false;
-    }
-
-    @Override
     public PeerNetwork openPeers(PeerId self) {
       return networks.apply(self);
     }

@@ -158,7 +158,7 @@ class CleanShutdownTest {
 
     /** Leaves the pool; returns true if a free-space map was written. */
     boolean leave() {
-      long first = engine.writeFreeSpaceMap(epoch);
+      long first = engine.leaveLast(epoch);
       PoolOwner.leave(fabric);
       if (first != PoolAddress.NULL) {
         FreeSpaceMapWriter.publish(fabric, first);
@@ -245,7 +245,7 @@ class CleanShutdownTest {
     Life life = begin(2);
     life.work(new Random(5), 30);
     DyingFabric counting = new DyingFabric(pool, 1);
-    long first = life.engine.writeFreeSpaceMap(life.epoch);
+    long first = life.engine.leaveLast(life.epoch);
     assertNotEquals(PoolAddress.NULL, first);
     counting.dieAfter(0);
     assertThrows(DyingFabric.Death.class, () -> FreeSpaceMapWriter.publish(counting, first));

@@ -13,7 +13,6 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.EngineContext;
-import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
@@ -50,8 +49,6 @@ class GarbageLocksTest {
   @BeforeEach
   void shareOut() {
     members.shareOut();
-    Sharing sharing = new Sharing();
-    sharing.begin(own);
     EngineContext engine =
         new EngineContext(
             environment,
@@ -59,7 +56,7 @@ class GarbageLocksTest {
             new HybridClock(environment),
             null,
             table,
-            sharing,
+            own,
             null,
             null,
             null,

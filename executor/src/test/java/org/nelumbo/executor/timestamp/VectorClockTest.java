@@ -34,9 +34,10 @@ class VectorClockTest {
   void enter() {
     PoolFormat.format(fabric, 1);
     channel = fabric.openChannel(1 << 14);
-    vector = CommitVector.create(channel, fabric.nodeBytes(0));
-    one = VectorClock.enter(environment, channel, vector, 0, 0);
-    other = VectorClock.enter(environment, channel, vector, 5, 0);
+    CommitVector.create(channel, fabric.nodeBytes(0), 0);
+    vector = CommitVector.find(channel);
+    one = VectorClock.enter(environment, channel, vector, 0);
+    other = VectorClock.enter(environment, channel, vector, 5);
   }
 
   @AfterEach
@@ -121,13 +122,13 @@ class VectorClockTest {
     one.read(channel, snapshot);
     assertTrue(snapshot.sees(drawn));
     assertTrue(snapshot.low() > drawn);
-    VectorClock next = VectorClock.enter(environment, channel, vector, 5, 0);
+    VectorClock next = VectorClock.enter(environment, channel, vector, 5);
     assertTrue(next.next(channel, 0) > drawn);
   }
 
   @Test
   void shouldSeeMoreComputeNodesThanALineHasWords() {
-    VectorClock last = VectorClock.enter(environment, channel, vector, 63, 0);
+    VectorClock last = VectorClock.enter(environment, channel, vector, 63);
     long drawn = last.next(channel, 0);
     last.landed(0);
     last.publish(channel, environment, drawn);

@@ -80,19 +80,29 @@ public final class Catalog implements AutoCloseable {
    */
   public static Catalog open(
       Engine engine, TableStore.TableRoots roots, TablePreparation recovery) {
-    return open(engine, roots, recovery, Isolation.SERIALIZABLE, _ -> {});
+    Catalog catalog = open(engine, roots, recovery, Isolation.SERIALIZABLE, _ -> {});
+    for (TableEntry entry : catalog.state.tables()) {
+      if (entry.damage() != null) {
+        LOG.error("table {} is damaged, and set aside: {}", entry, entry.damage());
+      }
+    }
+    return catalog;
   }
 
   /**
    * Reads the catalog of a pool that other compute nodes are using.
    *
+   * @param damaged damaged tables by id, with reasons
    * @param found receives the catalog table before the first read, because a compute node may have
    *     failed while changing it
    */
   public static Catalog join(
-      Engine engine, TableStore.TableRoots roots, Consumer<TableStore> found) {
+      Engine engine,
+      TableStore.TableRoots roots,
+      Map<Integer, String> damaged,
+      Consumer<TableStore> found) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      TablePreparation loading = new DirectoryLoading(coordinator.channel(), damaged);
       return open(engine, roots, loading, Isolation.SNAPSHOT, found);
     }
   }
@@ -127,7 +137,7 @@ public final class Catalog implements AutoCloseable {
     Catalog catalog = new Catalog(engine, store);
     catalog.nextId = nextId;
     try (Coordinator coordinator = engine.openCoordinator()) {
-      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      TablePreparation loading = new DirectoryLoading(coordinator.channel(), Map.of());
       catalog.load(loading, CatalogContent.of(store.rows(Isolation.SERIALIZABLE)));
     }
     return catalog;
@@ -152,9 +162,6 @@ public final class Catalog implements AutoCloseable {
       TableDefinition definition = content.tables().get(i);
       TableEntry entry = entries.table(definition, tables.get(i), content::restarts);
       String damage = preparation.damage().get(tables.get(i));
-      if (damage != null) {
-        LOG.error("table {} is damaged, and set aside: {}", entry, damage);
-      }
       state = state.with(damage == null ? entry : entry.damaged(damage));
     }
     for (SequenceDefinition sequence : content.sequences()) {
@@ -178,7 +185,7 @@ public final class Catalog implements AutoCloseable {
   void reload() {
     try (Coordinator coordinator = engine.openCoordinator()) {
       CatalogContent content = CatalogContent.of(store.rows(Isolation.SNAPSHOT));
-      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      TablePreparation loading = new DirectoryLoading(coordinator.channel(), Map.of());
       long since = store.readClock();
       CatalogState next = new CatalogReload(engine, entries, state, content, loading, since).run();
       note(content);
@@ -198,7 +205,7 @@ public final class Catalog implements AutoCloseable {
     store.put(rows);
     try (Coordinator coordinator = engine.openCoordinator()) {
       CatalogContent content = CatalogContent.of(store.rows(Isolation.SERIALIZABLE));
-      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      TablePreparation loading = new DirectoryLoading(coordinator.channel(), Map.of());
       long since = store.readClock();
       CatalogState next = new CatalogReload(engine, entries, state, content, loading, since).run();
       note(content);

@@ -9,6 +9,7 @@ import org.nelumbo.database.DatabaseOptions;
 import org.nelumbo.database.NativeSession;
 import org.nelumbo.database.open.DatabaseOpener;
 import org.nelumbo.database.open.LocalDatabase;
+import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -29,8 +30,9 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.timestamp.HandoverClock;
+import org.nelumbo.executor.timestamp.HybridClock;
 import org.nelumbo.session.Session;
 import org.nelumbo.session.SessionOptions;
 import org.nelumbo.simulation.fabric.SimPool;
@@ -44,7 +46,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * threads. It is never closed: it ends with its world.
  */
 public final class Cluster {
-  /** A factory of the engine of a cluster. Tests pass engines with a broken part. */
+  /** A factory of exclusive engines. Tests pass engines with a broken part. */
   @FunctionalInterface
   public interface EngineFactory {
     /** The unmodified engine. */
@@ -53,7 +55,7 @@ public final class Cluster {
     /** The unmodified engine, with a lock table that is verified after every operation. */
     EngineFactory VERIFIED =
         (environment, fabric, options) -> {
-          HandoverClock clock = new HandoverClock(environment);
+          Clock clock = new HybridClock(environment);
           return new Engine(
               environment,
               fabric,
@@ -91,7 +93,7 @@ public final class Cluster {
   private final boolean verified;
   private final long epoch;
 
-  /** Null while the pool is exclusive. */
+  /** Null in an exclusive pool. */
   private final Share share;
 
   /** Native API only. */
@@ -100,7 +102,13 @@ public final class Cluster {
   private int transactionsEnded;
   private boolean isDoubtful;
 
-  private record Share(SimMembers members, ClusterMember member) {}
+  private record Share(SimMembers members, ClusterMember member) {
+    /** Prepares the copies for other compute nodes; returns the member. */
+    ClusterMember prepared() {
+      members.shareCopies();
+      return member;
+    }
+  }
 
   private Cluster(
       SimPool pool,
@@ -128,8 +136,9 @@ public final class Cluster {
   }
 
   /**
-   * Formats the pool, starts the engine on a compute node and creates the table. The engine is
-   * verified after some of the transactions.
+   * Formats the pool, starts the engine on a compute node and creates the table. If there are to be
+   * several compute nodes, they can {@linkplain #join join} this one. The engine is verified after
+   * some of the transactions.
    */
   public static Cluster open(SimPool pool, SimNode node, ClusterOptions options) {
     if (options.api() == Api.NATIVE) {
@@ -150,16 +159,17 @@ public final class Cluster {
     Fabric attachment = pool.attach(node);
     Fabric attached = new FailStopFabric(attachment);
     PoolFormat.format(attached, environment.randomLong());
-    boolean isAlone = options.computeNodes() == 1;
-    Share share =
-        isAlone
-            ? null
-            : share(new SimMembers(pool.world(), pool, options), node, attachment, attached);
+    Share share = newShare(pool, node, options, attachment, attached);
     Engine engine = engines.open(environment, attached, engineOptions(options));
+    boolean verified = engines == EngineFactory.VERIFIED;
+    if (share != null) {
+      FreeSpaceMap memory = engine.leaveToMembers();
+      engine = join(environment, attached, options, share.prepared(), verified);
+      engine.restore(memory, memory.timestamp());
+    }
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
-    boolean verified = engines == EngineFactory.VERIFIED;
     return new Cluster(
         pool, node, new ArrayList<>(), options, null, engine, table, live, verified, share);
   }
@@ -168,14 +178,29 @@ public final class Cluster {
     return new Share(members, members.newMember(node, attachment, attached));
   }
 
-  /** Shares the pool with other compute nodes; called on its compute node. */
-  public void share() {
-    share.members.shareCopies();
-    if (database == null) {
-      engine.share(share.member);
-    } else {
-      database.share(share.member);
-    }
+  /** Returns null if the pool is exclusive. */
+  private static Share newShare(
+      SimPool pool, SimNode node, ClusterOptions options, Fabric attachment, Fabric attached) {
+    return options.computeNodes() == 1
+        ? null
+        : share(new SimMembers(pool.world(), pool, options), node, attachment, attached);
+  }
+
+  private static Engine join(
+      Environment environment,
+      Fabric attached,
+      ClusterOptions options,
+      ClusterMember member,
+      boolean verified) {
+    EngineOptions own = engineOptions(options);
+    return verified
+        ? Engine.join(
+            environment,
+            attached,
+            own,
+            member,
+            new VerifyingLockTable(environment, own.lockBuckets()))
+        : Engine.join(environment, attached, own, member);
   }
 
   /** Joins another compute node to the shared pool. */
@@ -187,11 +212,11 @@ public final class Cluster {
     if (database != null) {
       return joinSql(pool, other, together, options, attached, liveBytesBefore, entering);
     }
-    Engine joined = Engine.join(environment, attached, engineOptions(options), entering.member);
+    Engine joined = join(environment, attached, options, entering.member, verified);
     joined.start();
     TableStore opened = RowTable.open(joined, table, options);
     return new Cluster(
-        pool, other, together, options, null, joined, opened, liveBytesBefore, true, entering);
+        pool, other, together, options, null, joined, opened, liveBytesBefore, verified, entering);
   }
 
   /** Makes this compute node remove and recover members that miss heartbeats. */
@@ -404,9 +429,15 @@ public final class Cluster {
       SimPool pool, SimNode node, ClusterOptions options, Cluster before) {
     Fabric attachment = pool.takeOver(node);
     Fabric attached = new FailStopFabric(attachment);
+    Share share = before == null ? newShare(pool, node, options, attachment, attached) : null;
     LocalDatabase database =
         DatabaseOpener.attach(
-            databaseOptions(options), node.environment(), node.name(), "", () -> attached);
+            databaseOptions(options),
+            node.environment(),
+            node.name(),
+            "",
+            () -> attached,
+            share == null ? null : _ -> share.prepared());
     if (!database.damagedTables().isEmpty()) {
       throw new IllegalStateException("the pool is broken: " + database.damagedTables());
     }
@@ -415,11 +446,6 @@ public final class Cluster {
       live = liveBytes(database);
     }
     createIfMissing(database, options);
-    boolean isAlone = before != null || options.computeNodes() == 1;
-    Share share =
-        isAlone
-            ? null
-            : share(new SimMembers(pool.world(), pool, options), node, attachment, attached);
     return new Cluster(
         pool,
         node,

@@ -354,11 +354,6 @@ public final class SimMembers {
     }
 
     @Override
-    public boolean isWanted() {
-      return false;
-    }
-
-    @Override
     public void share() {
       // The pool is shared already.
     }

@@ -336,7 +336,12 @@ public final class CopiesLossRun extends LossRun {
       try {
         LocalDatabase found =
             DatabaseOpener.attach(
-                options(), node.environment(), node.name(), "pool", opening::takeOver);
+                options(),
+                node.environment(),
+                node.name(),
+                "pool",
+                opening::takeOver,
+                together > 1 ? _ -> opening.firstMember() : null);
         count("opened");
         return found;
       } catch (RuntimeException e) {
@@ -413,6 +418,9 @@ public final class CopiesLossRun extends LossRun {
     private FailStopFabric used;
     private LocalDatabase database;
 
+    /** The membership of the pool that it has opened; null if it is exclusive, or joined. */
+    private SimMembers own;
+
     ComputeNode(int place) {
       this.node = world.addNode("cn" + computeNodes++);
       this.place = place;
@@ -434,9 +442,7 @@ public final class CopiesLossRun extends LossRun {
         database = open(this);
         compareLogs(fabric);
         workload.begin(database);
-        if (together > 1) {
-          share();
-        }
+        members = own;
       } catch (RuntimeException e) {
         checkFailure(e);
         gone(this);
@@ -450,12 +456,11 @@ public final class CopiesLossRun extends LossRun {
       }
     }
 
-    private void share() {
-      SimMembers first = new SimMembers(world, nodes.replicas(), workload.cluster());
-      ClusterMember self = first.newMember(node, fabric, used);
-      first.shareCopies();
-      database.share(self);
-      members = first;
+    private ClusterMember firstMember() {
+      own = new SimMembers(world, nodes.replicas(), workload.cluster());
+      ClusterMember self = own.newMember(node, fabric, used);
+      own.shareCopies();
+      return self;
     }
 
     /** Joins the other compute nodes. */

@@ -403,7 +403,7 @@ public final class LocksRun extends FaultRun {
               why -> {
                 throw new IllegalStateException(why);
               },
-              () -> member.locks.coordinator(slot));
+              member.locks.coordinator(slot));
     }
 
     void work() {

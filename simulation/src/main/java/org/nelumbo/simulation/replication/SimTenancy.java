@@ -41,11 +41,6 @@ record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implemen
   }
 
   @Override
-  public boolean isWanted() {
-    return false;
-  }
-
-  @Override
   public void share() {
     // The pool is shared already.
   }

@@ -175,9 +175,6 @@ final class ScaleRun {
     MixTables made = MixTables.create(first.engine(), options.mix());
     nodes.add(new Node(first, made));
     load(nodes.getFirst());
-    if (options.computeNodes() > 1) {
-      first.share();
-    }
     for (int i = 1; i < options.computeNodes(); i++) {
       Cluster joined = first.join(world.addNode("cn" + i));
       nodes.add(new Node(joined, made.open(joined.engine(), options.mix())));

@@ -106,7 +106,7 @@ public final class ScenarioRun {
       faults.start();
       if (scenario.cluster().computeNodes() == 1) {
         faults.startThrowing();
-      } // otherwise as soon as they share the pool
+      } // otherwise as soon as all have joined
       if (pool instanceof SimReplicas replicas) {
         new ReplicaFaults(replicas, scenario.replicas(), faults, scenario.faults().until()).start();
       }
@@ -125,7 +125,6 @@ public final class ScenarioRun {
     private void setUp() throws Exception {
       first = Cluster.open(pool, node, scenario.cluster());
       if (scenario.cluster().computeNodes() > 1 && world.random("founding").chance(0.5)) {
-        first.share();
         for (int other = 1; other < scenario.cluster().computeNodes(); other++) {
           SimNode joining = world.addNode("cn" + other);
           faults.setClock(joining);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.cluster.Violation;
@@ -114,18 +113,18 @@ final class Survivors {
   }
 
   /**
-   * Starts each compute node with its share of the clients. If there is only one, it has the pool
-   * exclusively, and the others join while it works.
+   * Starts each compute node with its share of the clients. If there is only one, the others join
+   * while it works.
    */
   void begin(List<Cluster> together) {
     for (int i = 0; i < together.size(); i++) {
       begin(together.get(i), clientsOf(i));
     }
+    together.forEach(this::watch);
     if (together.size() == 1) {
-      world.spawn(any.node(), "share", this::share);
+      world.spawn(any.node(), "invite", this::joinOthers);
       return;
     }
-    together.forEach(this::watch);
     beginFaults();
   }
 
@@ -246,15 +245,8 @@ final class Survivors {
     return clients;
   }
 
-  private void share() {
+  private void joinOthers() {
     world.sleepUntil(world.now() + random.nextLong(ALONE_NANOS_MAX));
-    try {
-      any.share();
-    } catch (FabricException e) {
-      onLost.run();
-      return;
-    }
-    watch(any);
     int[] expected = {scenario.cluster().computeNodes() - 1};
     for (int other = 1; other <= scenario.cluster().computeNodes() - 1; other++) {
       joinFirst("cn" + other, clientsOf(other), expected);

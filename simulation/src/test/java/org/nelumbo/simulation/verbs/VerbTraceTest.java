@@ -233,7 +233,6 @@ class VerbTraceTest {
 
     void shared() throws Exception {
       SimNode second = world.addNode("other");
-      cluster.share();
       SimTask joining = world.spawn(second, "join", () -> cluster.join(second).watch());
       while (joining.isAlive()) {
         world.sleepUntil(world.now() + 1_000);

@@ -260,6 +260,21 @@ public final class DonatedMemory {
     }
   }
 
+  /** Takes all pieces of an entry. No other compute node has the pool open. */
+  public static void takeAll(Fabric fabric, ChunkPool chunks, Channel channel, int entry) {
+    long address =
+        SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET;
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(address, offset, Long.BYTES);
+    channel.flush();
+    long named = channel.staging().get(ValueLayout.JAVA_LONG, offset);
+    channel.release(mark);
+    while (firstPiece(named) != PoolAddress.NULL) {
+      named = take(fabric, chunks, channel, entry, named);
+    }
+  }
+
   private long take(Fabric fabric, ChunkPool chunks, long named) {
     long piece = firstPiece(named);
     int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);

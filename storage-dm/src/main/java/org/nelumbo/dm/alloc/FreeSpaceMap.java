@@ -31,6 +31,44 @@ public final class FreeSpaceMap extends MemoryInUse {
   }
 
   /**
+   * Returns the map of a pool whose allocators are all closed, for the next engine of this process.
+   */
+  public static FreeSpaceMap of(Fabric fabric, ChunkPool chunks, long timestamp) {
+    long[] taken = new long[fabric.nodeCount()];
+    try (Channel channel = fabric.openChannel(Long.BYTES)) {
+      for (int node = 0; node < taken.length; node++) {
+        taken[node] = takenBytes(fabric, node, bump(channel, node));
+      }
+    }
+    long[] runs = chunks.freeRuns();
+    return new FreeSpaceMap(timestamp, taken, liveBlocks(chunks, taken, runs), runs);
+  }
+
+  static long bump(Channel channel, int node) {
+    return WordChain.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET));
+  }
+
+  static long takenBytes(Fabric fabric, int node, long bump) {
+    return Math.min(bump, fabric.nodeBytes(node) & -64) - SuperblockLayout.LENGTH;
+  }
+
+  /**
+   * Returns the number of blocks in use, by class. Memory that other compute nodes have allocated
+   * counts as blocks of the smallest class: only the sum is known.
+   */
+  static long[] liveBlocks(ChunkPool chunks, long[] taken, long[] runs) {
+    PoolUsage usage = new PoolUsage();
+    chunks.addTo(usage);
+    long[] live = new long[SizeClass.COUNT];
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      live[i] = usage.liveBlocks(i);
+    }
+    long free = Arrays.stream(runs).map(FreeSpaceMapLayout::bytes).sum();
+    live[0] += (Arrays.stream(taken).sum() - free - usage.liveBytes()) / SizeClass.bytes(0);
+    return live;
+  }
+
+  /**
    * Reads the free-space map of a complete pool and removes it. Called by the owner of the pool,
    * before it raises the epoch ({@link PoolOwner#take}) and before any other write.
    *
@@ -63,10 +101,10 @@ public final class FreeSpaceMap extends MemoryInUse {
     long[] taken = new long[nodes];
     for (int node = 0; node < nodes; node++) {
       long bump = words[FreeSpaceMapLayout.FIXED_WORDS + node];
-      if (bump != WordChain.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET))) {
+      if (bump != bump(channel, node)) {
         return null;
       }
-      taken[node] = Math.min(bump, fabric.nodeBytes(node) & -64) - SuperblockLayout.LENGTH;
+      taken[node] = takenBytes(fabric, node, bump);
     }
     int live = FreeSpaceMapLayout.FIXED_WORDS + nodes;
     FreeSpaceMap found =

@@ -66,11 +66,15 @@ public final class FreeSpaceMapWriter {
     chain.add(epoch);
     chain.add(timestamp);
     chain.add(fabric.nodeCount());
-    for (int node = 0; node < fabric.nodeCount(); node++) {
-      chain.add(WordChain.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET)));
+    long[] taken = new long[fabric.nodeCount()];
+    for (int node = 0; node < taken.length; node++) {
+      long bump = FreeSpaceMap.bump(channel, node);
+      chain.add(bump);
+      taken[node] = FreeSpaceMap.takenBytes(fabric, node, bump);
     }
+    long[] live = FreeSpaceMap.liveBlocks(chunks, taken, runs);
     for (int i = 0; i < SizeClass.COUNT; i++) {
-      chain.add(usage.liveBlocks(i) - chain.ownBlocks(i));
+      chain.add(live[i] - chain.ownBlocks(i));
     }
     chain.addRuns(runs);
     return true;

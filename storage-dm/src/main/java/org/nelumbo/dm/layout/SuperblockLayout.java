@@ -15,6 +15,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  *  48  | layout parameters, see {@link #PARAMETERS}                  |
  *  56  | compute nodes: number of joins so far; node 0 only
  *  64  | bump: offset of the first byte never allocated (by FAA)     |
+ *  72  | not 0 if a compute node of a shared pool has lost free memory, see {@code LostMemory};
+ *      | node 0 only
  * 128  | clock: a commit timestamp not below any in use              |
  * 136  | free-space map: its first block after a clean shutdown, or 0; node 0 only
  * 144  | configuration of the compute nodes: address of 2 copies, or 0; node 0 only, as the next
@@ -51,6 +53,9 @@ public final class SuperblockLayout {
   /** Offset of the bump word, in a cache line of its own. */
   public static final int BUMP_OFFSET = JOINS_OFFSET + Long.BYTES;
 
+  /** Offset of the mark of lost memory, beside the bump word. */
+  public static final int LOST_MEMORY_OFFSET = BUMP_OFFSET + Long.BYTES;
+
   /** Offset of the clock, in the next cache line. */
   public static final int CLOCK_OFFSET = BUMP_OFFSET + 64;
 
@@ -66,7 +71,7 @@ public final class SuperblockLayout {
    */
   public static final int DAMAGED_OFFSET = CONFIGURATION_VERSION_OFFSET + Long.BYTES;
 
-  /** Offset of the address of the commit vector; written while the pool is exclusive. */
+  /** Offset of the address of the commit vector; written while one compute node has the pool. */
   public static final int COMMIT_VECTOR_OFFSET = DAMAGED_OFFSET + Long.BYTES;
 
   /** Value in place of a number of lost pages: it is unknown whether pages were lost. */

@@ -21,7 +21,6 @@ final class TenantRequests {
 
   static boolean isRequest(byte type) {
     return type >= Wire.SHARE && type <= Wire.LEAVE
-        || type == Wire.KNOCKS
         || type == Wire.COMMITTED
         || type == Wire.FORGET_COMMITTED
         || type == Wire.LAST_STORE
@@ -39,10 +38,6 @@ final class TenantRequests {
     try {
       if (frame.get(Wire.TYPE_OFFSET) == Wire.TENANTS) {
         reply = tenants(asking, out);
-      } else if (frame.get(Wire.TYPE_OFFSET) == Wire.KNOCKS) {
-        long knocks = tenants.knocks(asking);
-        Wire.begin(reply, Wire.DONE);
-        reply.putLong(knocks);
       } else if (frame.get(Wire.TYPE_OFFSET) == Wire.COMMITTED) {
         long timestamp = log().committed(frame.getLong(Wire.HEADER_LENGTH));
         Wire.begin(reply, Wire.DONE);

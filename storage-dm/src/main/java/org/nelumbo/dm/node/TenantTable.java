@@ -80,12 +80,6 @@ final class TenantTable {
 
   private boolean isShared;
 
-  /**
-   * Number of join requests that were refused since the last attach, because the memory was
-   * exclusively owned.
-   */
-  private long knocks;
-
   private long epoch;
 
   /** Time of the last {@link #visitAll}; 0 before the first one. */
@@ -174,7 +168,6 @@ final class TenantTable {
     }
     List.copyOf(tenants.values()).forEach(this::putOut);
     isShared = false;
-    knocks = 0;
     beginEpoch();
     tenants.put(owner.id, owner);
     owner.connections.add(connection);
@@ -285,7 +278,6 @@ final class TenantTable {
             "");
       }
       if (!isShared) {
-        knocks++;
         throw inUse();
       }
       if (tenants.containsKey(id) || tenants.size() >= TENANTS_MAX) {
@@ -350,19 +342,6 @@ final class TenantTable {
       if (tenant != null) {
         revoke(tenant);
       }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Returns the number of join requests that were refused because the memory was exclusively owned.
-   */
-  long knocks(Tenant asking) throws RefusedException {
-    lock.lock();
-    try {
-      tenant(asking.id);
-      return knocks;
     } finally {
       lock.unlock();
     }

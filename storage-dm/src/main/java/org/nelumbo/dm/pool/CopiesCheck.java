@@ -3,9 +3,9 @@ package org.nelumbo.dm.pool;
 import java.util.List;
 
 /**
- * Compares the copies of a pool with each other during normal operation, at a bounded rate. A word
- * that differs is set to the value that the majority of the copies has; without such a majority it
- * is reported. Thread-safe.
+ * Compares the copies of a pool with each other during normal operation, at a bounded rate. A
+ * memory node with a word that differs from most copies is filled again; without such a majority
+ * the word is reported. Thread-safe.
  */
 public interface CopiesCheck {
   /**
@@ -35,10 +35,8 @@ public interface CopiesCheck {
 
   /**
    * Begins a round, unless one is under way. The round waits while a memory node is being filled.
-   *
-   * @return false if copies cannot be compared now, because several compute nodes share the pool
    */
-  boolean begin();
+  void begin();
 
   /** Returns the progress and the results. */
   Status status();

@@ -27,10 +27,12 @@ public interface SharedPool {
   boolean isShared();
 
   /**
-   * Returns true if a join request was refused since the last call. For a compute node that owns
-   * the pool exclusively.
+   * Prepares the pool for other compute nodes, before this one becomes the first member. No thread
+   * uses the pool, and no other compute node can join yet.
+   *
+   * @throws PoolOpenException if the pool has no room for the data that sharing needs
    */
-  boolean isWanted();
+  default void prepare() {}
 
   /**
    * Allows other compute nodes to join from now on.

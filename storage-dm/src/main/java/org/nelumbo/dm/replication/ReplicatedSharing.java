@@ -102,31 +102,12 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   }
 
   @Override
-  public boolean isWanted() {
-    View view = currentView.current();
-    boolean isWanted = false;
-    for (int node = 0; node < view.placement().nodes(); node++) {
-      isWanted |= view.isLive(node) && isWanted(view.connection(node).sharing());
-    }
-    return isWanted;
-  }
-
-  /**
-   * Ignores a failed memory node: compute nodes cannot enter through it, and the view changer
-   * excludes it.
-   */
-  private static boolean isWanted(SharedPool node) {
-    try {
-      return node.isWanted();
-    } catch (FabricException | PoolOpenException e) {
-      LOG.debug("cannot query a memory node for join requests: {}", e.getMessage());
-      return false;
-    }
+  public void prepare() {
+    share.run();
   }
 
   @Override
   public void share() {
-    share.run();
     askAll(nodes(), SharedPool::share);
   }
 

@@ -106,13 +106,29 @@ public final class CommitVector {
   }
 
   /**
-   * Creates the vector of a pool that is exclusive, with the words of no compute node. It stays
-   * allocated until a compute node attaches exclusively.
+   * Creates the vector of a pool that no compute node shares yet, or resets the one that the pool
+   * has. It stays allocated until all memory in use is searched for.
    *
    * @param nodeBytes bytes of node 0
+   * @param last a timestamp not below any that is in use
    * @throws PoolOpenException if the pool has no room for it
    */
-  public static long create(Channel channel, long nodeBytes) {
+  public static void create(Channel channel, long nodeBytes, long last) {
+    long found = find(channel);
+    long vector = found == PoolAddress.NULL ? allocate(channel, nodeBytes) : found;
+    int mark = channel.mark();
+    int offset = channel.reserve(BYTES);
+    channel.staging().asSlice(offset, BYTES).fill((byte) 0);
+    channel.staging().set(ValueLayout.JAVA_LONG, offset, 1);
+    channel.staging().set(ValueLayout.JAVA_LONG, offset + (long) Long.BYTES, last | SLOT_MASK);
+    channel.write(vector, offset, BYTES);
+    channel.flush();
+    channel.release(mark);
+    channel.writeLong(ADDRESS, vector);
+    channel.flush();
+  }
+
+  private static long allocate(Channel channel, long nodeBytes) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
     channel.fetchAndAdd(PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET), BYTES, offset);
@@ -125,20 +141,7 @@ public final class CommitVector {
               + BYTES
               + " bytes of node 0 for their commit vector");
     }
-    long vector = PoolAddress.of(0, taken);
-    writeEmpty(channel, vector);
-    channel.writeLong(ADDRESS, vector);
-    channel.flush();
-    return vector;
-  }
-
-  private static void writeEmpty(Channel channel, long vector) {
-    int mark = channel.mark();
-    int offset = channel.reserve(BYTES);
-    channel.staging().asSlice(offset, BYTES).fill((byte) 0);
-    channel.write(vector, offset, BYTES);
-    channel.flush();
-    channel.release(mark);
+    return PoolAddress.of(0, taken);
   }
 
   /**

@@ -44,8 +44,7 @@ public final class ComputeNodeTable {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.fetchAndAdd(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 1, 0);
       channel.flush();
-      long number =
-          channel.staging().get(ValueLayout.JAVA_LONG, 0) + ComputeNodeEntry.SOLE.number() + 1;
+      long number = channel.staging().get(ValueLayout.JAVA_LONG, 0) + 1;
       if (number > NUMBER_MAX) {
         throw new PoolOpenException(
             "compute nodes have joined the pool "
@@ -67,21 +66,6 @@ public final class ComputeNodeTable {
               + SuperblockLayout.COMPUTE_NODES
               + " compute nodes, which is the maximum: close one");
     }
-  }
-
-  /**
-   * Adds the compute node that has owned the pool exclusively until now, before others may join.
-   *
-   * @param tenant its tenant id at the memory nodes, not 0
-   */
-  public static void enterFirst(Channel channel, ComputeNodeEntry sole, long tenant) {
-    long entry = SuperblockLayout.computeNode(sole.entry());
-    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, tenant);
-    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET, 0);
-    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET, 0);
-    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET, 0);
-    channel.writeLong(entry, sole.number());
-    channel.flush();
   }
 
   private static boolean take(Channel channel, int entry, long tenant) {
@@ -154,6 +138,20 @@ public final class ComputeNodeTable {
     return false;
   }
 
+  /** Returns true if no compute node has the pool open, or has failed and is not recovered yet. */
+  public static boolean isEmpty(Channel channel) {
+    int mark = channel.mark();
+    int table = postRead(channel);
+    channel.flush();
+    channel.release(mark);
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      if (tenant(channel.staging(), table, entry) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns true if an entry belongs to a tenant. */
   public static boolean isOf(Channel channel, int entry, long tenant) {
     return word(channel, entry, SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET) == tenant;
@@ -166,6 +164,12 @@ public final class ComputeNodeTable {
     channel.flush();
     channel.release(mark);
     return channel.staging().get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  /** Lets the numbers of compute nodes begin again. For a pool that no compute node shares. */
+  public static void restartNumbers(Channel channel) {
+    channel.writeLong(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 0);
+    channel.flush();
   }
 
   /** Posts the horizon of a compute node, which the other compute nodes read. */

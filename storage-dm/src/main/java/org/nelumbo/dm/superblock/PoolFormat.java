@@ -204,11 +204,13 @@ public final class PoolFormat {
     post(channel, node, SuperblockLayout.PARAMETERS_OFFSET, SuperblockLayout.PARAMETERS);
     post(channel, node, SuperblockLayout.JOINS_OFFSET, 0);
     post(channel, node, SuperblockLayout.BUMP_OFFSET, SuperblockLayout.LENGTH);
+    post(channel, node, SuperblockLayout.LOST_MEMORY_OFFSET, 0);
     post(channel, node, SuperblockLayout.CLOCK_OFFSET, 0);
     post(channel, node, SuperblockLayout.FREE_SPACE_MAP_OFFSET, 0);
     post(channel, node, SuperblockLayout.CONFIGURATION_OFFSET, 0);
     post(channel, node, SuperblockLayout.CONFIGURATION_LATCH_OFFSET, 0);
     post(channel, node, SuperblockLayout.CONFIGURATION_VERSION_OFFSET, 0);
+    post(channel, node, SuperblockLayout.COMMIT_VECTOR_OFFSET, 0);
     post(channel, node, SuperblockLayout.NAME_OFFSET, 0);
     for (int offset = SuperblockLayout.COMPUTE_NODES_OFFSET;
         offset < SuperblockLayout.LENGTH;

@@ -337,7 +337,7 @@ class MemoryNodeFuzzTest {
         Wire.end(frame);
       }
       case 4 -> {
-        Wire.begin(frame, (byte) random.nextInt(Wire.SHARE, Wire.KNOCKS + 1));
+        Wire.begin(frame, (byte) random.nextInt(Wire.SHARE, Wire.BEAT + 1));
         frame.put(new byte[random.nextInt(3) * 4]).putLong(random.nextLong());
         Wire.end(frame);
       }

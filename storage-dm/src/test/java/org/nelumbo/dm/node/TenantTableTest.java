@@ -340,20 +340,6 @@ class TenantTableTest {
     assertThrows(RefusedException.class, () -> enter("c", new Peer()));
   }
 
-  /** Join requests to the last owner do not count for its successor. */
-  @Test
-  void shouldCountJoinRequestsPerOwner() throws Exception {
-    Peer ofA = new Peer();
-    Tenant a = attach("a", 0, ofA);
-    assertEquals(0, tenants.knocks(a));
-    assertThrows(RefusedException.class, () -> enter("b", new Peer()));
-    assertThrows(RefusedException.class, () -> enter("b", new Peer()));
-    assertEquals(2, tenants.knocks(a));
-    tenants.leave(ofA);
-    Tenant c = attach("c", 0, new Peer());
-    assertEquals(0, tenants.knocks(c));
-  }
-
   @Test
   void shouldRefuseExclusiveOwnerWhileMembersAreAlive() throws Exception {
     Peer ofA = new Peer();

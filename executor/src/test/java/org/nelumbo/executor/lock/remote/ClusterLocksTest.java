@@ -31,7 +31,6 @@ import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
-import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.session.ConflictPolicy;
@@ -109,7 +108,7 @@ class ClusterLocksTest {
 
     LockAcquirer acquirer(int slot, CancellationToken token) {
       return new LockAcquirer(
-          environment, table, new LockSet(), token, _ -> {}, () -> locks.coordinator(slot));
+          environment, table, new LockSet(), token, _ -> {}, locks.coordinator(slot));
     }
   }
 
@@ -317,56 +316,6 @@ class ClusterLocksTest {
     assertTrue(locks.holds(other, LockMode.READ));
     locks.releaseAll();
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
-  }
-
-  /** Begins a transaction that write-locks KEY_A before it detects the other compute nodes. */
-  private LockAcquirer writerBeforeOthersCome() {
-    AtomicReference<RemoteLocks> others = new AtomicReference<>();
-    LockAcquirer writer =
-        begin(
-            new LockAcquirer(
-                environment,
-                a.table,
-                new LockSet(),
-                new CancellationToken(environment),
-                _ -> {},
-                others::get),
-            1);
-    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockMode.WRITE));
-    assertEquals(Outcome.OK, writer.hold());
-    others.set(a.locks.coordinator(0));
-    return writer;
-  }
-
-  /**
-   * A transaction that has begun to change the pool keeps its locks when other compute nodes join.
-   */
-  @Test
-  void shouldKeepLocksAcquiredBeforeSharing() {
-    LockAcquirer writer = writerBeforeOthersCome();
-    assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockMode.WRITE));
-    a.locks.install(map.without(ids.get(0)));
-    assertFalse(writer.isRevoked());
-    assertFalse(a.locks.isDrained());
-    writer.releaseAll();
-    assertTrue(a.locks.isDrained());
-  }
-
-  /**
-   * A transaction that only reads afterwards sends no lock request by which it would detect the
-   * others.
-   */
-  @Test
-  void shouldRequestEndOfTransactionBegunBeforeSharing() {
-    LockAcquirer writer = writerBeforeOthersCome();
-    writer.meetOthers();
-    BitSet shards = shardOf(KEY_A);
-    a.locks.freeze(shards);
-    a.locks.abortHolders(shards);
-    assertTrue(writer.mustEnd());
-    assertTrue(a.locks.free(shards).isEmpty());
-    writer.releaseAll();
-    assertEquals(shards, a.locks.free(shards));
   }
 
   @Test

@@ -153,21 +153,6 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
 
   // Transition from exclusive to shared.
 
-  @Override
-  public boolean isWanted() {
-    lock.lock();
-    try {
-      TenantFile there = openFile(false);
-      if (there == null) {
-        return false;
-      }
-      return IntStream.range(0, TenantFileLayout.ENTRIES)
-          .anyMatch(each -> there.isKnocking(each) && there.isLockedByOthers(each));
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** The file stays open while it is in place, or while this process has a slot. */
   private TenantFile openFile(boolean isMade) {
     assert lock.isHeldByCurrentThread();

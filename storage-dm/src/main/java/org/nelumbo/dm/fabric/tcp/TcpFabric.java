@@ -358,11 +358,6 @@ public final class TcpFabric implements Fabric, SharedPool {
   }
 
   @Override
-  public boolean isWanted() {
-    return tenancy.isWanted();
-  }
-
-  @Override
   public long tenant() {
     return tenancy.tenant();
   }

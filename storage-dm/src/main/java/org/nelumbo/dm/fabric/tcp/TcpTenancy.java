@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
@@ -40,9 +39,6 @@ final class TcpTenancy implements AutoCloseable {
 
   private volatile boolean isClosed;
   private volatile boolean isStaying;
-
-  /** Number of join requests at the first memory node that were already seen. */
-  private final AtomicLong heardKnocks = new AtomicLong();
 
   /**
    * Creates a tenancy, which begins when a memory node is attached to, or entered.
@@ -207,15 +203,6 @@ final class TcpTenancy implements AutoCloseable {
 
   boolean isShared() {
     return isShared;
-  }
-
-  /**
-   * See {@link SharedPool#isWanted}. The first node suffices, because joining compute nodes enter
-   * it first.
-   */
-  boolean isWanted() {
-    long knocks = links[0].ask(Wire.KNOCKS, 0).getLong(Wire.HEADER_LENGTH);
-    return heardKnocks.getAndSet(knocks) != knocks;
   }
 
   /** See {@link SharedPool#share}. */

@@ -89,9 +89,6 @@ public final class Wire {
   /** A heartbeat on a connection for messages; the response has the same type. */
   public static final byte BEAT = 27;
 
-  /** Request of an exclusive tenant for the number of refused join requests. */
-  public static final byte KNOCKS = 28;
-
   /** Request for the cluster configuration, for monitoring. */
   public static final byte CONFIGURATION = 29;
 

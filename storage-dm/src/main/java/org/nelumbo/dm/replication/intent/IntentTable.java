@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -135,6 +136,19 @@ public final class IntentTable implements AutoCloseable {
   /** Returns the offset of an entry's block in a memory node, or 0 if it has none. */
   long block(int node, int entry) {
     return word(node, blockOffset(entry));
+  }
+
+  /**
+   * Returns the offsets of all blocks with intents in a memory node. They are in the first copy of
+   * a logical node, and differ from the other copies.
+   */
+  public long[] blocks(int node) {
+    run(node, channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+    long[] table = staging.asSlice(0, TABLE_LENGTH).toArray(ValueLayout.JAVA_LONG);
+    return IntStream.range(0, IntentLayout.ENTRIES)
+        .mapToLong(entry -> table[entry * IntentLayout.ENTRY_LENGTH / Long.BYTES + 1])
+        .filter(block -> block != 0)
+        .toArray();
   }
 
   /** A compute node that shares the pool, with the views and the fill epoch that it has reached. */

@@ -74,6 +74,9 @@ public final class SharedViewChange {
      * @throws FabricException if a memory node of the view fails
      */
     void remove(View view, long tenant);
+
+    /** Returns how long a compute node may be silent. */
+    long leaseNanos();
   }
 
   SharedViewChange(

@@ -30,6 +30,9 @@ public final class ViewChanger {
   private static final Logger LOG = LoggerFactory.getLogger(ViewChanger.class);
   private static final long IDLE_NANOS = 50_000_000L;
 
+  /** Longest time for which a flush is in progress, if compute nodes have no leases. */
+  private static final long FAILED_NANOS = 2_000_000_000L;
+
   /** Poll interval while another compute node fills a node. */
   private static final long FOLLOWING_NANOS = 200_000L;
 
@@ -97,7 +100,13 @@ public final class ViewChanger {
     this.headers = membership.headers();
     this.reconnector = reconnector;
     this.log = log;
-    this.scrub = new ReplicaScrub(environment, currentView, hold, headers.channels(), windowBytes);
+    this.scrub =
+        new ReplicaScrub(
+            environment,
+            currentView,
+            headers.channels(),
+            windowBytes,
+            () -> sharers == null ? FAILED_NANOS : sharers.leaseNanos());
     NodeAdmission admission = new NodeAdmission(membership, reconnector, log != null);
     this.soleChange = new SoleViewChange(membership, reconnector, admission);
     this.soleFilling =
@@ -119,9 +128,6 @@ public final class ViewChanger {
           new SharedFilling(
               environment, membership, reconnector, admission, sharedChange, sharers, log);
       sharedFilling.setResync(resync(sharedFilling, windowBytes));
-    }
-    if (sharing.isShared()) {
-      scrub.end();
     }
     this.thread = new BackgroundThread(environment, "nelumbo-views", this::run, this::isSurvived);
   }
@@ -172,7 +178,6 @@ public final class ViewChanger {
       if (isToBeFixed && !currentView.hasSuspects()) {
         isToBeFixed = false;
         soleFilling.letGo();
-        scrub.end();
         sharing.fixView();
       }
       boolean isIdle = !step();
@@ -250,10 +255,11 @@ public final class ViewChanger {
       return true;
     }
     View view = membership.view();
-    if (sharing.isViewFixed()) {
-      return sharing.isTogether() && sharedFilling != null && fillTogether(view);
+    if (!sharing.isViewFixed()) {
+      return soleFilling.step(view) || scrub.step(view);
     }
-    return soleFilling.step(view) || scrub.step(view);
+    return sharing.isTogether()
+        && (sharedFilling != null && fillTogether(view) || view.filling() < 0 && scrub.step(view));
   }
 
   private boolean fillTogether(View view) {

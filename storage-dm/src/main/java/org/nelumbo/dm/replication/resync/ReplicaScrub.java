@@ -3,13 +3,18 @@ package org.nelumbo.dm.replication.resync;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CopiesCheck;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.intent.IntentLayout;
+import org.nelumbo.dm.replication.intent.IntentTable;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HighWaterMark;
 import org.nelumbo.dm.replication.view.NodeChannels;
@@ -20,10 +25,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scrub: compares the live copies window by window while work continues. It runs on the view-change
- * thread when that has nothing else to do. A write barrier ({@link WriteBarrier}) blocks writes to
- * the window meanwhile, so all copies have every write. Words that differ are set to the value that
- * more than half of the copies have. Only for an exclusive pool: the barrier does not block writes
- * of other compute nodes.
+ * thread when that has nothing else to do. Copies differ for a moment while a flush is in progress,
+ * and for longer if a compute node has failed during a flush. So a difference counts only if the
+ * words stay as they are for longer than the lease of a compute node. If more than half of the
+ * copies agree, the memory node with another value is excluded, as if it had failed, and is filled
+ * again.
  */
 public final class ReplicaScrub implements CopiesCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaScrub.class);
@@ -34,12 +40,15 @@ public final class ReplicaScrub implements CopiesCheck {
   private static final double NANOS_A_SECOND = 1e9;
   private static final int NAMED_MAX = 100;
 
+  /** Number of leases for which words have to differ. */
+  private static final int LEASES = 2;
+
   private final Environment environment;
   private final CurrentView currentView;
-  private final WriteBarrier hold;
   private final NodeChannels channels;
   private final MemorySegment staging;
   private final int windowBytes;
+  private final LongSupplier leaseNanos;
 
   /**
    * Guards the following fields. The view-change thread reads the ones that only it writes without
@@ -48,7 +57,6 @@ public final class ReplicaScrub implements CopiesCheck {
   private final ReentrantLock lock = new ReentrantLock();
 
   private boolean isRunning;
-  private boolean isAllowed = true;
   private long rounds;
   private long comparedBytes;
   private long wantedBytes;
@@ -64,37 +72,51 @@ public final class ReplicaScrub implements CopiesCheck {
   private long since;
   private long paidBytes;
 
+  /** Words of the window that differ; empty if none was found to differ yet. */
+  private final List<Difference> differences = new ArrayList<>();
+
+  private long differingSince;
+  private long differingView;
+
+  /**
+   * A word that differs.
+   *
+   * @param at offset in the window
+   * @param words value at each copy; 0 at copies that are not live
+   */
+  private record Difference(long at, long[] words) {}
+
   /**
    * Creates a scrub that is not running.
    *
    * @param channels channels whose staging buffer has room for a window of each copy
+   * @param leaseNanos returns how long a compute node may be silent
    */
   public ReplicaScrub(
       Environment environment,
       CurrentView currentView,
-      WriteBarrier hold,
       NodeChannels channels,
-      int windowBytes) {
+      int windowBytes,
+      LongSupplier leaseNanos) {
     this.environment = environment;
     this.currentView = currentView;
-    this.hold = hold;
     this.channels = channels;
     this.staging = channels.staging();
     this.windowBytes = windowBytes;
+    this.leaseNanos = leaseNanos;
   }
 
   @Override
-  public boolean begin() {
+  public void begin() {
     lock.lock();
     try {
-      if (isAllowed && !isRunning) {
+      if (!isRunning) {
         isRunning = true;
         comparedBytes = 0;
         wantedBytes = 0;
         differingWords = 0;
         findings.clear();
       }
-      return isAllowed;
     } finally {
       lock.unlock();
     }
@@ -109,18 +131,6 @@ public final class ReplicaScrub implements CopiesCheck {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Ends the scrub for good, because other compute nodes are going to share the pool. */
-  public void end() {
-    lock.lock();
-    try {
-      isAllowed = false;
-      isRunning = false;
-    } finally {
-      lock.unlock();
-    }
-    isBegun = false;
   }
 
   /**
@@ -144,6 +154,7 @@ public final class ReplicaScrub implements CopiesCheck {
       from = 0;
       since = environment.nanoTime();
       paidBytes = 0;
+      differences.clear();
     }
     double due = (environment.nanoTime() - since) / NANOS_A_SECOND * BYTES_A_SECOND;
     if (paidBytes > due) {
@@ -151,10 +162,9 @@ public final class ReplicaScrub implements CopiesCheck {
     }
     if (logical == view.placement().logicals()) {
       finish();
-    } else {
-      compare(view);
+      return true;
     }
-    return true;
+    return compare(view);
   }
 
   private void finish() {
@@ -169,32 +179,22 @@ public final class ReplicaScrub implements CopiesCheck {
     LOG.info("compared all copies: {}", status());
   }
 
-  private void compare(View view) {
+  /** Returns false if nothing was compared, or the window has to be compared again later. */
+  private boolean compare(View view) {
     int length = from == 0 ? windowBytes : (int) Math.min(windowBytes, used - from);
-    int slot = view.placement().slot(logical, view.primaryCopy(logical));
-    if (!hold.tryHold(view, view.primary(logical), slot, logical, from, length)) {
-      return;
+    if (!readCopies(view, length)) {
+      return false;
     }
-    try {
-      if (!readCopies(view, length)) {
-        return;
-      }
-      if (from == 0) {
-        used = HighWaterMark.of(staging, place(view.primaryCopy(logical)), slotBytes(view));
-        lock.lock();
-        try {
-          wantedBytes += used;
-        } finally {
-          lock.unlock();
-        }
-      }
-      compareCopies(view, length);
-    } finally {
-      hold.release();
+    if (from == 0 && differences.isEmpty()) {
+      used = HighWaterMark.of(staging, place(view.primaryCopy(logical)), slotBytes(view));
+    }
+    if (!isDecided(view, from == 0 ? Math.min(length, used) : length)) {
+      return false;
     }
     paidBytes += length;
     lock.lock();
     try {
+      wantedBytes += from == 0 ? used : 0;
       comparedBytes += Math.min(length, used - from);
     } finally {
       lock.unlock();
@@ -204,6 +204,7 @@ public final class ReplicaScrub implements CopiesCheck {
       logical++;
       from = 0;
     }
+    return true;
   }
 
   private static long slotBytes(View view) {
@@ -243,9 +244,32 @@ public final class ReplicaScrub implements CopiesCheck {
     return isWhole;
   }
 
-  private void compareCopies(View view, int length) {
+  /** Returns true if the copies are equal, or have differed for long enough. */
+  private boolean isDecided(View view, long end) {
+    long now = environment.nanoTime();
+    if (differences.isEmpty() || differingView != view.number()) {
+      differences.clear();
+      findDifferences(view, end);
+      removeIntents(view);
+      differingSince = now;
+      differingView = view.number();
+      return differences.isEmpty();
+    }
+    differences.removeIf(each -> !Arrays.equals(words(view, each.at), each.words));
+    if (differences.isEmpty()) {
+      return true;
+    }
+    if (now - differingSince <= LEASES * leaseNanos.getAsLong()) {
+      return false;
+    }
+    removeIntents(view); // a compute node may have joined
+    differences.forEach(each -> decide(view, each));
+    differences.clear();
+    return true;
+  }
+
+  private void findDifferences(View view, long end) {
     int first = view.primaryCopy(logical);
-    long end = from == 0 ? Math.min(length, used) : length;
     boolean isEqual = true;
     for (int copy = 0; copy < view.placement().copies() && isEqual; copy++) {
       isEqual =
@@ -260,30 +284,54 @@ public final class ReplicaScrub implements CopiesCheck {
                   < 0;
     }
     for (long at = 0; at + Long.BYTES <= end && !isEqual; at += Long.BYTES) {
-      compareWord(view, at);
+      if (count(view, word(first, at), at) < live(view) && !isCounter(from + at)) {
+        differences.add(new Difference(at, words(view, at)));
+      }
     }
+  }
+
+  /** Removes the words of blocks that each memory node has for itself. */
+  private void removeIntents(View view) {
+    int node = view.placement().node(logical, 0);
+    if (differences.isEmpty() || node != logical || !view.isLive(node)) {
+      return;
+    }
+    long[] blocks;
+    try (IntentTable table = new IntentTable(environment, view)) {
+      blocks = table.blocks(node);
+    } catch (FabricException e) {
+      currentView.suspect(node, view.connection(node), e);
+      differences.clear();
+      return;
+    }
+    long window = view.placement().offset(logical, 0, from);
+    differences.removeIf(
+        each ->
+            Arrays.stream(blocks)
+                .anyMatch(
+                    block ->
+                        window + each.at >= block
+                            && window + each.at < block + IntentLayout.BLOCK_LENGTH));
+  }
+
+  private int live(View view) {
+    int live = 0;
+    for (int copy = 0; copy < view.placement().copies(); copy++) {
+      live += isLive(view, logical, copy) ? 1 : 0;
+    }
+    return live;
+  }
+
+  private long[] words(View view, long at) {
+    long[] words = new long[view.placement().copies()];
+    for (int copy = 0; copy < words.length; copy++) {
+      words[copy] = isLive(view, logical, copy) ? word(copy, at) : 0;
+    }
+    return words;
   }
 
   private long word(int copy, long at) {
     return staging.get(ValueLayout.JAVA_LONG_UNALIGNED, place(copy) + at);
-  }
-
-  private void compareWord(View view, long at) {
-    int first = view.primaryCopy(logical);
-    int live = 0;
-    int most = 0;
-    long wanted = word(first, at);
-    for (int copy = 0; copy < view.placement().copies(); copy++) {
-      if (isLive(view, logical, copy)) {
-        live++;
-        int same = count(view, word(copy, at), at);
-        wanted = same > most ? word(copy, at) : wanted;
-        most = Math.max(most, same);
-      }
-    }
-    if (most < live && !isCounter(from + at)) {
-      settle(view, at, wanted, 2 * most > live);
-    }
   }
 
   private int count(View view, long value, long at) {
@@ -301,25 +349,29 @@ public final class ReplicaScrub implements CopiesCheck {
         || offset == SuperblockLayout.JOINS_OFFSET;
   }
 
-  private void settle(View view, long at, long wanted, boolean isMajority) {
+  private void decide(View view, Difference word) {
     StringBuilder line = new StringBuilder("copies differ address=");
-    line.append(PoolAddress.toString(PoolAddress.of(logical, from + at)));
-    channels.begin();
+    line.append(PoolAddress.toString(PoolAddress.of(logical, from + word.at)));
+    int deviating = -1;
+    boolean isMajority = false;
     for (int copy = 0; copy < view.placement().copies(); copy++) {
       if (isLive(view, logical, copy)) {
         int node = view.placement().node(logical, copy);
-        line.append(" node").append(node).append("=0x").append(Long.toHexString(word(copy, at)));
-        Channel channel = isMajority && word(copy, at) != wanted ? channels.to(view, node) : null;
-        if (channel != null) {
-          long address = PoolAddress.of(0, view.placement().offset(logical, copy, from + at));
-          channel.writeLong(address, wanted);
-        }
+        line.append(" node").append(node).append("=0x").append(Long.toHexString(word.words[copy]));
+        boolean isOfMost = 2 * count(view, word.words[copy], word.at) > live(view);
+        isMajority |= isOfMost;
+        deviating = isOfMost ? deviating : node;
       }
     }
-    boolean isMended = isMajority && flush(view);
-    line.append(
-        isMended ? ": repaired with the value of the majority" : ": the correct value is unknown");
-    note(line.toString(), isMended);
+    if (isMajority) {
+      line.append(": repaired by filling node").append(deviating).append(" again");
+      String why = "its copy differs from those of most memory nodes";
+      currentView.suspect(
+          deviating, view.connection(deviating), new FabricException(deviating, why, null));
+    } else {
+      line.append(": the correct value is unknown");
+    }
+    note(line.toString(), isMajority);
   }
 
   private void note(String line, boolean isMended) {

@@ -298,7 +298,6 @@ class SharingTest {
       Files.delete(path());
       try (Fabric pool = open(0)) {
         assertFalse(pool.sharing().isShared(), "it is another one");
-        assertFalse(pool.sharing().isWanted());
         assertEquals(1, old.sharing().tenants().size());
       }
     }

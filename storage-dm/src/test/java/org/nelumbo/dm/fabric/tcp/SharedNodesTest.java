@@ -143,18 +143,6 @@ class SharedNodesTest {
     assertTrue(entering.isConnected());
   }
 
-  @Test
-  void shouldReportJoinRequestToExclusiveOwner() {
-    TcpFabric a = attach("a");
-    assertFalse(a.isWanted());
-    assertThrows(PoolInUseException.class, () -> enter("b"));
-    assertTrue(a.isWanted());
-    assertFalse(a.isWanted(), "nobody has asked since");
-    assertThrows(PoolInUseException.class, () -> enter("b"));
-    a.close();
-    assertFalse(attach("c").isWanted(), "it was a that somebody wanted to enter beside");
-  }
-
   /** The names of the tenants do not fit into the reply. */
   @Test
   void shouldReportSharedPoolDespiteLongNames() {
