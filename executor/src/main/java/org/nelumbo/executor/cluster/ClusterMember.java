@@ -336,19 +336,27 @@ public final class ClusterMember implements Membership {
       BitSet own = follower.known().map().shardsOf(id);
       if (!others.isEmpty()
           && !balancer.move(own, others.get(turn % others.size()))
-          && !isAnyOtherAlive()) {
-        LOG.warn("{} leaves the pool without a handover: all other members have failed", id);
+          && isForsaken()) {
+        LOG.warn(
+            "{} leaves the pool without a handover: no other member recovers the failed ones", id);
         return; // the next attach is exclusive, and recovers all failed compute nodes
       }
       latest = follower.change(leaving);
     }
   }
 
-  private boolean isAnyOtherAlive() {
+  /** Returns true if members have failed, and no other one recovers them: all others leave, too. */
+  private boolean isForsaken() {
     Map<Long, PoolTenant> tenants = detector.tenants();
-    return follower.known().nodes().stream()
-        .filter(each -> !each.id().equals(id))
-        .anyMatch(each -> !detector.hasFailed(tenants.get(each.tenant()), 0));
+    boolean isAnyDead = false;
+    for (ClusterNode each : follower.known().nodes()) {
+      boolean isDead = detector.hasFailed(tenants.get(each.tenant()), 0);
+      if (!each.id().equals(id) && !isDead && !each.isLeaving()) {
+        return false;
+      }
+      isAnyDead |= !each.id().equals(id) && isDead;
+    }
+    return isAnyDead;
   }
 
   @Override

@@ -460,7 +460,11 @@ public final class ReplicatedLog implements PoolLog {
     }
     try {
       View view = currentView.current();
-      return isNew ? firstLog(view) : unify(view);
+      if (!isNew) {
+        unify(view);
+        markAll(view); // a log that was replaced has no checkpoint that shows it to be the latest
+      }
+      return firstLog(view);
     } finally {
       isHeld.set(false);
     }
@@ -474,10 +478,9 @@ public final class ReplicatedLog implements PoolLog {
    * Copies the log of the first live node of a view to the other live nodes. The caller prevents
    * appends meanwhile.
    *
-   * @return the log of the first live node
    * @throws FabricException if a node does not respond, or refuses
    */
-  public static PoolLog unify(View view) {
+  public static void unify(View view) {
     PoolLog from = firstLog(view);
     int first = Long.numberOfTrailingZeros(view.liveNodes());
     for (int node = first + 1; node < view.placement().nodes(); node++) {
@@ -487,7 +490,6 @@ public final class ReplicatedLog implements PoolLog {
         }
       }
     }
-    return from;
   }
 
   /**
