@@ -23,6 +23,9 @@ import org.nelumbo.dm.node.MemoryNode;
 final class NodeDrain implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Time in which compute nodes install a view that all of them have reached. */
+  private static final long INSTALL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   /**
    * Number of nodes with increasing wait times; the following node starts again with the first one.
    */
@@ -80,6 +83,7 @@ final class NodeDrain implements AutoCloseable {
     while (System.nanoTime() - end < 0) {
       LockSupport.parkNanos(POLL_NANOS);
       if (node.userOfLastCopy().isEmpty()) {
+        LockSupport.parkNanos(INSTALL_NANOS); // compute nodes begin to use the other copy
         say("this node is no longer needed; it stops");
         return;
       }

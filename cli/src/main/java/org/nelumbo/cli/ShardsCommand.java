@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 /**
  * {@code nelumbo shards}: shows the owners of the lock shards without disturbing the compute nodes,
  * and moves shards manually. Exit status: 0 done, 1 shards have not moved in time, 2 wrong usage, 3
- * the pool cannot be reached, or is not shared.
+ * the pool cannot be reached, or no compute node has it open.
  */
 @Command(
     name = "shards",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
       "environment variable NELUMBO_SECRET.",
       "",
       "Exit status: 0 done, 1 the shards were not moved in time, 2 wrong usage, 3 the pool",
-      "cannot be reached, or is not shared."
+      "cannot be reached, or no compute node has it open."
     })
 final class ShardsCommand implements Callable<Integer> {
   private static final long POLL_MILLIS = 20;
@@ -66,7 +66,7 @@ final class ShardsCommand implements Callable<Integer> {
       if (sharers.isThere()) {
         show(sharers.agreed(), out);
       } else {
-        out.println("the pool is not shared: one compute node owns all shards");
+        out.println("no compute node has the pool open");
       }
       out.flush();
       return ExitStatus.DONE;
@@ -180,7 +180,7 @@ final class ShardsCommand implements Callable<Integer> {
         return failed(
             spec,
             ExitStatus.NO_DATABASE,
-            "the pool is not shared: one compute node owns all shards");
+            "no compute node has the pool open");
       }
       try (Connection connection = DriverManager.getConnection(of, sharers.properties())) {
         change.applyTo(connection.unwrap(Database.class));

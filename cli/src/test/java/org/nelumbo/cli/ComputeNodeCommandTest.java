@@ -90,11 +90,11 @@ class ComputeNodeCommandTest {
     String own = url + SECRET;
     try (Connection connection = DriverManager.getConnection(own + "&create=true")) {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
-      assertEquals("ALONE", text(connection, "SELECT STATE FROM SYS.COMPUTE_NODES"));
+      assertEquals("MEMBER", text(connection, "SELECT STATE FROM SYS.COMPUTE_NODES"));
       assertEquals(0, run("shards", own));
-      assertSays("the pool is not shared");
-      assertEquals(3, run("shards", "move", own, "0-7", "1"));
-      assertSays("the pool is not shared");
+      assertSays("compute_node=1 shards=4096 owned=0-4095");
+      assertEquals(2, run("shards", "move", own, "0-7", "99"));
+      assertSays("no compute node 99 shares the pool");
       BufferedReader said = start(own, "--metrics=127.0.0.1:0");
       awaitLine(said, "compute node joined pool shop with the id ");
       String metrics = awaitLine(said, "metrics are at ").replaceAll(".* ", "");
@@ -148,9 +148,7 @@ class ComputeNodeCommandTest {
     try (Connection connection = DriverManager.getConnection(own + "?memory=32m")) {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       assertEquals(0, run("shards", own));
-      assertSays("the pool is not shared");
-      assertEquals(3, run("shards", "move", own, "0-7", "1"));
-      assertSays("the pool is not shared");
+      assertSays("compute_node=1 shards=4096 owned=0-4095");
       assertEquals(2, run("status", own, "--wait", "live"));
       assertEquals(0, run("status", own));
       assertSays("pool nodes=1 bytes=33554432 copies=1 state=live");
@@ -177,6 +175,10 @@ class ComputeNodeCommandTest {
       awaitShards(connection, "4096");
       execute(connection, "SHUTDOWN");
     }
+    assertEquals(0, run("shards", own));
+    assertSays("no compute node has the pool open");
+    assertEquals(3, run("shards", "move", own, "0-7", "1"));
+    assertSays("no compute node has the pool open");
   }
 
   /** Moves the first half of the shards to this process, although it is a non-voting client. */

@@ -38,6 +38,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.dm.redo.node.RedoReceiver;
+import org.nelumbo.dm.replication.intent.ViewProgress;
 import org.nelumbo.dm.replication.view.NodeReport;
 import org.nelumbo.dm.replication.view.PoolMembership;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -559,7 +560,8 @@ public final class MemoryNode implements AutoCloseable {
 
   /**
    * Returns the owner that would lose data if the node stopped now, because this node has the only
-   * live copy. Empty if there is no owner, or other nodes have live copies of all data.
+   * live copy. Empty if there is no owner, or other nodes have live copies of all data and all
+   * compute nodes use them.
    */
   public String userOfLastCopy() {
     String owner = tenants.owner();
@@ -567,7 +569,8 @@ public final class MemoryNode implements AutoCloseable {
       return "";
     }
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
-      return NodeReport.isLastCopy(looking) ? owner : "";
+      boolean isNeeded = NodeReport.isLastCopy(looking) || !ViewProgress.isReached(looking);
+      return isNeeded ? owner : "";
     }
   }
 
