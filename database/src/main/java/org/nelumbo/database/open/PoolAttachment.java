@@ -154,13 +154,21 @@ record PoolAttachment(
         own -> member.watch(engine, SharedTables.unread(own))); // all other members may have failed
   }
 
+  /** Prepares a fabric for other compute nodes, and creates this one as a member. */
+  private interface MemberFactory {
+    /**
+     * Does so once.
+     *
+     * @param isScanned true if all memory that no table uses was freed
+     */
+    ClusterMember create(boolean isScanned);
+  }
+
   /**
    * Ends the exclusive use of a pool that was created or recovered, and makes this process the
    * first member of those that share it.
-   *
-   * @param newMember prepares the fabric, and creates the member
    */
-  private PoolAttachment share(Environment environment, Supplier<ClusterMember> newMember) {
+  private PoolAttachment share(Environment environment, MemberFactory newMember) {
     Map<Integer, String> damaged = new HashMap<>();
     catalog.state().tables().stream()
         .filter(table -> table.damage() != null)
@@ -168,7 +176,8 @@ record PoolAttachment(
     int nextId = catalog.nextId();
     catalog.close();
     FreeSpaceMap memory = engine.leaveToMembers();
-    ClusterMember member = newMember.get();
+    boolean isScanned = report.recovery() != null && !report.recovery().inOrder();
+    ClusterMember member = newMember.create(isScanned);
     Engine next = Engine.join(environment, engine.fabric(), engine.options(), member);
     try {
       next.restore(memory, memory.timestamp());
@@ -257,13 +266,13 @@ record PoolAttachment(
         ClusterMember member = newMember(options, environment, used, nodes);
         return join(options, engineOptions, environment, poolName, used, member);
       }
-      Supplier<ClusterMember> newMember = null;
+      MemberFactory newMember = null;
       if (sharing != null) {
-        newMember = () -> sharing.apply(used);
+        newMember = _ -> sharing.apply(used);
       } else if (nodes != null) {
         newMember =
-            () -> {
-              nodes.prepare();
+            isScanned -> {
+              nodes.prepare(isScanned);
               return newMember(options, environment, used, nodes);
             };
       }
@@ -435,8 +444,7 @@ record PoolAttachment(
   /**
    * Attaches exclusively.
    *
-   * @param newMember prepares the fabric for other compute nodes, and creates this one as a member;
-   *     null if the pool stays exclusive
+   * @param newMember null if the pool stays exclusive
    */
   private static PoolAttachment attach(
       DatabaseOptions options,
@@ -445,7 +453,7 @@ record PoolAttachment(
       String owner,
       String poolName,
       Fabric fabric,
-      Supplier<ClusterMember> newMember) {
+      MemberFactory newMember) {
     boolean complete =
         PoolFormat.isComplete(fabric)
             || fabric.log() != null
@@ -668,6 +676,9 @@ record PoolAttachment(
     PoolOwner.leave(engine.fabric());
     if (map != PoolAddress.NULL) {
       FreeSpaceMapWriter.publish(engine.fabric(), map);
+      if (shared != null) {
+        engine.fabric().sharing().completeAlone();
+      }
     }
   }
 

@@ -294,7 +294,7 @@ public final class SimMembers {
   /** Allows other compute nodes to write to the copies; called on the first compute node. */
   public void shareCopies() {
     if (tenancies.getFirst().attachment instanceof ReplicatedFabric copies) {
-      copies.share();
+      copies.share(true);
     }
   }
 

@@ -71,7 +71,7 @@ public abstract class SharedPoolRun<C extends Runnable> extends FaultRun {
       }
       channel.flush();
     }
-    fabric.share();
+    fabric.share(true);
     first.work(fabric);
   }
 

@@ -30,9 +30,10 @@ public interface SharedPool {
    * Prepares the pool for other compute nodes, before this one becomes the first member. No thread
    * uses the pool, and no other compute node can join yet.
    *
+   * @param isScanned true if all memory that no table uses was freed
    * @throws PoolOpenException if the pool has no room for the data that sharing needs
    */
-  default void prepare() {}
+  default void prepare(boolean isScanned) {}
 
   /**
    * Allows other compute nodes to join from now on.
@@ -47,6 +48,12 @@ public interface SharedPool {
    * @throws PoolInUseException if another tenant, live or failed, is listed at a memory node
    */
   void ownAlone();
+
+  /**
+   * Records that this compute node leaves in order, as the last one, after {@link #ownAlone}: all
+   * data is complete.
+   */
+  default void completeAlone() {}
 
   /**
    * Fences another tenant, whether it is live or not. When this returns, each of its verbs was done

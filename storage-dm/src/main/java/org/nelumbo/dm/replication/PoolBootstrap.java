@@ -170,7 +170,8 @@ final class PoolBootstrap {
       isOld |= first.isLive(node) && nodeProbe.header(node).isOld();
     }
     for (int node = 0; node < nodes; node++) {
-      if (first.isLive(node)
+      if (inUse
+          && first.isLive(node)
           && nodeProbe.header(node).wasShared()
           && !headers.forgetIntents(first, node)) {
         throw new FabricException(node, "a memory node failed during the attach", null);

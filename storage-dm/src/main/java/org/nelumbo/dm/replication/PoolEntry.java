@@ -64,6 +64,17 @@ final class PoolEntry {
   }
 
   /**
+   * Removes all compute nodes from the table, since none has the pool open.
+   *
+   * @param isScanned true if the blocks with intents were freed
+   */
+  void reset(boolean isScanned) {
+    try (IntentTable table = new IntentTable(environment, currentView.current())) {
+      table.reset(!isScanned);
+    }
+  }
+
+  /**
    * Enters the table.
    *
    * @throws FabricException if a memory node fails meanwhile, or the view is changed by other

@@ -250,18 +250,16 @@ public final class ReplicatedFabric implements Fabric {
   /**
    * Lets other compute nodes {@linkplain #enter enter}. From now on flushes use the shared
    * protocol, which takes more round trips, and this compute node does not change the view by
-   * itself. When this returns, no flush uses the exclusive protocol any more.
+   * itself. No thread uses the pool meanwhile.
    *
+   * @param isScanned true if all memory that no table uses was freed
    * @throws PoolOpenException if the pool has no room for the data that sharing needs
    */
-  public void share() {
+  public void share(boolean isScanned) {
     if (sharing.isShared()) {
       return;
     }
-    enterAtFixedView();
-    HeldStripes all = new HeldStripes(stripeLocks, environment, lastHolder.incrementAndGet());
-    all.tryLockRange(0, 0, Integer.MAX_VALUE, currentView::isLost);
-    all.unlock();
+    enterAtFixedView(isScanned);
     if (log != null) {
       log.share();
     }
@@ -277,11 +275,12 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /** Repeats this without a memory node that fails meanwhile. */
-  private void enterAtFixedView() {
+  private void enterAtFixedView(boolean isScanned) {
     boolean isDone = false;
     while (!isDone) {
       viewChanger.fixView();
       try {
+        entry.reset(isScanned);
         entry.enter();
         isDone = sharing.begin();
       } catch (FabricException e) {

@@ -38,18 +38,18 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private final CurrentView currentView;
   private final Sharing sharing;
   private final OrphanedFlushes orphanedFlushes;
-  private final Runnable share;
+  private final Consumer<Boolean> share;
   private final PeerOpener peers;
 
   /**
-   * @param share lets other compute nodes enter
+   * @param share lets other compute nodes enter; receives whether all unused memory was freed
    */
   ReplicatedSharing(
       Environment environment,
       CurrentView currentView,
       Sharing sharing,
       OrphanedFlushes orphanedFlushes,
-      Runnable share,
+      Consumer<Boolean> share,
       PeerOpener peers) {
     this.environment = environment;
     this.currentView = currentView;
@@ -102,8 +102,13 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   }
 
   @Override
-  public void prepare() {
-    share.run();
+  public void prepare(boolean isScanned) {
+    share.accept(isScanned);
+  }
+
+  @Override
+  public void completeAlone() {
+    sharing.completeAlone();
   }
 
   @Override

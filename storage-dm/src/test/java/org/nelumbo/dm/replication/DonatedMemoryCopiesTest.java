@@ -84,7 +84,7 @@ class DonatedMemoryCopiesTest extends ThreeReplicas {
     for (int node = 0; node < NODES; node++) {
       put(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), 64 << 10);
     }
-    survivor.share();
+    survivor.share(true);
     ChunkPool chunks = new ChunkPool(survivor, () -> 0);
     chunks.share();
     PoolAllocator allocator = chunks.newAllocator(channel);

@@ -74,6 +74,7 @@ class EntranceTest {
     startNodes();
     try (Fabric first = open(new SystemEnvironment(), copies)) {
       PoolFormat.format(first, 1);
+      first.sharing().prepare(true);
       first.sharing().share();
       first.sharing().fence(FENCED);
       SlowEnvironment slow = new SlowEnvironment();

@@ -79,6 +79,7 @@ class FailedEnterTest {
     }
     first = ReplicatedFabric.open(environment, connectors, options(tenant, links));
     PoolFormat.format(first, first.poolId());
+    first.sharing().prepare(true);
     first.sharing().share();
   }
 

@@ -55,7 +55,7 @@ class SharedCopiesTest extends ThreeReplicas {
 
   private ReplicatedFabric share() {
     ReplicatedFabric first = alone();
-    first.share();
+    first.share(true);
     return first;
   }
 
@@ -152,7 +152,7 @@ class SharedCopiesTest extends ThreeReplicas {
     writers.add(startWriter(first, 1, begun));
     writers.add(startWriter(first, 2, begun));
     begun.await();
-    first.share();
+    first.share(true);
     ReplicatedFabric second = enter();
     writers.add(startWriter(second, 3, begun));
     writers.add(startWriter(second, 4, begun));
@@ -166,53 +166,6 @@ class SharedCopiesTest extends ThreeReplicas {
     }
     assertUsedIsEqual();
     second.close();
-  }
-
-  /**
-   * One flush of the exclusive protocol is still in progress when another thread begins a flush of
-   * the shared protocol.
-   */
-  @Test
-  void shouldGrantLatchOnceWhileSharingBegins() throws Exception {
-    ReplicatedFabric first = alone();
-    CountDownLatch halfway = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    boolean[] isLatched = new boolean[2];
-    Thread before = Thread.ofPlatform().unstarted(() -> isLatched[0] = latches(first, 1));
-    nodes.setBeforeCall(
-        () -> {
-          if (Thread.currentThread() == before
-              && halfway.getCount() > 0
-              && latchAt(Placement.of(NODES, NODES, 1, NODE_BYTES), 0) == 1) {
-            halfway.countDown();
-            awaitLatch(goOn);
-          }
-        });
-    before.start();
-    halfway.await();
-    Thread sharing = Thread.ofPlatform().start(first::share);
-    awaitCall(sharing, "HeldStripes.tryLockRange");
-    Thread after = Thread.ofPlatform().start(() -> isLatched[1] = latches(first, 2));
-    awaitCall(after, "HeldStripes.lock", "SharedFlush.settle");
-    goOn.countDown();
-    for (Thread each : List.of(before, sharing, after)) {
-      each.join();
-    }
-    assertTrue(isLatched[0]);
-    assertFalse(isLatched[1], "both have the latch");
-    assertUsedIsEqual();
-  }
-
-  private static boolean latches(ReplicatedFabric fabric, long owner) {
-    try (Channel channel = fabric.openChannel(64)) {
-      return latch(channel, owner);
-    }
-  }
-
-  private long latchAt(Placement placement, int copy) {
-    try (Channel channel = nodes.inspect(placement.node(0, copy))) {
-      return get(channel, PoolAddress.of(0, placement.offset(0, copy, BASE + 64L * LATCH)));
-    }
   }
 
   /** Waits until a thread is in one of the methods, or has ended. */
@@ -370,7 +323,7 @@ class SharedCopiesTest extends ThreeReplicas {
     assertEntryIs(0, former);
     ReplicatedFabric alone = open();
     assertEntryIs(0, 0);
-    alone.share();
+    alone.share(true);
     assertTrue(former != alone.tenant());
     assertEntryIs(0, alone.tenant());
     assertEntryIs(1, 0);
@@ -455,7 +408,7 @@ class SharedCopiesTest extends ThreeReplicas {
     nodes.holdConnects(true);
     nodes.kill(1);
     await(first, ALL & ~(1L << 1));
-    first.share();
+    first.share(true);
     nodes.holdConnects(false);
     ReplicatedFabric second = enter();
     assertEquals(0b101, second.liveNodes());

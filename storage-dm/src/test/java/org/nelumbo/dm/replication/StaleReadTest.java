@@ -213,6 +213,7 @@ class StaleReadTest {
     try (ReplicatedFabric slow = open(process, addresses());
         Channel slowly = slow.openChannel(64)) {
       format(slow, slowly);
+      slow.sharing().prepare(true);
       slow.sharing().share();
       try (ReplicatedFabric other = enter(ways);
           Channel channel = other.openChannel(64)) {

@@ -309,6 +309,28 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /**
+   * Removes all compute nodes, none of which has the pool open.
+   *
+   * @param keepsBlocks true if the blocks with intents are still allocated, for the next compute
+   *     nodes
+   */
+  public void reset(boolean keepsBlocks) {
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (view.isLive(node)) {
+        run(node, channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+        for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
+          long at = (long) entry * IntentLayout.ENTRY_LENGTH;
+          staging.set(ValueLayout.JAVA_LONG, at + IntentLayout.TENANT_OFFSET, 0);
+          if (!keepsBlocks) {
+            staging.set(ValueLayout.JAVA_LONG, at + IntentLayout.BLOCK_OFFSET, 0);
+          }
+        }
+        run(node, channel -> channel.write(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+      }
+    }
+  }
+
+  /**
    * Provides room for the intents of a compute node.
    *
    * @param entry entry that it has taken

@@ -135,17 +135,20 @@ public final class ReplicatedLog implements PoolLog {
 
   /** Returns the pass for {@link #leave}, or null in an exclusive pool. */
   private ViewGate.Pass enter() {
-    for (int attempt = 0; !sharing.isShared(); attempt++) {
+    if (sharing.isShared()) {
+      return enterTogether();
+    }
+    for (int attempt = 0; ; attempt++) {
       if (!isHeld.get()) {
         appending.incrementAndGet();
-        if (!isHeld.get() && !sharing.isShared()) {
+        if (!isHeld.get()) {
           return null;
         }
         leave(null);
       }
+      currentView.current();
       environment.backoff(attempt);
     }
-    return enterTogether();
   }
 
   private ViewGate.Pass enterTogether() {
@@ -173,15 +176,11 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   /**
-   * Blocks appends that use the exclusive protocol from now on, because other compute nodes are
-   * going to append; waits for those in progress.
+   * Ends the checkpoints that this compute node writes by itself, because other compute nodes are
+   * going to append; waits for the one in progress. Nothing is appended meanwhile.
    */
   public void share() {
     for (int attempt = 0; !isHeld.compareAndSet(false, true); attempt++) {
-      currentView.current();
-      environment.backoff(attempt);
-    }
-    for (int attempt = 0; appending.get() != 0; attempt++) {
       currentView.current();
       environment.backoff(attempt);
     }

@@ -318,7 +318,7 @@ public final class ViewChanger {
     thread.stop();
     thread.join();
     reconnector.stop(); // the thread may have ended before it began to work
-    if (!membership.isLost() && !currentView.isDiverged() && !sharing.isShared()) {
+    if (!membership.isLost() && !currentView.isDiverged() && sharing.isComplete()) {
       headers.writeInUse(membership.view(), false);
     }
     if (sharedFilling != null) {

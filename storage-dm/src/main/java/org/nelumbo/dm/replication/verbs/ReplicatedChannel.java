@@ -168,7 +168,7 @@ public final class ReplicatedChannel extends Channel {
   }
 
   private void run() {
-    if (sharing.isTogether()) {
+    if (sharing.isShared()) {
       runShared();
       return;
     }
@@ -176,27 +176,7 @@ public final class ReplicatedChannel extends Channel {
     if (!readsAlone) {
       heldStripes.lock(verbs);
     }
-    boolean isAlone = !sharing.isShared();
-    if (isAlone) {
-      runAlone(readsAlone);
-    }
-    if (!isAlone || (readsAlone && sharing.isShared())) {
-      runInTransition();
-    }
-  }
-
-  /**
-   * Executes a shared flush while other threads may still be in exclusive flushes that began
-   * before. An exclusive flush sends a CAS to all copies at once, a shared flush to one copy after
-   * the other, so a CAS of each could succeed. The stripes exclude this.
-   */
-  private void runInTransition() {
-    try {
-      runShared();
-    } finally {
-      heldStripes.unlock();
-    }
-    heldStripes.awaitUnlocked(verbs);
+    runAlone(readsAlone);
   }
 
   private void runShared() {

@@ -9,26 +9,27 @@ import org.nelumbo.dm.replication.view.CurrentView;
 /**
  * State of sharing the pool with other compute nodes that also write to it. In a shared pool,
  * flushes follow another protocol (see {@code SharedFlush}) and pass a gate, which is closed while
- * the view changes. Once begun, sharing does not end. Thread-safe.
+ * the view changes. Sharing begins when no thread uses the pool, and does not end. Thread-safe.
  *
  * <pre>
  *  alone  --fix-->  fixed: the view does not change
  *  fixed  --release, if a memory node fails-->  alone
- *  fixed  --begin-->  shared: new flushes use the shared protocol, and still lock stripes
- *  shared --together-->  no flush uses the exclusive protocol any more
+ *  fixed  --begin-->  entering: flushes use the shared protocol
+ *  entering  --together-->  shared: this compute node has an entry, and takes part in changes
  * </pre>
  */
 public final class Sharing {
   private static final int ALONE = 0;
   private static final int FIXED = 1;
-  private static final int SHARED = 2;
-  private static final int TOGETHER = 3;
+  private static final int ENTERING = 2;
+  private static final int SHARED = 3;
 
   private final AtomicInteger state = new AtomicInteger();
   private final ViewGate flushGate;
   private final ViewGate appendGate;
   private volatile FlushIntents intents;
   private volatile long tenant;
+  private volatile boolean isComplete;
 
   public Sharing(Environment environment, CurrentView currentView) {
     this.flushGate = new ViewGate(environment, currentView);
@@ -63,17 +64,14 @@ public final class Sharing {
     tenant = number;
   }
 
-  /**
-   * Returns true if other compute nodes may write. A flush checks this again after it has locked
-   * its stripes: the thread that begins sharing waits for flushes that have not seen the change.
-   */
+  /** Returns true if other compute nodes may write: all flushes use the shared protocol. */
   public boolean isShared() {
-    return state.get() >= SHARED;
+    return state.get() >= ENTERING;
   }
 
-  /** Returns true if all flushes use the shared protocol, with intents. */
+  /** Returns true if this compute node takes part in what all compute nodes do together. */
   public boolean isTogether() {
-    return state.get() == TOGETHER;
+    return state.get() == SHARED;
   }
 
   /**
@@ -101,12 +99,22 @@ public final class Sharing {
 
   /** Allows other compute nodes to write; returns false if the view is not fixed. */
   public boolean begin() {
-    return state.compareAndSet(FIXED, SHARED);
+    return state.compareAndSet(FIXED, ENTERING);
   }
 
-  /** Records that all flushes have seen the beginning of sharing. */
+  /** Records that this compute node has an entry in the table of intents. */
   public void beginTogether() {
-    state.set(TOGETHER);
+    state.set(SHARED);
+  }
+
+  /** Records that no other compute node has the pool, and no flush follows that may fail. */
+  public void completeAlone() {
+    isComplete = true;
+  }
+
+  /** Returns true if the copies are equal when this compute node has closed the pool. */
+  public boolean isComplete() {
+    return isComplete || !isShared();
   }
 
   /** Sets the intent records that flushes use from now on. */
