@@ -276,11 +276,15 @@ public final class ReplicatedFabric implements Fabric {
 
   /** Repeats this without a memory node that fails meanwhile. */
   private void enterAtFixedView(boolean isScanned) {
+    boolean isReset = false;
     boolean isDone = false;
     while (!isDone) {
       viewChanger.fixView();
       try {
-        entry.reset(isScanned);
+        if (!isReset) {
+          entry.reset(isScanned);
+          isReset = true;
+        }
         entry.enter();
         isDone = sharing.begin();
       } catch (FabricException e) {
