@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.database.DatabaseOptions;
 import org.nelumbo.database.NativeSession;
 import org.nelumbo.database.Sql;
+import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
@@ -98,9 +99,7 @@ class DatabaseCheckTest {
       index.encoder().build(row, entry);
     }
     var coordinator = session.coordinator();
-    index
-        .tree()
-        .remove(coordinator.channel(), coordinator.allocator(), entry.bytes, entry.length, cvt);
+    index.tree().remove(coordinator.channel(), entry.bytes, entry.length, cvt, LeafGuard.NONE);
     return Outcome.OK;
   }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -14,6 +15,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
+import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -173,7 +175,7 @@ public final class Collector {
 
   private int removeRows(TableStore table, int limit, long horizon) {
     if (rows == null) {
-      rows = new DeletedRowPurge(context, reader, garbage);
+      rows = new DeletedRowPurge(context, reader, garbage, tidyGuard);
     }
     rows.begin(table);
     int most = Math.min(limit, Math.min(garbage.size(), DeletedRowPurge.ROWS_MAX));
@@ -233,7 +235,7 @@ public final class Collector {
       lockedKey = item.lotusKey;
       int mark = channel.mark();
       cache.remove(item.lotusKey);
-      boolean finished = isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
+      boolean finished = finish(item, horizon);
       cache.remove(item.lotusKey);
       channel.release(mark);
       lockedKey = 0;
@@ -244,6 +246,23 @@ public final class Collector {
         garbage.postpone();
       }
     }
+  }
+
+  private boolean finish(GarbageList.Item item, long horizon) {
+    if (item.kind == GarbageList.ABORTED_ROW) {
+      return removeAborted(item);
+    }
+    return isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
+  }
+
+  /** The other entries that lead to the CVT are items of their own, which are removed first. */
+  private boolean removeAborted(GarbageList.Item item) {
+    if (garbage.hasEntryOf(item.cvt)
+        || item.index != null && !removeFrom(item.index.tree(), item.key, item.cvt)) {
+      return false;
+    }
+    allocator.retire(item.cvt, item.sizeClass, context.clock().retirement(channel));
+    return true;
   }
 
   /** Other transactions that need the lock wait for it. */
@@ -284,10 +303,8 @@ public final class Collector {
 
   /** Only an index entry that points to the address of the row can be left. */
   private boolean removeOrphan(GarbageList.Item item) {
-    if (item.kind == GarbageList.INDEX_ENTRY) {
-      removeFrom(item.index.tree(), item.key, item.key.length, item.cvt);
-    }
-    return true;
+    return item.kind != GarbageList.INDEX_ENTRY
+        || removeFrom(item.index.tree(), item.key, item.cvt);
   }
 
   private boolean remove(GarbageList.Item item, long horizon) {
@@ -301,15 +318,18 @@ public final class Collector {
         : removeEntry(item);
   }
 
-  private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
+  /** Returns false if the leaf was not available. */
+  private boolean removeFrom(OrderedIndex tree, byte[] entryKey, long cvt) {
+    int removed;
     try {
       critical.begin();
-      tree.remove(channel, allocator, entryKey, length, cvt);
+      removed = tree.remove(channel, entryKey, entryKey.length, cvt, tidyGuard);
       critical.end();
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
     }
     tidy(tree, 1);
+    return removed != IndexResult.CONFLICT;
   }
 
   private void tidy(TableStore table, int entries) {
@@ -365,11 +385,13 @@ public final class Collector {
         return true;
       }
     }
-    removeFrom(item.index.tree(), item.key, item.key.length, item.cvt);
-    return true;
+    return removeFrom(item.index.tree(), item.key, item.cvt);
   }
 
-  /** Removes an empty leaf only if no scanner holds it; never waits, scans nothing. */
+  /**
+   * Locks leaves for the removal of entries, and of empty leaves that no scanner holds; hardly
+   * waits, scans nothing.
+   */
   private final class TidyGuard implements LeafGuard {
     @Override
     public boolean enterScan(long leafAddress) {
@@ -378,12 +400,38 @@ public final class Collector {
 
     @Override
     public boolean enterInsert(long leafAddress) {
-      return tryLock(leafAddress, LockMode.INSERT);
+      return tryLock(leafAddress, insertMode());
+    }
+
+    private LockMode insertMode() {
+      return excludesChanges() ? LockMode.CHANGE : LockMode.INSERT;
     }
 
     @Override
     public void exitInsert(long leafAddress) {
-      release(leafAddress, LockMode.INSERT);
+      release(leafAddress, insertMode());
+    }
+
+    @Override
+    public boolean excludesChanges() {
+      return locks.isShared();
+    }
+
+    @Override
+    public boolean enterChange(long leafAddress) {
+      return !excludesChanges() || tryLock(LeafKeys.change(leafAddress), LockMode.WRITE);
+    }
+
+    @Override
+    public boolean tryEnterChange(long leafAddress) {
+      return enterChange(leafAddress);
+    }
+
+    @Override
+    public void exitChange(long leafAddress) {
+      if (excludesChanges()) {
+        release(LeafKeys.change(leafAddress), LockMode.WRITE);
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package org.nelumbo.executor.gc;
 
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRemovals;
@@ -53,10 +54,10 @@ final class DeletedRowPurge {
   private final CvtWriter cvts;
   private final CriticalSection critical;
   private final GarbageList garbage;
-  private final EntryRemovals entries = new EntryRemovals();
+  private final EntryRemovals entries;
 
   /** Entries of the primary index if there is no hash index; removed after the others. */
-  private final EntryRemovals keyEntries = new EntryRemovals();
+  private final EntryRemovals keyEntries;
 
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final RowBuffer image = new RowBuffer();
@@ -100,7 +101,8 @@ final class DeletedRowPurge {
     private boolean hasKey;
   }
 
-  DeletedRowPurge(CoordinatorContext context, VersionReader reader, GarbageList garbage) {
+  DeletedRowPurge(
+      CoordinatorContext context, VersionReader reader, GarbageList garbage, LeafGuard leaves) {
     this.channel = context.channel();
     this.staging = channel.staging();
     this.allocator = context.allocator();
@@ -110,6 +112,8 @@ final class DeletedRowPurge {
     this.cvts = new CvtWriter(channel);
     this.garbage = garbage;
     this.critical = context.critical();
+    this.entries = new EntryRemovals(leaves);
+    this.keyEntries = new EntryRemovals(leaves);
   }
 
   void begin(TableStore of) {
@@ -174,7 +178,7 @@ final class DeletedRowPurge {
     readKeys();
     try {
       critical.begin();
-      entries.run(channel, allocator);
+      entries.run(channel);
       removeKeys();
       writeDead();
       critical.end();
@@ -317,18 +321,27 @@ final class DeletedRowPurge {
   private void removeKey(EntryRemovals from, Row row, IndexStore index) {
     try {
       critical.begin();
-      from.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
+      from.add(channel, index.tree(), key.bytes, key.length, row.cvt);
       critical.end();
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
     }
   }
 
-  /** Removes the last entries that lead to the rows: those of the index that finds rows by key. */
+  /**
+   * Removes the last entries that lead to the rows: those of the index that finds rows by key. Rows
+   * whose leaves were not available stay.
+   */
   private void removeKeys() {
-    if (table.hash() == null) {
-      keyEntries.run(channel, allocator);
-    } else {
+    keyEntries.run(channel);
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      if (row.going && (entries.isRefused(row.cvt) || keyEntries.isRefused(row.cvt))) {
+        row.going = false;
+        row.finished = false;
+      }
+    }
+    if (table.hash() != null) {
       removeFromHash(table.hash());
     }
   }

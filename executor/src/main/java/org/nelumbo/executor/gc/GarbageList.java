@@ -24,6 +24,12 @@ public final class GarbageList {
   /** A detached overflow chain, to which nothing leads; {@link Item#cvt} is its first block. */
   static final byte LOOSE_CHAIN = 4;
 
+  /**
+   * A CVT whose insert was undone, but that an entry of an index may still lead to; {@link
+   * Item#key} is the primary key of the row.
+   */
+  static final byte ABORTED_ROW = 5;
+
   private static final int CHAINS_MAX = 32;
 
   /** A power of two. */
@@ -50,6 +56,9 @@ public final class GarbageList {
     long cvt;
     long timestamp;
     byte[] key;
+
+    /** Size class of the CVT of an aborted insert. */
+    int sizeClass;
 
     /** Oldest version of the CVT that owned the detached overflow chain. */
     long oldestVersion;
@@ -120,6 +129,26 @@ public final class GarbageList {
     Item item = add(INDEX_ENTRY, index.table(), lotusKey, cvt, timestamp);
     item.index = index;
     item.key = bytes;
+  }
+
+  /** Adds the CVT of an insert that was undone, after the entries that were left. */
+  public void addAborted(
+      TableStore table, KeyBuffer key, long lotusKey, long cvt, int sizeClass, long timestamp) {
+    byte[] bytes = java.util.Arrays.copyOf(key.bytes, key.length);
+    Item item = add(ABORTED_ROW, table, lotusKey, cvt, timestamp);
+    item.index = table.primary();
+    item.key = bytes;
+    item.sizeClass = sizeClass;
+  }
+
+  /** Returns true if an index entry that leads to that CVT has yet to be removed. */
+  public boolean hasEntryOf(long cvt) {
+    for (int i = 0; i < size; i++) {
+      if (peek(i).kind == INDEX_ENTRY && peek(i).cvt == cvt) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Item add(byte kind, TableStore table, long lotusKey, long cvt, long timestamp) {

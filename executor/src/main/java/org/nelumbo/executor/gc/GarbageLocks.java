@@ -1,5 +1,6 @@
 package org.nelumbo.executor.gc;
 
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
@@ -17,6 +18,10 @@ import org.nelumbo.session.ConflictPolicy;
 final class GarbageLocks {
   private static final long REPLY_NANOS = 10_000_000;
 
+  /** Polls for a leaf that is being changed. */
+  private static final int CHANGE_POLLS = 20;
+
+  private final Environment environment;
   private final LockTable table;
   private final Clock clock;
 
@@ -33,7 +38,13 @@ final class GarbageLocks {
     this.table = context.lockTable();
     this.clock = context.clock();
     this.remote = context.remoteLocks();
-    this.never = new CancellationToken(context.environment());
+    this.environment = context.environment();
+    this.never = new CancellationToken(environment);
+  }
+
+  /** Returns true if other compute nodes may own locks. */
+  boolean isShared() {
+    return remote != null;
   }
 
   /** Acquires the lock if it is free; returns false otherwise. */
@@ -42,7 +53,12 @@ final class GarbageLocks {
   }
 
   private boolean tryTable(long key, LockMode mode) {
-    return table.tryAcquire(key, mode, Priority.ofCollector(clock)) == LockResult.GRANTED;
+    LockResult result = table.tryAcquire(key, mode, Priority.ofCollector(clock));
+    for (int attempt = 0; result == LockResult.CHANGING && attempt < CHANGE_POLLS; attempt++) {
+      environment.backoff(attempt);
+      result = table.tryAcquire(key, mode, Priority.ofCollector(clock));
+    }
+    return result == LockResult.GRANTED;
   }
 
   private boolean tryAnywhere(long key, LockMode mode) {

@@ -122,6 +122,10 @@ public final class IndexJournal {
     return cvts[i];
   }
 
+  long lotusKey(int i) {
+    return lotusKeys[i];
+  }
+
   public byte kind(int i) {
     return kinds[i];
   }

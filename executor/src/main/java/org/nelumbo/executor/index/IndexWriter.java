@@ -43,7 +43,7 @@ public final class IndexWriter {
 
   private UniqueKeyReservations reservations;
 
-  private final EntryRemovals removals = new EntryRemovals();
+  private final EntryRemovals removals;
   private final KeyBuffer newKey = new KeyBuffer();
   private final KeyBuffer oldKey = new KeyBuffer();
   private IndexStore violated;
@@ -66,6 +66,7 @@ public final class IndexWriter {
     this.journal = journal;
     this.pending = pending;
     this.unique = unique;
+    this.removals = trees.newRemovals();
   }
 
   /** Returns the reservations of unique values for many rows. Only for remote fabrics. */
@@ -319,10 +320,20 @@ public final class IndexWriter {
       if (journal.kind(i) == IndexJournal.ADDED) {
         journal.key(i, newKey);
         OrderedIndex tree = trees.changing(journal.index(i));
-        removals.add(channel, allocator, tree, newKey.bytes, newKey.length, journal.cvt(i));
+        removals.add(channel, tree, newKey.bytes, newKey.length, journal.cvt(i));
       }
     }
-    removals.run(channel, allocator);
+    removals.run(channel);
+    leaveRefused(mark);
     journal.truncate(mark);
+  }
+
+  private void leaveRefused(int mark) {
+    for (int i = mark; i < journal.size() && removals.isAnyRefused(); i++) {
+      if (journal.kind(i) == IndexJournal.ADDED && removals.isRefused(journal.cvt(i))) {
+        journal.key(i, newKey);
+        trees.leaveEntry(journal.index(i), newKey, journal.lotusKey(i), journal.cvt(i));
+      }
+    }
   }
 }

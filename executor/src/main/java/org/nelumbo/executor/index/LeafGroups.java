@@ -10,6 +10,7 @@ import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.KeyLocks;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
@@ -90,6 +91,11 @@ public final class LeafGroups {
     for (int i = 0; i < count; i++) {
       groups.get(i).insert.postLatch(channel, guard);
     }
+  }
+
+  /** Returns true, after that flush, if the latched leaf of a group is known to have the key. */
+  public boolean contains(Group group, KeyBuffer key) {
+    return group.insert.contains(channel, guard, key.bytes, key.length);
   }
 
   /**

@@ -167,7 +167,7 @@ final class IndexEntryInserter {
     for (int j = 0; j < group.size; j++) {
       int of = group.items[j];
       KeyBuffer entry = rows.key(of);
-      if (rows.isPlaced(of) && group.insert.contains(channel, entry.bytes, entry.length)) {
+      if (rows.isPlaced(of) && groups.contains(group, entry)) {
         present.accept(of);
       }
     }

@@ -8,6 +8,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.index.IndexTrees;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.version.CvtWriter;
@@ -21,7 +22,8 @@ import org.nelumbo.executor.version.CvtWriter;
  *       indexes.
  *   <li>Remove the rows from the hash indexes.
  *   <li>Mark the CVTs as dead.
- *   <li>Retire the memory.
+ *   <li>Retire the memory. A CVT that an entry still leads to, since the leaf was not available, is
+ *       left to garbage collection.
  * </ol>
  *
  * <p>Secondary index entries have been removed before ({@code IndexWriter.rollbackTo}). The rows'
@@ -40,12 +42,13 @@ public final class InsertUndo {
   private final IndexTrees trees;
 
   private final CvtCache cache;
-  private final EntryRemovals entries = new EntryRemovals();
+  private final EntryRemovals entries;
   private final Row[] rows = new Row[ROWS_MAX];
   private int count;
 
   private static final class Row {
     private final HashProbe probe = new HashProbe();
+    private final KeyBuffer key = new KeyBuffer();
     private TableStore table;
     private long lotusKey;
     private long cvt;
@@ -60,6 +63,7 @@ public final class InsertUndo {
     this.cache = context.caches().cvts();
     this.cvts = new CvtWriter(channel);
     this.trees = trees;
+    this.entries = trees.newRemovals();
   }
 
   /** Starts a new set of rows, even if the previous one was not completed. */
@@ -88,8 +92,10 @@ public final class InsertUndo {
     row.lotusKey = lotusKey;
     row.cvt = cvt;
     row.sizeClass = sizeClass;
+    row.key.clear();
+    row.key.append(key, 0, length);
     if (table.primary() != null) {
-      entries.add(channel, allocator, trees.changing(table.primary()), key, length, cvt);
+      entries.add(channel, trees.changing(table.primary()), key, length, cvt);
     }
   }
 
@@ -100,7 +106,7 @@ public final class InsertUndo {
     }
     int mark = channel.mark();
     postLookups();
-    entries.run(channel, allocator);
+    entries.run(channel);
     channel.flush();
     removeFromHash();
     writeDead();
@@ -145,7 +151,9 @@ public final class InsertUndo {
    */
   private void writeDead() {
     for (int i = 0; i < count; i++) {
-      if (rows[i].table.indexes().length > 0 || rows[i].table.hash() == null) {
+      if (rows[i].table.indexes().length > 0
+          || rows[i].table.hash() == null
+          || entries.isRefused(rows[i].cvt)) {
         cvts.postDead(rows[i].cvt);
       }
     }
@@ -159,8 +167,11 @@ public final class InsertUndo {
   private void retire() {
     long now = clock.retirement(channel);
     for (int i = 0; i < count; i++) {
-      allocator.retire(rows[i].cvt, rows[i].sizeClass, now);
-      rows[i].table = null;
+      Row row = rows[i];
+      if (!trees.leaveRow(entries, row.table, row.key, row.lotusKey, row.cvt, row.sizeClass)) {
+        allocator.retire(row.cvt, row.sizeClass, now);
+      }
+      row.table = null;
     }
   }
 }

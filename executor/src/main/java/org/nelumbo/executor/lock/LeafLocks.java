@@ -2,7 +2,10 @@ package org.nelumbo.executor.lock;
 
 import org.nelumbo.dm.index.LeafGuard;
 
-/** The locks on leaves of ordered indexes, for one transaction after another. */
+/**
+ * The locks on leaves of ordered indexes, for one transaction after another. In a shared pool,
+ * whoever changes a leaf also has its change lock ({@link LeafKeys}).
+ */
 final class LeafLocks implements LeafGuard {
   private final LockTable table;
   private final LockSet held;
@@ -27,39 +30,76 @@ final class LeafLocks implements LeafGuard {
     return acquire(leafAddress);
   }
 
+  @Override
+  public boolean excludesChanges() {
+    return dispatcher.isShared();
+  }
+
   /**
    * {@inheritDoc}
    *
    * <p>A leaf that this transaction has scanned itself is locked for writing and stays locked,
-   * since the transaction has to be the only scanner. Any other leaf is locked in mode INSERT until
-   * the entry is added.
+   * since the transaction has to be the only scanner. Any other leaf is locked in mode CHANGE, or
+   * in mode INSERT in an exclusive pool, until the entry is added. So is the scan lock of a table,
+   * always in mode INSERT.
    */
   @Override
   public boolean enterInsert(long leafAddress) {
     held.setInserting(false);
     int entry = held.find(table.identity(leafAddress));
-    if (entry >= 0) {
-      return held.mode(entry) == LockMode.WRITE || dispatcher.upgrade(entry) == LockResult.GRANTED;
+    if (entry < 0) {
+      return dispatcher.enter(leafAddress, insertMode(leafAddress));
     }
-    return dispatcher.enter(leafAddress);
+    if (held.mode(entry) != LockMode.WRITE && dispatcher.upgrade(entry) != LockResult.GRANTED) {
+      return false;
+    }
+    if (LeafKeys.isLeaf(leafAddress) && !enterChange(leafAddress)) {
+      dispatcher.failChange(leafAddress);
+      return false;
+    }
+    return true;
+  }
+
+  private LockMode insertMode(long key) {
+    return excludesChanges() && LeafKeys.isLeaf(key) ? LockMode.CHANGE : LockMode.INSERT;
   }
 
   @Override
   public void exitInsert(long leafAddress) {
     if (held.isInserting()) {
-      dispatcher.release(leafAddress, LockMode.INSERT);
+      dispatcher.release(leafAddress, insertMode(leafAddress));
       held.setInserting(false);
+    } else if (LeafKeys.isLeaf(leafAddress)) {
+      exitChange(leafAddress);
     }
   }
 
   @Override
   public boolean tryEnterInsert(long leafAddress) {
-    return !holds(leafAddress) && dispatcher.tryAcquire(leafAddress, LockMode.INSERT, 0);
+    return !holds(leafAddress) && dispatcher.tryAcquire(leafAddress, insertMode(leafAddress), 0);
   }
 
   @Override
   public void exitTriedInsert(long leafAddress) {
-    dispatcher.release(leafAddress, LockMode.INSERT);
+    dispatcher.release(leafAddress, insertMode(leafAddress));
+  }
+
+  @Override
+  public boolean enterChange(long leafAddress) {
+    return !excludesChanges() || dispatcher.enterChange(LeafKeys.change(leafAddress));
+  }
+
+  @Override
+  public boolean tryEnterChange(long leafAddress) {
+    return !excludesChanges()
+        || dispatcher.tryAcquire(LeafKeys.change(leafAddress), LockMode.WRITE, 0);
+  }
+
+  @Override
+  public void exitChange(long leafAddress) {
+    if (excludesChanges()) {
+      dispatcher.release(LeafKeys.change(leafAddress), LockMode.WRITE);
+    }
   }
 
   /**

@@ -116,14 +116,41 @@ final class LockDispatcher {
     }
   }
 
+  /** Returns true if other compute nodes may own locks. */
+  boolean isShared() {
+    return remotes.get() != null;
+  }
+
   /**
-   * Acquires a lock in mode INSERT without adding it to the set, see {@link LockSet#isInserting};
-   * {@link #release} releases it.
+   * Acquires the change lock of a leaf in a shared pool, whatever other locks the transaction
+   * holds; {@link #release} releases it. Returns false if the lock cannot be had before the
+   * transaction ends: its shard may get no owner until then. That is no failure of the transaction.
    */
-  boolean enter(long key) {
+  boolean enterChange(long key) {
     requesting = true;
     try {
-      boolean granted = requestAnywhere(key, LockMode.INSERT) == LockResult.GRANTED;
+      boolean granted = waiter.requestChange(key);
+      requesting = false;
+      return granted;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  /** Fails the request for the change lock of a leaf. */
+  void failChange(long key) {
+    failure.taken(key, LockMode.WRITE);
+  }
+
+  /**
+   * Acquires a lock in mode INSERT or CHANGE without adding it to the set, see {@link
+   * LockSet#isInserting}; {@link #release} releases it.
+   */
+  boolean enter(long key, LockMode mode) {
+    requesting = true;
+    try {
+      boolean granted = requestAnywhere(key, mode) == LockResult.GRANTED;
       held.setInserting(granted);
       requesting = false;
       return granted;

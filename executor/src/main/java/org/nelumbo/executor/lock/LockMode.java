@@ -9,9 +9,15 @@ public enum LockMode {
   WRITE(2),
 
   /** Shared among transactions that add entries to one index leaf; excludes readers and writers. */
-  INSERT(3);
+  INSERT(3),
 
-  private static final LockMode[] BY_CODE = {null, READ, WRITE, INSERT};
+  /**
+   * Mode INSERT of a leaf and, together with it, its {@link LeafKeys#change change lock}. Held
+   * briefly, in a pool that other compute nodes may share.
+   */
+  CHANGE(5);
+
+  private static final LockMode[] BY_CODE = {null, READ, WRITE, INSERT, null, CHANGE};
 
   private final byte code;
 

@@ -35,6 +35,9 @@ public enum LockResult {
    */
   NOT_OWNER(3),
 
+  /** A leaf is being changed, which takes only a few round trips; any requester waits for that. */
+  CHANGING,
+
   /** There is no room for another lock. */
   FULL(4),
 

@@ -110,9 +110,27 @@ public class LockTable {
    * identity.
    *
    * @param priority age of the requester: smaller is older, compared by wrap-around subtraction
-   * @return GRANTED, WAIT, DIE or BEHIND
+   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING if a change lock is missing
    */
   public LockResult tryAcquire(long key, LockMode mode, long priority) {
+    if (mode == LockMode.CHANGE) {
+      return tryAcquireChange(key, priority);
+    }
+    LockResult result = tryAcquireOne(key, mode, priority);
+    return result != LockResult.GRANTED && LeafKeys.isChange(key) ? LockResult.CHANGING : result;
+  }
+
+  private LockResult tryAcquireChange(long leaf, long priority) {
+    LockResult result = tryAcquireOne(leaf, LockMode.INSERT, priority);
+    if (result == LockResult.GRANTED
+        && tryAcquireOne(LeafKeys.change(leaf), LockMode.WRITE, priority) != LockResult.GRANTED) {
+      releaseOne(leaf, LockMode.INSERT);
+      return LockResult.CHANGING;
+    }
+    return result;
+  }
+
+  private LockResult tryAcquireOne(long key, LockMode mode, long priority) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int base = base(mixed);
@@ -285,6 +303,15 @@ public class LockTable {
    * @throws IllegalStateException if it is not held in this mode; nothing is changed then
    */
   public void release(long key, LockMode mode) {
+    if (mode == LockMode.CHANGE) {
+      releaseOne(LeafKeys.change(key), LockMode.WRITE);
+      releaseOne(key, LockMode.INSERT);
+    } else {
+      releaseOne(key, mode);
+    }
+  }
+
+  private void releaseOne(long key, LockMode mode) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int slot = slotOf(base(mixed), fingerprint);

@@ -50,12 +50,26 @@ final class LockWaiter {
    */
   private static final long OLDER_NANOS = 100_000_000;
 
+  /**
+   * Longest wait for a change lock: longer than the interval for which a shard is frozen before it
+   * moves.
+   */
+  private static final long CHANGE_NANOS = 2_000_000_000;
+
+  /** The operation of a request for a change lock. */
+  private static final byte[] CHANGE = {LockMode.WRITE.code()};
+
   private final Environment environment;
   private final LockTable table;
   private final LockSet held;
   private final CancellationToken cancellationToken;
   private final RemoteAccess remotes;
   private final LockFailure failure;
+
+  /** Token of requests that a rollback needs, too. */
+  private final CancellationToken never;
+
+  private final long[] changeKey = new long[1];
 
   private ConflictPolicy policy;
 
@@ -90,6 +104,7 @@ final class LockWaiter {
     this.cancellationToken = cancellationToken;
     this.remotes = remotes;
     this.failure = failure;
+    this.never = new CancellationToken(environment);
   }
 
   void begin(long newPriority, ConflictPolicy newPolicy, long newTimeoutNanos) {
@@ -155,7 +170,7 @@ final class LockWaiter {
         }
         if (!announced
             && attempt >= PATIENCE
-            && result != LockResult.BEHIND
+            && result == LockResult.WAIT
             && policy == ConflictPolicy.WAIT_DIE) {
           announced = table.announce(key, priority);
         }
@@ -185,6 +200,9 @@ final class LockWaiter {
   }
 
   private boolean mayWait(long key, LockResult result, int behind, long waited) {
+    if (result == LockResult.CHANGING) {
+      return true;
+    }
     if (policy() == ConflictPolicy.NO_WAIT || waited >= limitNanos) {
       return result == LockResult.WAIT
           && waited < Math.max(limitNanos, COLLECTOR_NANOS)
@@ -239,6 +257,35 @@ final class LockWaiter {
     boolean isTimedOut = result == LockResult.TIMED_OUT;
     failure.note(result, isTimedOut, missing, awaitedMode, remote.holder(), waited);
     return result;
+  }
+
+  /**
+   * Requests the change lock of a leaf. Returns false if the transaction must end, or the lock
+   * could not be acquired within {@link #CHANGE_NANOS}.
+   */
+  boolean requestChange(long key) {
+    RemoteLocks remote = remotes.known();
+    long start = environment.nanoTime();
+    changeKey[0] = key;
+    for (int attempt = 0; environment.nanoTime() - start < CHANGE_NANOS; attempt++) {
+      if (remote.isLocal(key)) {
+        if (table.tryAcquire(key, LockMode.WRITE, priority) == LockResult.GRANTED) {
+          if (remote.confirmLocal(key)) {
+            return true;
+          }
+          table.release(key, LockMode.WRITE);
+        }
+        environment.backoff(attempt);
+      } else {
+        LockResult result =
+            remote.acquire(
+                changeKey, CHANGE, 1, ConflictPolicy.WAIT_DIE, false, CHANGE_NANOS, never);
+        if (result != LockResult.NOT_OWNER) {
+          return result == LockResult.GRANTED;
+        }
+      }
+    }
+    return false;
   }
 
   private static long missing(RemoteLocks remote, long[] keys, int count) {

@@ -86,7 +86,8 @@ public final class TransactionContext {
     this.cache = new TransactionReadCache(coordinator.caches());
     this.reader = new VersionReader(coordinator, locks, cancellation, cache, guard);
     this.finder = new RowFinder(coordinator, reader, cache);
-    this.trees = new IndexTrees(coordinator, locks, cache);
+    this.retireQueue = new RetireQueue(coordinator, orphans, reader);
+    this.trees = new IndexTrees(coordinator, locks, cache, retireQueue.garbage());
     this.pendingEntries = new PendingEntries(coordinator, locks, trees, journal);
     this.indexWriter =
         new IndexWriter(
@@ -99,7 +100,6 @@ public final class TransactionContext {
             new UniqueCheck(coordinator, view, locks, reader, writes));
     this.insertUndo = new InsertUndo(coordinator, trees);
     this.log = new TransactionLog(coordinator, logs);
-    this.retireQueue = new RetireQueue(coordinator, orphans, reader);
   }
 
   /** A method of its own since the token is created before the locks. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -407,8 +408,7 @@ class SeveralEnginesTest {
     first.key(id, key);
     long cvt = tree.get(channel, key.bytes, key.length);
     assertEquals(
-        IndexResult.REMOVED,
-        tree.remove(channel, first.coordinator.allocator(), key.bytes, key.length, cvt));
+        IndexResult.REMOVED, tree.remove(channel, key.bytes, key.length, cvt, LeafGuard.NONE));
     return cvt;
   }
 

@@ -29,6 +29,19 @@ public final class LongList {
     return size;
   }
 
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  public boolean contains(long value) {
+    for (int i = 0; i < size; i++) {
+      if (values[i] == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public void clear() {
     size = 0;
   }

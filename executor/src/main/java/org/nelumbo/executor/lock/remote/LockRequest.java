@@ -3,7 +3,6 @@ package org.nelumbo.executor.lock.remote;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.nelumbo.executor.lock.LockMode;
-import org.nelumbo.executor.lock.RemoteLocks;
 
 /**
  * A message of a coordinator to an owner of locks, with the locks that it releases and the locks
@@ -128,7 +127,7 @@ final class LockRequest {
     for (int i = 0; i < locks; i++) {
       long key = from.getLong();
       byte operation = from.get();
-      if (operation < LockMode.READ.code() || operation > RemoteLocks.UPGRADE) {
+      if (operation < LockMode.READ.code() || operation > LockMode.CHANGE.code()) {
         throw new IllegalArgumentException("operation=" + operation);
       }
       request.addLock(key, operation);

@@ -261,6 +261,9 @@ final class LockService {
   }
 
   private boolean mayWait(RequesterSession session, long key, LockResult result) {
+    if (result == LockResult.CHANGING) {
+      return true;
+    }
     int flags = session.request().flags;
     if ((flags & LockRequest.NO_WAIT) != 0) {
       return result == LockResult.WAIT && Priority.isOfCollector(table.holderPriority(key));

@@ -2,19 +2,23 @@ package org.nelumbo.dm.index.tree;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.pool.Channel;
 
 /**
  * Removes many entries, of one index or several, in few round trips: two for each 64 leaves that
- * contain some. An entry whose leaf is latched, or is not where the copies of inner nodes indicate,
- * is removed on its own afterwards, as by {@link OrderedIndex#remove}. So no thread waits while it
- * holds latches. Reusable; not thread-safe.
+ * contain some. An entry whose leaf is latched, or would have to be waited for, or is not where the
+ * copies of inner nodes indicate, is removed on its own afterwards, as by {@link
+ * OrderedIndex#remove}. So no thread waits while it holds latches. An entry that the guard refuses
+ * stays ({@link #isRefused}). Reusable; not thread-safe.
  */
 public final class EntryRemovals {
   private static final int LEAVES_MAX = 64;
 
+  private final LeafGuard guard;
   private final List<Share> shares = new ArrayList<>();
+  private final LongList refused = new LongList();
   private int count;
 
   /** The entries of one leaf, according to the copies of inner nodes. */
@@ -24,13 +28,21 @@ public final class EntryRemovals {
     private OrderedIndex index;
     private long leaf;
     private int offset;
+    private boolean isEntered;
     private boolean emptied;
 
+    private void postLatch(Channel channel, LeafGuard guard) {
+      isEntered = guard.tryEnterChange(leaf);
+      if (isEntered) {
+        offset = index.access().postLatchLeaf(channel, guard, leaf);
+      }
+    }
+
     /** Posts, after the latch, the changes and the release of the latch. */
-    private void postRemovals(Channel channel) {
+    private void postRemovals(Channel channel, LeafGuard guard) {
       NodeAccess access = index.access();
       emptied = false;
-      if (access.latched(channel, offset, leaf, node) != NodeAccess.OK) {
+      if (!isEntered || access.latchedLeaf(channel, guard, offset, leaf, node) != NodeAccess.OK) {
         return;
       }
       boolean changed = false;
@@ -59,34 +71,57 @@ public final class EntryRemovals {
       return there;
     }
 
-    private void finish(Channel channel, PoolAllocator allocator) {
+    private void leave(LeafGuard guard) {
+      if (isEntered) {
+        guard.exitChange(leaf);
+        isEntered = false;
+      }
+    }
+
+    private void finish(Channel channel, LeafGuard guard, LongList refused) {
       if (emptied) {
         index.emptyLeaves().add(leaf);
       }
       for (int i = 0; i < run.size(); i++) {
-        if (run.result(i) == 0) {
-          index.remove(channel, allocator, run.key(i), run.length(i), run.value(i));
+        if (run.result(i) == 0
+            && index.remove(channel, run.key(i), run.length(i), run.value(i), guard)
+                == IndexResult.CONFLICT) {
+          refused.add(run.value(i));
         }
       }
     }
   }
 
-  /** Discards the added entries; for a caller that restarts after an exception. */
+  /**
+   * Creates an empty set of removals.
+   *
+   * @param guard guard of the leaves
+   */
+  public EntryRemovals(LeafGuard guard) {
+    this.guard = guard;
+  }
+
+  /** Starts a new set of removals, even if the previous one was not completed. */
   public void clear() {
     count = 0;
+    refused.clear();
+  }
+
+  /** Returns true if the guard has refused the removal of any entry since {@link #clear}. */
+  public boolean isAnyRefused() {
+    return !refused.isEmpty();
+  }
+
+  /** Returns true if an entry of that CVT has stayed, since the guard has refused its removal. */
+  public boolean isRefused(long cvt) {
+    return refused.contains(cvt);
   }
 
   /**
    * Adds an entry, which is removed now or together with later ones; {@link #run} removes the last
    * ones. The key is copied.
    */
-  public void add(
-      Channel channel,
-      PoolAllocator allocator,
-      OrderedIndex index,
-      byte[] key,
-      int length,
-      long cvt) {
+  public void add(Channel channel, OrderedIndex index, byte[] key, int length, long cvt) {
     if (length > OrderedIndex.KEY_LENGTH_MAX) {
       return;
     }
@@ -94,7 +129,7 @@ public final class EntryRemovals {
     Share share = find(index, leaf);
     if (share == null) {
       if (count == LEAVES_MAX) {
-        run(channel, allocator);
+        run(channel);
       }
       share = begin(index, leaf);
     }
@@ -123,23 +158,25 @@ public final class EntryRemovals {
   }
 
   /** Removes all entries that were added and are not removed yet. */
-  public void run(Channel channel, PoolAllocator allocator) {
+  public void run(Channel channel) {
     if (count == 0) {
       return;
     }
     int mark = channel.mark();
     for (int i = 0; i < count; i++) {
-      Share share = shares.get(i);
-      share.offset = share.index.access().postLatch(channel, share.leaf);
+      shares.get(i).postLatch(channel, guard);
     }
     channel.flush();
     for (int i = 0; i < count; i++) {
-      shares.get(i).postRemovals(channel);
+      shares.get(i).postRemovals(channel, guard);
     }
     channel.flush();
     channel.release(mark);
     for (int i = 0; i < count; i++) {
-      shares.get(i).finish(channel, allocator);
+      shares.get(i).leave(guard);
+    }
+    for (int i = 0; i < count; i++) {
+      shares.get(i).finish(channel, guard, refused);
     }
     count = 0;
   }

@@ -70,7 +70,7 @@ public final class LatchedInsert {
   public void postLatch(Channel channel, LeafGuard guard) {
     entered = guard.tryEnterInsert(leaf);
     if (entered) {
-      offset = index.access().postLatch(channel, leaf);
+      offset = index.access().postLatchLeaf(channel, guard, leaf);
     }
   }
 
@@ -83,7 +83,7 @@ public final class LatchedInsert {
    * Returns true, after the flush, if the latched leaf has an entry with this key. False may also
    * mean that the leaf could not be latched, or was not the leaf of the key.
    */
-  public boolean contains(Channel channel, byte[] key, int length) {
+  public boolean contains(Channel channel, LeafGuard guard, byte[] key, int length) {
     if (!entered) {
       return false;
     }
@@ -91,7 +91,8 @@ public final class LatchedInsert {
       copy = copy == null ? new Node() : copy;
       isCopied = true;
       isUsable =
-          index.access().latched(channel, offset, leaf, copy) == NodeAccess.OK && copy.level() == 0;
+          index.access().latchedLeaf(channel, guard, offset, leaf, copy) == NodeAccess.OK
+              && copy.level() == 0;
     }
     return isUsable && copy.hasKeyAt(copy.lowerBound(key, length), key, length);
   }
@@ -104,7 +105,7 @@ public final class LatchedInsert {
     NodeAccess access = index.access();
     Workspace w = Workspace.get();
     Node node = w.node;
-    if (access.latched(channel, offset, leaf, node) != NodeAccess.OK) {
+    if (access.latchedLeaf(channel, guard, offset, leaf, node) != NodeAccess.OK) {
       leave(guard);
       return;
     }

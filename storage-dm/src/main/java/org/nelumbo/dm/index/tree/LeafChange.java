@@ -10,8 +10,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  * Inserts and removes entries. Usually this takes two round trips: latch the leaf and read it;
  * write the changes and release the latch. While the leaf is latched, the thread waits for verbs
  * only. If the leaf is full, the right half uses memory that is available locally, and the guard's
- * consent if it is given at once. Otherwise the latch is released, the thread waits for both, and
- * the leaf is latched again.
+ * consent if it is given at once. Otherwise the latch is released and the guard is left, the thread
+ * waits for both, and the leaf is latched again.
  */
 final class LeafChange {
   /**
@@ -69,19 +69,15 @@ final class LeafChange {
         result = IndexResult.CONFLICT;
         break;
       }
-      int status;
-      do {
-        status = access.latch(channel, leaf, w.node);
-        result =
-            status == NodeAccess.OK
-                ? insertLatched(channel, allocator, w, key, length, cvt, run, guard)
-                : ELSEWHERE;
-        if (result == NEEDS_SPARE) {
-          result = provideSpare(allocator, w, leaf, guard);
-        }
-      } while (result == NEEDS_SPARE);
+      int status = access.latchLeaf(channel, guard, leaf, w.node);
+      result =
+          status == NodeAccess.OK
+              ? insertLatched(channel, allocator, w, key, length, cvt, run, guard)
+              : ELSEWHERE;
       guard.exitInsert(leaf);
-      if (result == ELSEWHERE) {
+      if (result == NEEDS_SPARE) {
+        result = provideSpare(allocator, w, leaf, guard);
+      } else if (result == ELSEWHERE) {
         boolean right = fresh && isRight(status, w.node, key, length);
         if (right && status == NodeAccess.OK) {
           w.noteUnlisted(w.node);
@@ -112,7 +108,7 @@ final class LeafChange {
 
   /**
    * Allocates memory, and obtains the guard's consent that the right half receives a part of the
-   * leaf's range. The leaf is not latched, but the guard is held.
+   * leaf's range.
    */
   private static int provideSpare(
       PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
@@ -206,22 +202,28 @@ final class LeafChange {
     return spare;
   }
 
-  int remove(Channel channel, byte[] key, int length, long cvt) {
+  int remove(Channel channel, byte[] key, int length, long cvt, LeafGuard guard) {
     Node node = Workspace.get().node;
     long leaf = navigator.leaf(channel, Navigator.AT, key, length);
     boolean fresh = false;
-    while (true) {
-      int status = access.latch(channel, leaf, node);
-      if (status == NodeAccess.OK && isLeafFor(node, key, length)) {
-        return removeLatched(channel, node, key, length, cvt);
-      }
-      if (status == NodeAccess.OK) {
+    while (guard.enterChange(leaf)) {
+      int status = access.latchLeaf(channel, guard, leaf, node);
+      boolean found = status == NodeAccess.OK && isLeafFor(node, key, length);
+      int result = ELSEWHERE;
+      if (found) {
+        result = removeLatched(channel, node, key, length, cvt);
+      } else if (status == NodeAccess.OK) {
         access.release(channel, node);
+      }
+      guard.exitChange(leaf);
+      if (found) {
+        return result;
       }
       boolean right = fresh && isRight(status, node, key, length);
       leaf = right ? node.right() : navigator.findFresh(channel, 0, Navigator.AT, key, length);
       fresh = true;
     }
+    return IndexResult.CONFLICT;
   }
 
   private int removeLatched(Channel channel, Node node, byte[] key, int length, long cvt) {

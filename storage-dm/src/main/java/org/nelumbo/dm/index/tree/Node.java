@@ -28,6 +28,12 @@ final class Node extends NodeImage {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /**
+   * True for a leaf that this thread has exclusively by its guard: its latch word is written with
+   * the first change, and is free in this copy until then.
+   */
+  boolean isOwned;
+
   /** Header word as it is in the pool. */
   long poolHeader;
 
@@ -45,6 +51,7 @@ final class Node extends NodeImage {
   void load(MemorySegment staging, long offset, long nodeAddress) {
     MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, LENGTH);
     address = nodeAddress;
+    isOwned = false;
     poolHeader = header();
     parse();
   }
@@ -53,6 +60,7 @@ final class Node extends NodeImage {
   void copyFrom(Node other) {
     System.arraycopy(other.bytes, 0, bytes, 0, LENGTH);
     address = other.address;
+    isOwned = other.isOwned;
     poolHeader = other.poolHeader;
     parse();
   }
@@ -63,6 +71,7 @@ final class Node extends NodeImage {
   void become(Node other) {
     System.arraycopy(other.bytes, 0, bytes, 0, FENCES_OFFSET);
     address = other.address;
+    isOwned = other.isOwned;
     poolHeader = other.poolHeader;
   }
 

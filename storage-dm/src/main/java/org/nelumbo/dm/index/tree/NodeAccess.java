@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.IntPredicate;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 
@@ -18,7 +19,11 @@ import org.nelumbo.dm.pool.Channel;
  * in one flush. The copy is valid if the header was the same both times and not marked as being
  * written. A latched node can be read.
  *
- * <p><b>Writers</b> latch by CAS, with the READ of the node posted after it; then in one flush:
+ * <p><b>Writers</b> latch by CAS, with the READ of the node posted after it. A leaf that the guard
+ * gives to one thread exclusively ({@link LeafGuard#excludesChanges}) is read like by a reader, and
+ * its latch is written before the first change. It is {@link #BUSY} while it is latched, since the
+ * right half of a split is born latched, and a failed compute node leaves latches behind. Then in
+ * one flush:
  *
  * <ol>
  *   <li>mark the header;
@@ -172,6 +177,41 @@ final class NodeAccess {
     return status;
   }
 
+  /**
+   * Latches a leaf in its guard and reads it, as {@link #latch} does. The caller has entered the
+   * guard for an insert or a change.
+   */
+  int latchLeaf(Channel channel, LeafGuard guard, long address, Node into) {
+    if (!guard.excludesChanges()) {
+      return latch(channel, address, into);
+    }
+    int status = tryLatchLeaf(channel, guard, address, into);
+    for (int attempt = 0; status == BUSY && attempt < ATTEMPTS_MAX; attempt++) {
+      environment.backoff(attempt);
+      status = tryLatchLeaf(channel, guard, address, into);
+    }
+    return status;
+  }
+
+  /** Does the same as {@link #latchLeaf} without waiting. */
+  int tryLatchLeaf(Channel channel, LeafGuard guard, long address, Node into) {
+    int mark = channel.mark();
+    int offset = postLatchLeaf(channel, guard, address);
+    channel.flush();
+    int status = latchedLeaf(channel, guard, offset, address, into);
+    channel.release(mark);
+    return status;
+  }
+
+  private int takeOwned(Channel channel, long address, int offset, Node into) {
+    int status = take(channel, address, offset, into);
+    if (status == OK && into.latch() != free) {
+      status = BUSY;
+    }
+    into.isOwned = status == OK;
+    return status;
+  }
+
   private boolean isFree(Channel channel, long address) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
@@ -202,6 +242,26 @@ final class NodeAccess {
     channel.compareAndSwap(address + LATCH_OFFSET, free, held, offset);
     channel.read(address, offset + Long.BYTES, LENGTH);
     return offset;
+  }
+
+  /**
+   * Posts the latch and the READ of a leaf whose guard is entered; returns the staging offset for
+   * {@link #latchedLeaf}.
+   */
+  int postLatchLeaf(Channel channel, LeafGuard guard, long address) {
+    if (!guard.excludesChanges()) {
+      return postLatch(channel, address);
+    }
+    int offset = channel.reserve(READ_BYTES);
+    postRead(channel, address, offset);
+    return offset;
+  }
+
+  /** Returns the same as {@link #latched} for a leaf. */
+  int latchedLeaf(Channel channel, LeafGuard guard, int offset, long address, Node into) {
+    return guard.excludesChanges()
+        ? takeOwned(channel, address, offset, into)
+        : latched(channel, offset, address, into);
   }
 
   /** Returns, after the flush, OK (latched), DEAD, FOREIGN or BUSY. */
@@ -236,6 +296,7 @@ final class NodeAccess {
    * staging buffer.
    */
   void postChanges(Channel channel, Node node) {
+    postLatchOfOwned(channel, node);
     assert isLatched(node);
     channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
     if (node.hiddenTo > node.hiddenFrom && node.changedTo < LENGTH) {
@@ -255,6 +316,14 @@ final class NodeAccess {
     node.changedTo = 0;
   }
 
+  /** Posts the latch of a leaf that this thread has exclusively, unless it was posted before. */
+  void postLatchOfOwned(Channel channel, Node node) {
+    if (node.isOwned && node.latch() == free) {
+      channel.writeLong(node.address + LATCH_OFFSET, held);
+      node.setLatch(held);
+    }
+  }
+
   private static void postBytes(Channel channel, Node node, int from, int to) {
     int offset = channel.reserve(to - from);
     MemorySegment.copy(
@@ -262,10 +331,17 @@ final class NodeAccess {
     channel.write(node.address + from, offset, to - from);
   }
 
-  /** Posts the release of the latch. */
+  /** Posts the release of the latch, if it was posted or acquired. */
   void postRelease(Channel channel, Node node) {
-    assert isLatched(node);
-    channel.writeRelease(node.address + LATCH_OFFSET, node.latch(), free);
+    if (node.isOwned) {
+      if (node.latch() == held) {
+        channel.writeLong(node.address + LATCH_OFFSET, free);
+        node.setLatch(free);
+      }
+    } else {
+      assert isLatched(node);
+      channel.writeRelease(node.address + LATCH_OFFSET, node.latch(), free);
+    }
   }
 
   /**
@@ -281,8 +357,10 @@ final class NodeAccess {
 
   /** Releases the latch of a node that was not changed. */
   void release(Channel channel, Node node) {
-    postRelease(channel, node);
-    channel.flush();
+    if (!node.isOwned) {
+      postRelease(channel, node);
+      channel.flush();
+    }
   }
 
   /**
@@ -347,10 +425,15 @@ final class NodeAccess {
   /**
    * Posts the WRITE of an image, as {@link #postChanges} does, and the release of the latch.
    *
+   * @param isOwned true if the node is a leaf whose latch is not posted yet
    * @param mark current header of the node, marked as being written
    * @param header new header of the node
    */
-  void postImage(Channel channel, long address, int image, long mark, long header) {
+  void postImage(
+      Channel channel, long address, boolean isOwned, int image, long mark, long header) {
+    if (isOwned) {
+      channel.writeLong(address + LATCH_OFFSET, held);
+    }
     channel.writeLong(address + HEADER_OFFSET, mark);
     channel.write(address + HEADER_OFFSET, image, LENGTH - HEADER_OFFSET);
     channel.writeLong(address + HEADER_OFFSET, header);

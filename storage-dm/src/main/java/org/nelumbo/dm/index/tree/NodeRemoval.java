@@ -16,7 +16,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  * <p><b>Latches.</b> The left neighbour M of the node X, X, its right sibling R, and the parent P,
  * which must list X and R next to each other. A latch that is held is not waited for, so there is
  * no deadlock; if one is not available, nothing has changed, and the removal is tried again later.
- * The steps, each flushed:
+ * Where the guard excludes other changes of leaves, M, X and R are guarded before that. All latches
+ * are in the pool before the first step, since {@link TreeRepair} detects the removal by them. The
+ * steps, each flushed:
  *
  * <ol>
  *   <li>R receives X's low fence (and child). Now both cover X's range; as both are latched, no
@@ -89,7 +91,9 @@ final class NodeRemoval {
       return false;
     }
     Outcome outcome =
-        guard.passRange(leaf, right) ? remove(channel, allocator, w, 0, leaf, right) : Outcome.BUSY;
+        guard.passRange(leaf, right)
+            ? remove(channel, allocator, guard, w, 0, leaf, right)
+            : Outcome.BUSY;
     guard.exitInsert(leaf);
     if (outcome == Outcome.BUSY) {
       empty.add(leaf);
@@ -103,12 +107,18 @@ final class NodeRemoval {
 
   /** Removes a node, and before or after it its parent if that has no other child. */
   private Outcome remove(
-      Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
-    Outcome outcome = absorb(channel, allocator, w, level, address, right);
+      Channel channel,
+      PoolAllocator allocator,
+      LeafGuard guard,
+      Workspace w,
+      int level,
+      long address,
+      long right) {
+    Outcome outcome = absorb(channel, allocator, guard, w, level, address, right);
     if (outcome == Outcome.ONLY_CHILD) {
-      outcome = remove(channel, allocator, w, level + 1, w.parent.address, w.parent.right());
+      outcome = remove(channel, allocator, guard, w, level + 1, w.parent.address, w.parent.right());
       if (outcome == Outcome.DONE) {
-        outcome = absorb(channel, allocator, w, level, address, right);
+        outcome = absorb(channel, allocator, guard, w, level, address, right);
       }
     }
     if (outcome == Outcome.DONE) {
@@ -116,7 +126,7 @@ final class NodeRemoval {
         empty.add(right);
       }
       if (isEmpty(w.parent, level + 1)) {
-        remove(channel, allocator, w, level + 1, w.parent.address, w.parent.right());
+        remove(channel, allocator, guard, w, level + 1, w.parent.address, w.parent.right());
       }
     }
     return outcome;
@@ -124,9 +134,18 @@ final class NodeRemoval {
 
   /** The node's range moves to the right sibling. */
   private Outcome absorb(
-      Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
+      Channel channel,
+      PoolAllocator allocator,
+      LeafGuard guard,
+      Workspace w,
+      int level,
+      long address,
+      long right) {
     if (access.read(channel, address, w.node) != NodeAccess.OK || !isEmpty(w.node, level)) {
       return Outcome.NOT_NOW;
+    }
+    if (w.node.right() != right) {
+      return Outcome.BUSY;
     }
     int length = w.node.copyLow(w.scratch);
     long parent = navigator.findFresh(channel, level + 1, Navigator.AT, w.scratch, length);
@@ -134,7 +153,37 @@ final class NodeRemoval {
       return Outcome.NOT_NOW;
     }
     long left = length == 0 ? PoolAddress.NULL : findLeft(channel, w, level, length);
-    if (!latchAll(channel, w, left, address, right, parent)) {
+    if (level > 0) {
+      return absorbGuarded(
+          channel, allocator, LeafGuard.NONE, w, level, length, left, address, parent);
+    }
+    if (left != PoolAddress.NULL && !guard.tryEnterChange(left)) {
+      return Outcome.BUSY;
+    }
+    Outcome outcome = Outcome.BUSY;
+    if (guard.tryEnterChange(right)) {
+      outcome = absorbGuarded(channel, allocator, guard, w, level, length, left, address, parent);
+      guard.exitChange(right);
+    }
+    if (left != PoolAddress.NULL) {
+      guard.exitChange(left);
+    }
+    return outcome;
+  }
+
+  /** Nodes of level 0 are guarded. */
+  private Outcome absorbGuarded(
+      Channel channel,
+      PoolAllocator allocator,
+      LeafGuard guard,
+      Workspace w,
+      int level,
+      int length,
+      long left,
+      long address,
+      long parent) {
+    long right = w.node.right();
+    if (!latchAll(channel, guard, w, left, address, right, parent)) {
       return Outcome.BUSY;
     }
     Outcome outcome = judge(w, level, left != PoolAddress.NULL, length);
@@ -162,17 +211,23 @@ final class NodeRemoval {
   }
 
   private boolean latchAll(
-      Channel channel, Workspace w, long left, long address, long right, long parent) {
+      Channel channel,
+      LeafGuard guard,
+      Workspace w,
+      long left,
+      long address,
+      long right,
+      long parent) {
     boolean hasLeft = left != PoolAddress.NULL;
-    if (hasLeft && !tryLatch(channel, left, w.other)) {
+    if (hasLeft && !tryLatch(channel, guard, left, w.other)) {
       return false;
     }
     int latched = 0;
-    if (tryLatch(channel, address, w.node)) {
+    if (tryLatch(channel, guard, address, w.node)) {
       latched = 1;
-      if (tryLatch(channel, right, w.right)) {
+      if (tryLatch(channel, guard, right, w.right)) {
         latched = 2;
-        if (tryLatch(channel, parent, w.parent)) {
+        if (tryLatch(channel, LeafGuard.NONE, parent, w.parent)) {
           return true;
         }
       }
@@ -181,8 +236,8 @@ final class NodeRemoval {
     return false;
   }
 
-  private boolean tryLatch(Channel channel, long address, Node into) {
-    return access.tryLatch(channel, address, into) == NodeAccess.OK;
+  private boolean tryLatch(Channel channel, LeafGuard guard, long address, Node into) {
+    return access.tryLatchLeaf(channel, guard, address, into) == NodeAccess.OK;
   }
 
   private void releaseAll(Channel channel, Workspace w, boolean hasLeft, int latched) {
@@ -237,6 +292,14 @@ final class NodeRemoval {
 
   private void apply(Channel channel, Workspace w, boolean hasLeft, int lowLength) {
     int mark = channel.mark();
+    if (w.node.isOwned) {
+      access.postLatchOfOwned(channel, w.node);
+      access.postLatchOfOwned(channel, w.left);
+      if (hasLeft) {
+        access.postLatchOfOwned(channel, w.other);
+      }
+      channel.flush();
+    }
     w.left.setLast(w.left.level() == 0 ? w.right.last() : TreeNodeLayout.NO_LAST);
     access.postChanges(channel, w.left);
     channel.flush();

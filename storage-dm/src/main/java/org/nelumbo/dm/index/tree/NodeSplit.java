@@ -54,6 +54,7 @@ final class NodeSplit {
     w.left.setRight(rightAddress);
     w.right.become(w.node);
     w.right.address = rightAddress;
+    w.right.isOwned = false;
     w.right.setHeader((long) rightVersion << 32);
   }
 

@@ -51,7 +51,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  *       covers more than S needs.
  * </ol>
  *
- * <p>The removal of an entry enters no guard: only entries that lead to no visible row are removed.
+ * <p>The removal of an entry excludes no scanner: only entries that lead to no visible row are
+ * removed.
  *
  * <p><b>Threads.</b> One object per index and compute node, used by all its coordinators, each with
  * its own channel and allocator.
@@ -202,11 +203,13 @@ public final class OrderedIndex {
   }
 
   /**
-   * Removes {@code key} if it maps to {@code cvt}; returns REMOVED or ABSENT. Records a leaf that
-   * has become empty for {@link #removeEmptyLeaves}.
+   * Removes {@code key} if it maps to {@code cvt}; returns REMOVED, ABSENT, or CONFLICT if the
+   * guard has refused. Records a leaf that has become empty for {@link #removeEmptyLeaves}.
    */
-  public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
-    return length > KEY_LENGTH_MAX ? IndexResult.ABSENT : change.remove(channel, key, length, cvt);
+  public int remove(Channel channel, byte[] key, int length, long cvt, LeafGuard guard) {
+    return length > KEY_LENGTH_MAX
+        ? IndexResult.ABSENT
+        : change.remove(channel, key, length, cvt, guard);
   }
 
   /** Returns the address that a key maps to, or NULL. */

@@ -66,6 +66,7 @@ final class Split {
 
   private int level;
   private long left;
+  private boolean leftOwned;
   private int leftImage;
   private long leftMark;
   private long leftHeader;
@@ -164,6 +165,7 @@ final class Split {
   private void postHalves(Channel channel, Workspace w, boolean linkable) {
     level = w.left.level();
     left = w.left.address;
+    leftOwned = w.left.isOwned;
     leftMark = TreeNodeLayout.writing(w.left.poolHeader);
     leftHeader = TreeNodeLayout.nextVersion(w.left.header());
     right = w.right.address;
@@ -187,7 +189,7 @@ final class Split {
   }
 
   private void postLeft(Channel channel) {
-    access.postImage(channel, left, leftImage, leftMark, leftHeader);
+    access.postImage(channel, left, leftOwned, leftImage, leftMark, leftHeader);
   }
 
   private void postBehindHalves(Channel channel, Workspace w) {

@@ -25,7 +25,7 @@ class EntryRemovalsTest {
 
   private final TreePool pool = new TreePool(64 << 20);
   private final OrderedIndex index = pool.create();
-  private final EntryRemovals removals = new EntryRemovals();
+  private final EntryRemovals removals = new EntryRemovals(LeafGuard.NONE);
 
   @AfterEach
   void close() {
@@ -43,7 +43,7 @@ class EntryRemovalsTest {
   }
 
   private void remove(OrderedIndex from, long key, long cvt) {
-    removals.add(pool.channel, pool.allocator, from, TreePool.key(key), Long.BYTES, cvt);
+    removals.add(pool.channel, from, TreePool.key(key), Long.BYTES, cvt);
   }
 
   private long roundTrips() {
@@ -60,7 +60,7 @@ class EntryRemovalsTest {
       remove(index, key, address(key));
     }
     remove(second, 7, address(7));
-    removals.run(pool.channel, pool.allocator);
+    removals.run(pool.channel);
     assertEquals(2, roundTrips() - before);
     assertEquals(750, index.verify(pool.channel));
     assertEquals(49, second.verify(pool.channel));
@@ -73,7 +73,7 @@ class EntryRemovalsTest {
     remove(index, 1, address(1));
     removals.clear();
     remove(index, 2, address(2));
-    removals.run(pool.channel, pool.allocator);
+    removals.run(pool.channel);
     assertEquals(2, index.verify(pool.channel));
     assertEquals(address(1), index.get(pool.channel, TreePool.key(1), Long.BYTES));
   }
@@ -83,7 +83,7 @@ class EntryRemovalsTest {
     insert(index, 0, 3);
     remove(index, 1, address(2));
     remove(index, 5, address(5));
-    removals.run(pool.channel, pool.allocator);
+    removals.run(pool.channel);
     assertEquals(3, index.verify(pool.channel));
   }
 
@@ -93,7 +93,7 @@ class EntryRemovalsTest {
     for (long key = 0; key < 1000; key++) {
       remove(index, key, address(key));
     }
-    removals.run(pool.channel, pool.allocator);
+    removals.run(pool.channel);
     assertEquals(0, index.verify(pool.channel));
     assertTrue(index.hasEmptyLeaves());
     assertTrue(index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 1000) > 1);
@@ -120,7 +120,7 @@ class EntryRemovalsTest {
         remove(other, key, cvt);
         model.remove(key, cvt);
       }
-      removals.run(pool.channel, pool.allocator);
+      removals.run(pool.channel);
       other.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 2);
     }
     assertEquals(model.size(), index.verify(pool.channel));
@@ -147,7 +147,7 @@ class EntryRemovalsTest {
 
   /** Inserts keys that lie between those of other threads, and removes all but the last hundred. */
   private void insertAndRemove(int thread) {
-    EntryRemovals mine = new EntryRemovals();
+    EntryRemovals mine = new EntryRemovals(LeafGuard.NONE);
     try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);
         PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
       for (int round = 0; round < 30; round++) {
@@ -157,9 +157,9 @@ class EntryRemovalsTest {
         }
         for (int i = 0; i < 100 && round < 29; i++) {
           byte[] key = TreePool.key(i * THREADS + thread);
-          mine.add(channel, allocator, index, key, key.length, address(thread));
+          mine.add(channel, index, key, key.length, address(thread));
         }
-        mine.run(channel, allocator);
+        mine.run(channel);
       }
     }
   }

@@ -259,7 +259,7 @@ class LeafGuardTest {
       }
       from = random.nextLong(20_000);
       for (long key = from; key < from + 400; key++) {
-        index.remove(channel, allocator, TreePool.key(key), 8, 16);
+        index.remove(channel, TreePool.key(key), 8, 16, owner);
         index.removeEmptyLeaves(channel, allocator, owner, 1);
       }
     }

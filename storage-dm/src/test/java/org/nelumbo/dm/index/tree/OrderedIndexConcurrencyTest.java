@@ -17,6 +17,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.Channel;
@@ -26,9 +28,12 @@ import org.nelumbo.dm.pool.Channel;
  * and reused.
  */
 @Timeout(180)
+@ParameterizedClass(name = "exclusive guard: {0}")
+@ValueSource(booleans = {false, true})
 class OrderedIndexConcurrencyTest {
   private static final int THREADS = 2;
 
+  private final LeafGuard guard;
   private final TreePool pool = new TreePool(64 << 20);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicBoolean stop = new AtomicBoolean();
@@ -40,6 +45,10 @@ class OrderedIndexConcurrencyTest {
   private final AtomicLongArray pins = new AtomicLongArray(16);
 
   private final AtomicLong nextSlot = new AtomicLong();
+
+  OrderedIndexConcurrencyTest(boolean isExclusive) {
+    guard = isExclusive ? new ExclusiveGuard() : LeafGuard.NONE;
+  }
 
   @AfterEach
   void close() throws InterruptedException {
@@ -101,12 +110,12 @@ class OrderedIndexConcurrencyTest {
       int length = random.nextInt(300);
       for (long i = from; i < from + length; i++) {
         byte[] key = TreePool.key(i * 8 + residue);
-        index.insert(channel, allocator, key, 8, 16, LeafGuard.NONE);
+        index.insert(channel, allocator, key, 8, 16, guard);
       }
       for (long i = from; i < from + length; i++) {
         byte[] key = TreePool.key(i * 8 + residue);
-        assertEquals(IndexResult.REMOVED, index.remove(channel, allocator, key, 8, 16));
-        index.removeEmptyLeaves(channel, allocator, LeafGuard.NONE, 2);
+        assertEquals(IndexResult.REMOVED, index.remove(channel, key, 8, 16, guard));
+        index.removeEmptyLeaves(channel, allocator, guard, 2);
       }
     }
   }
@@ -257,12 +266,7 @@ class OrderedIndexConcurrencyTest {
                     assertEquals(
                         IndexResult.INSERTED,
                         index.insert(
-                            channel,
-                            allocator,
-                            TreePool.key(mixed),
-                            8,
-                            16 + i * 16,
-                            LeafGuard.NONE));
+                            channel, allocator, TreePool.key(mixed), 8, 16 + i * 16, guard));
                     assertEquals(16 + i * 16, index.get(channel, TreePool.key(mixed), 8));
                   }
                 }

@@ -141,11 +141,11 @@ class StaleWayTest {
       pool.insert(index, TreePool.key(key + i), 16);
     }
     assertHasKeys(TOGETHER);
-    EntryRemovals removals = new EntryRemovals();
+    EntryRemovals removals = new EntryRemovals(LeafGuard.NONE);
     for (int i = 0; i < TOGETHER; i++) {
-      removals.add(pool.channel, pool.allocator, stale, TreePool.key(key + i), Long.BYTES, 16);
+      removals.add(pool.channel, stale, TreePool.key(key + i), Long.BYTES, 16);
     }
-    removals.run(pool.channel, pool.allocator);
+    removals.run(pool.channel);
     assertEquals(entries, index.verify(pool.channel));
     for (int i = 0; i < TOGETHER; i++) {
       byte[] each = TreePool.key(key + i);

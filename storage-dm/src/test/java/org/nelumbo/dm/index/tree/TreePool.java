@@ -28,7 +28,7 @@ final class TreePool extends IndexPool {
   }
 
   int remove(OrderedIndex index, byte[] key, long cvt) {
-    return index.remove(channel, allocator, key, key.length, cvt);
+    return index.remove(channel, key, key.length, cvt, LeafGuard.NONE);
   }
 
   /**

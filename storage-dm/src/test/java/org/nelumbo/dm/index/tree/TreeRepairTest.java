@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.index.LeafGuard;
@@ -23,6 +24,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  * the tree is consistent, and the surviving compute node can write everywhere.
  */
 @Timeout(300)
+@ParameterizedClass(name = "exclusive guard: {0}")
+@ValueSource(booleans = {false, true})
 class TreeRepairTest {
   private static final int DEAD = 7;
   private static final int SURVIVOR = 8;
@@ -31,6 +34,15 @@ class TreeRepairTest {
 
   /** Number of tested orders of verbs between nodes; order 0 is the posted order. */
   private static final int ORDERS = 6;
+
+  private static final ExclusiveGuard EXCLUSIVE = new ExclusiveGuard();
+
+  /** The guard of all changes in the present tests. */
+  private static LeafGuard guard;
+
+  TreeRepairTest(boolean isExclusive) {
+    guard = isExclusive ? EXCLUSIVE : LeafGuard.NONE;
+  }
 
   /** One tree, its expected content, and the two compute nodes. */
   private static final class Scene implements AutoCloseable {
@@ -42,15 +54,13 @@ class TreeRepairTest {
 
     void put(byte[] key, long cvt) {
       assertEquals(
-          IndexResult.INSERTED,
-          dying.insert(channel, pool.allocator, key, key.length, cvt, LeafGuard.NONE));
+          IndexResult.INSERTED, dying.insert(channel, pool.allocator, key, key.length, cvt, guard));
       content.put(key, cvt);
     }
 
     void take(byte[] key) {
       assertEquals(
-          IndexResult.REMOVED,
-          dying.remove(channel, pool.allocator, key, key.length, content.get(key)));
+          IndexResult.REMOVED, dying.remove(channel, key, key.length, content.get(key), guard));
       content.remove(key);
     }
 
@@ -101,6 +111,7 @@ class TreeRepairTest {
   }
 
   private static void checkAfterDeath(Scene scene, List<byte[]> undecided) {
+    EXCLUSIVE.clear();
     Channel channel = scene.pool.channel;
     OrderedIndex index = scene.survivor;
     index.repair(channel, scene.pool.allocator, DEAD);
@@ -132,7 +143,7 @@ class TreeRepairTest {
     for (int i = -1; i < 600; i++) {
       assertEquals(
           IndexResult.REMOVED, scene.pool.remove(scene.survivor, TreePool.key(i * 100L + 33), 48));
-      scene.survivor.removeEmptyLeaves(scene.pool.channel, scene.pool.allocator, LeafGuard.NONE, 4);
+      scene.survivor.removeEmptyLeaves(scene.pool.channel, scene.pool.allocator, guard, 4);
     }
     assertEquals(scene.content.size(), scene.survivor.verify(scene.pool.channel));
     assertEquals(0, scene.survivor.statistics(scene.pool.channel).missingSeparators());
@@ -213,7 +224,7 @@ class TreeRepairTest {
         scene -> {
           EntryRun run = new EntryRun();
           keys.forEach(key -> run.add(key, key.length, 32));
-          scene.dying.insertAll(scene.channel, scene.pool.allocator, run, LeafGuard.NONE);
+          scene.dying.insertAll(scene.channel, scene.pool.allocator, run, guard);
           keys.forEach(key -> scene.content.put(key, 32L));
         });
   }
@@ -241,16 +252,16 @@ class TreeRepairTest {
       byte[] key = keys.get(i);
       LatchedInsert insert = inserts.get(i);
       insert.begin(scene.dying, scene.dying.leaf(scene.channel, key, key.length));
-      insert.postLatch(scene.channel, LeafGuard.NONE);
+      insert.postLatch(scene.channel, guard);
     }
     scene.channel.flush();
     for (int i = 0; i < 2; i++) {
       inserts.get(i).run().add(keys.get(i), keys.get(i).length, 32);
-      inserts.get(i).postEntries(scene.channel, scene.pool.allocator, LeafGuard.NONE);
+      inserts.get(i).postEntries(scene.channel, scene.pool.allocator, guard);
     }
     TreePool.flushAll(scene.channel, inserts);
     for (LatchedInsert each : inserts) {
-      each.finish(scene.channel, scene.pool.allocator, LeafGuard.NONE);
+      each.finish(scene.channel, scene.pool.allocator, guard);
     }
   }
 
@@ -344,10 +355,7 @@ class TreeRepairTest {
         OrderedIndex dyingToo = scene.pool.open(scene.dying.root(), DEAD_TOO);
         channel.dieAfter(verbs);
         boolean died =
-            dies(
-                () ->
-                    dyingToo.insert(
-                        channel, scene.pool.allocator, key, key.length, 32, LeafGuard.NONE));
+            dies(() -> dyingToo.insert(channel, scene.pool.allocator, key, key.length, 32, guard));
         scene.channel.dieAfter(10);
         dies(() -> scene.put(keyElsewhere, 48));
         scene.survivor.repair(
@@ -375,7 +383,7 @@ class TreeRepairTest {
   private static Scene withEmptyLeaf(int leaf) {
     Scene scene = filled(fullLeaf() * 4);
     LeafCursor cursor = new LeafCursor(scene.survivor);
-    cursor.seek(scene.pool.channel, new byte[0], 0, true, ScanDirection.ASCENDING, LeafGuard.NONE);
+    cursor.seek(scene.pool.channel, new byte[0], 0, true, ScanDirection.ASCENDING, guard);
     for (int i = 0; i < leaf; i++) {
       cursor.nextLeaf(scene.pool.channel);
     }
@@ -386,8 +394,7 @@ class TreeRepairTest {
   }
 
   private static void tidy(Scene scene) {
-    int removed =
-        scene.dying.removeEmptyLeaves(scene.channel, scene.pool.allocator, LeafGuard.NONE, 100);
+    int removed = scene.dying.removeEmptyLeaves(scene.channel, scene.pool.allocator, guard, 100);
     assertTrue(removed > 0);
   }
 

@@ -1,0 +1,31 @@
+package org.nelumbo.executor.lock;
+
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * The two locks of an index leaf, whose keys have the same shard. The first one, whose key is the
+ * address of the leaf, excludes phantoms, and may be held until the transaction ends. The second
+ * one, the <i>change lock</i>, excludes other changes of the leaf's memory in a shared pool. It is
+ * held by one thread at a time, in mode WRITE, and only while that thread waits for verbs. So it is
+ * waited for whatever the ages of the transactions and the conflict policy are.
+ */
+public final class LeafKeys {
+  private static final long CHANGE = 1;
+
+  private LeafKeys() {}
+
+  /** Returns true if a key is the address of a leaf. */
+  static boolean isLeaf(long key) {
+    return key >>> PoolAddress.BITS == 0 && (key & CHANGE) == 0;
+  }
+
+  /** Returns the key of the change lock of a leaf. */
+  public static long change(long leaf) {
+    return leaf | CHANGE;
+  }
+
+  /** Returns true if a key is that of a change lock. */
+  public static boolean isChange(long key) {
+    return key >>> PoolAddress.BITS == 0 && (key & CHANGE) != 0;
+  }
+}
