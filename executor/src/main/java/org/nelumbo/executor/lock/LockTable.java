@@ -121,11 +121,12 @@ public class LockTable {
   }
 
   private LockResult tryAcquireChange(long leaf, long priority) {
-    LockResult result = tryAcquireOne(leaf, LockMode.INSERT, priority);
-    if (result == LockResult.GRANTED
-        && tryAcquireOne(LeafKeys.change(leaf), LockMode.WRITE, priority) != LockResult.GRANTED) {
-      releaseOne(leaf, LockMode.INSERT);
-      return LockResult.CHANGING;
+    LockResult result = tryAcquire(leaf, LockMode.INSERT, priority);
+    if (result == LockResult.GRANTED) {
+      result = tryAcquire(LeafKeys.change(leaf), LockMode.WRITE, priority);
+      if (result != LockResult.GRANTED) {
+        release(leaf, LockMode.INSERT);
+      }
     }
     return result;
   }
@@ -304,8 +305,8 @@ public class LockTable {
    */
   public void release(long key, LockMode mode) {
     if (mode == LockMode.CHANGE) {
-      releaseOne(LeafKeys.change(key), LockMode.WRITE);
-      releaseOne(key, LockMode.INSERT);
+      release(LeafKeys.change(key), LockMode.WRITE);
+      release(key, LockMode.INSERT);
     } else {
       releaseOne(key, mode);
     }

@@ -264,7 +264,7 @@ final class LockWaiter {
    * could not be acquired within {@link #CHANGE_NANOS}.
    */
   boolean requestChange(long key) {
-    RemoteLocks remote = remotes.known();
+    RemoteLocks remote = remotes.get();
     long start = environment.nanoTime();
     changeKey[0] = key;
     for (int attempt = 0; environment.nanoTime() - start < CHANGE_NANOS; attempt++) {

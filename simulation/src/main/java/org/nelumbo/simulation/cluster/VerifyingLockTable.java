@@ -32,6 +32,9 @@ public final class VerifyingLockTable extends LockTable {
   @Override
   public LockResult tryAcquire(long key, LockMode mode, long priority) {
     LockResult result = super.tryAcquire(key, mode, priority);
+    if (mode == LockMode.CHANGE) {
+      return result; // consists of two locks
+    }
     Holders before = held.get(identity(key));
     if (result == LockResult.GRANTED) {
       check(
@@ -66,6 +69,9 @@ public final class VerifyingLockTable extends LockTable {
   @Override
   public void release(long key, LockMode mode) {
     super.release(key, mode);
+    if (mode == LockMode.CHANGE) {
+      return;
+    }
     Holders before = held.get(identity(key));
     check(before != null && before.mode == mode, "released", key, before);
     if (before.count == 1) {
