@@ -110,23 +110,20 @@ public class LockTable {
    * identity.
    *
    * @param priority age of the requester: smaller is older, compared by wrap-around subtraction
-   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING if a change lock is missing
+   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING instead of WAIT and DIE for a change lock
    */
   public LockResult tryAcquire(long key, LockMode mode, long priority) {
-    if (mode == LockMode.CHANGE) {
-      return tryAcquireChange(key, priority);
-    }
-    LockResult result = tryAcquireOne(key, mode, priority);
-    return result != LockResult.GRANTED && LeafKeys.isChange(key) ? LockResult.CHANGING : result;
+    return mode == LockMode.CHANGE
+        ? tryAcquireChange(key, priority)
+        : tryAcquireOne(key, mode, priority);
   }
 
   private LockResult tryAcquireChange(long leaf, long priority) {
     LockResult result = tryAcquire(leaf, LockMode.INSERT, priority);
-    if (result == LockResult.GRANTED) {
-      result = tryAcquire(LeafKeys.change(leaf), LockMode.WRITE, priority);
-      if (result != LockResult.GRANTED) {
-        release(leaf, LockMode.INSERT);
-      }
+    if (result == LockResult.GRANTED
+        && tryAcquire(LeafKeys.change(leaf), LockMode.WRITE, priority) != LockResult.GRANTED) {
+      release(leaf, LockMode.INSERT);
+      return LockResult.CHANGING;
     }
     return result;
   }
@@ -136,7 +133,10 @@ public class LockTable {
     long fingerprint = LockWord.fingerprint(mixed);
     int base = base(mixed);
     LockResult result = acquireOnce(base, fingerprint, mode, priority);
-    return result != LockResult.RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
+    result = result != LockResult.RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
+    return result != LockResult.GRANTED && result != LockResult.BEHIND && LeafKeys.isChange(key)
+        ? LockResult.CHANGING
+        : result;
   }
 
   /**

@@ -13,6 +13,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.executor.cache.OwnedCopies;
+import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
@@ -261,7 +262,7 @@ final class LockService {
   }
 
   private boolean mayWait(RequesterSession session, long key, LockResult result) {
-    if (result == LockResult.CHANGING) {
+    if (result == LockResult.CHANGING || LeafKeys.isChange(key)) {
       return true;
     }
     int flags = session.request().flags;
