@@ -41,8 +41,10 @@ final class LockWaiter {
   /** Polls for which a transaction that holds locks waits behind an older one. */
   static final int BEHIND_POLLS = 44;
 
-  /** Shortest wait for a collector, even if the lock timeout is shorter. */
-  private static final long COLLECTOR_NANOS = 1_000_000_000;
+  /**
+   * Shortest wait for a collector, or for a change of a leaf, even if the lock timeout is shorter.
+   */
+  private static final long SHORT_WAIT_NANOS = 1_000_000_000;
 
   /**
    * Longest time that {@link #awaitOlder} waits. It limits how long a client that holds a lock
@@ -201,11 +203,11 @@ final class LockWaiter {
 
   private boolean mayWait(long key, LockResult result, int behind, long waited) {
     if (result == LockResult.CHANGING) {
-      return true;
+      return waited < Math.max(limitNanos, SHORT_WAIT_NANOS); // the holder may have lost the pool
     }
     if (policy() == ConflictPolicy.NO_WAIT || waited >= limitNanos) {
       return result == LockResult.WAIT
-          && waited < Math.max(limitNanos, COLLECTOR_NANOS)
+          && waited < Math.max(limitNanos, SHORT_WAIT_NANOS)
           && isHeldByCollector(key);
     }
     return !holdsLocks()
