@@ -15,7 +15,7 @@ public final class LeafKeys {
   private LeafKeys() {}
 
   /** Returns true if a key is the address of a leaf. */
-  static boolean isLeaf(long key) {
+  public static boolean isLeaf(long key) {
     return key >>> PoolAddress.BITS == 0 && (key & CHANGE) == 0;
   }
 

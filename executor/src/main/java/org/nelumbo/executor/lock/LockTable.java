@@ -120,12 +120,19 @@ public class LockTable {
 
   private LockResult tryAcquireChange(long leaf, long priority) {
     LockResult result = tryAcquire(leaf, LockMode.INSERT, priority);
-    if (result == LockResult.GRANTED
-        && tryAcquire(LeafKeys.change(leaf), LockMode.WRITE, priority) != LockResult.GRANTED) {
+    if (result == LockResult.GRANTED && !tryEnterChange(leaf, priority)) {
       release(leaf, LockMode.INSERT);
       return LockResult.CHANGING;
     }
     return result;
+  }
+
+  private boolean tryEnterChange(long leaf, long priority) {
+    return tryAcquire(LeafKeys.change(leaf), LockMode.WRITE, priority) == LockResult.GRANTED;
+  }
+
+  private void exitChange(long leaf) {
+    release(LeafKeys.change(leaf), LockMode.WRITE);
   }
 
   private LockResult tryAcquireOne(long key, LockMode mode, long priority) {
@@ -305,7 +312,7 @@ public class LockTable {
    */
   public void release(long key, LockMode mode) {
     if (mode == LockMode.CHANGE) {
-      release(LeafKeys.change(key), LockMode.WRITE);
+      exitChange(key);
       release(key, LockMode.INSERT);
     } else {
       releaseOne(key, mode);

@@ -58,13 +58,13 @@ final class LockLedger {
       }
     }
     to.modes().put(key, mode);
-    if (mode != LockMode.INSERT) {
+    if (mode != LockMode.INSERT && mode != LockMode.CHANGE) {
       to.versions().putIfAbsent(key, versions.getOrDefault(key, 0L));
     }
   }
 
   private static boolean isConflict(LockMode one, LockMode other) {
-    return one != other || one == LockMode.WRITE;
+    return one != other || one == LockMode.WRITE || one == LockMode.CHANGE;
   }
 
   /** Records that a transaction releases a lock. */

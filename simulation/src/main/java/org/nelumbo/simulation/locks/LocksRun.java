@@ -7,6 +7,7 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
+import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockSet;
@@ -76,6 +77,10 @@ public final class LocksRun extends FaultRun {
   private final List<Member> members = new ArrayList<>();
   private final List<SimTask> clientTasks = new ArrayList<>();
   private long lastWork;
+
+  /** Longest wait for a change of a leaf, in addition to the lock timeout. */
+  private static final long CHANGE_NANOS = 2_000_000_000;
+
   private final long[] keys;
   private final int clients;
   private final double writes;
@@ -483,6 +488,9 @@ public final class LocksRun extends FaultRun {
     }
 
     private boolean lockOne(long key, long timeout) {
+      if (LeafKeys.isLeaf(key) && own.chance(0.2)) {
+        change(key);
+      }
       if (own.chance(0.3)) {
         return insert(key, timeout);
       }
@@ -505,7 +513,12 @@ public final class LocksRun extends FaultRun {
         long start = world.now();
         boolean triesOnly = own.chance(0.2);
         if (triesOnly ? !leaves.tryEnterInsert(key) : !leaves.enterInsert(key)) {
-          return triesOnly || isOk(locks.failure(), start, timeout);
+          long limit = LeafKeys.isLeaf(key) ? timeout + CHANGE_NANOS : timeout;
+          return triesOnly || isOk(locks.failure(), start, limit);
+        }
+        boolean isLeaf = LeafKeys.isLeaf(key);
+        if (isLeaf) {
+          ledger.granted(transaction, LeafKeys.change(key), LockMode.CHANGE);
         }
         if (locks.holds(key)) {
           ledger.granted(transaction, key, LockMode.WRITE);
@@ -515,6 +528,9 @@ public final class LocksRun extends FaultRun {
           think(5_000);
           ledger.released(transaction, key);
         }
+        if (isLeaf) {
+          ledger.released(transaction, LeafKeys.change(key));
+        }
         if (triesOnly) {
           leaves.exitTriedInsert(key);
         } else {
@@ -522,6 +538,16 @@ public final class LocksRun extends FaultRun {
         }
       }
       return true;
+    }
+
+    private void change(long key) {
+      LeafGuard leaves = locks.leafGuard();
+      if (own.chance(0.3) ? leaves.tryEnterChange(key) : leaves.enterChange(key)) {
+        ledger.granted(transaction, LeafKeys.change(key), LockMode.CHANGE);
+        think(5_000);
+        ledger.released(transaction, LeafKeys.change(key));
+        leaves.exitChange(key);
+      }
     }
 
     private boolean isOk(Outcome outcome, long start, long timeout) {

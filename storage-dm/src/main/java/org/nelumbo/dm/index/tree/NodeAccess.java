@@ -205,11 +205,16 @@ final class NodeAccess {
 
   private int takeOwned(Channel channel, long address, int offset, Node into) {
     int status = take(channel, address, offset, into);
-    if (status == OK && into.latch() != free) {
+    if (status == OK && isLatchedByOther(into)) {
       status = BUSY;
     }
     into.isOwned = status == OK;
     return status;
+  }
+
+  /** The right half of a split is born latched; a failed compute node leaves latches behind. */
+  private boolean isLatchedByOther(Node node) {
+    return node.latch() != free;
   }
 
   private boolean isFree(Channel channel, long address) {
