@@ -130,6 +130,7 @@ public final class Engine implements AutoCloseable {
       epochs.setOthersHorizon(0); // until their horizons have been read
       clusterLocks = membership.enter(node, clock, lockTable, caches.cvts(), failStop::note);
       caches.share(clusterLocks::isOwned);
+      chunks.prefer(clusterLocks::isOwned);
     }
     this.context =
         new EngineContext(

@@ -3,10 +3,12 @@ package org.nelumbo.dm.alloc;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -17,6 +19,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  */
 final class CentralFreeList {
   private static final long COALESCE_BYTES_MIN = 64 << 10;
+
+  /** Maximum number of blocks that are kept for leaves of indexes. */
+  private static final int LEAVES_MAX = 32;
 
   /**
    * Blocks are not coalesced, which sorts all of them, before the free bytes have grown by one part
@@ -30,6 +35,7 @@ final class CentralFreeList {
   private final long nodeBytes;
   private final NodeReserve reserve;
   private volatile boolean shared;
+  private volatile LongPredicate preferred = _ -> false;
   private volatile boolean exhausted;
   private volatile boolean outOfSpace;
   private final AtomicLong takenBytes = new AtomicLong();
@@ -42,6 +48,7 @@ final class CentralFreeList {
   /** Sizes of the free stacks and of the retire queue, for reading without the lock. */
   private final AtomicIntegerArray available = new AtomicIntegerArray(SizeClass.COUNT);
 
+  private volatile boolean hasLeaves;
   private volatile boolean hasRanges;
   private volatile boolean hasRetired;
 
@@ -49,6 +56,10 @@ final class CentralFreeList {
   private final ReentrantLock lock = new ReentrantLock();
 
   private final LongStack[] free = new LongStack[SizeClass.COUNT];
+
+  /** Free blocks at preferred addresses, which only leaves of indexes get. */
+  private final LongStack leaves = new LongStack();
+
   private final RetireQueue retired = new RetireQueue();
   private final LongStack rangeStarts = new LongStack();
   private final LongStack rangeEnds = new LongStack();
@@ -140,6 +151,67 @@ final class CentralFreeList {
 
   void setShared() {
     shared = true;
+  }
+
+  /** See {@link ChunkPool#prefer}. */
+  void prefer(LongPredicate addresses) {
+    preferred = addresses;
+  }
+
+  /**
+   * Keeps a new chunk for leaves of indexes, if its addresses are preferred for them, and few are
+   * kept; returns false otherwise.
+   */
+  boolean keepForLeaves(long start, long end) {
+    if (!shared
+        || !preferred.test(start)
+        || !preferred.test(end - 1)
+        || (end - start) % TreeNodeLayout.LENGTH != 0) {
+      return false;
+    }
+    lock.lock();
+    try {
+      boolean isKept = leaves.size() < LEAVES_MAX;
+      for (long at = start; at < end && isKept; at += TreeNodeLayout.LENGTH) {
+        leaves.push(at);
+      }
+      hasLeaves = leaves.size() > 0;
+      return isKept;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes a block at a preferred address that was kept for leaves; returns NULL if there is none.
+   */
+  long takePreferred(int sizeClass) {
+    if (!hasLeaves || sizeClass != TreeNodeLayout.SIZE_CLASS) {
+      return PoolAddress.NULL;
+    }
+    lock.lock();
+    try {
+      long block = PoolAddress.NULL;
+      while (leaves.size() > 0 && block == PoolAddress.NULL) {
+        if (preferred.test(leaves.get(leaves.size() - 1))) {
+          block = leaves.pop();
+        } else {
+          releaseLeaves(1); // the shard has moved
+        }
+      }
+      hasLeaves = leaves.size() > 0;
+      return block;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes blocks that were kept for leaves available for everything. Guarded by the lock. */
+  private void releaseLeaves(int count) {
+    int sizeClass = TreeNodeLayout.SIZE_CLASS;
+    freeBytes += (long) leaves.moveTo(free[sizeClass], count) * SizeClass.bytes(sizeClass);
+    available.set(sizeClass, free[sizeClass].size());
+    hasLeaves = leaves.size() > 0;
   }
 
   long horizon() {
@@ -270,6 +342,7 @@ final class CentralFreeList {
     lock.lock();
     try {
       drainRetired();
+      releaseLeaves(leaves.size());
       if (freeBytes - freeBytesLow > COALESCE_BYTES_MIN + freeBytesLow / COALESCE_SHARE) {
         coalesceAll();
       }
@@ -295,6 +368,7 @@ final class CentralFreeList {
         takeRetired();
       }
       hasRetired = false;
+      releaseLeaves(leaves.size());
       coalesceAll();
       for (int i = 0; i < rangeStarts.size(); i++) {
         for (long at = rangeStarts.get(i); at < rangeEnds.get(i); ) {
@@ -318,7 +392,7 @@ final class CentralFreeList {
   long heldBytes() {
     lock.lock();
     try {
-      long bytes = freeBytes + reserve.bytes();
+      long bytes = freeBytes + reserve.bytes() + (long) leaves.size() * TreeNodeLayout.LENGTH;
       for (int i = 0; i < rangeStarts.size(); i++) {
         bytes += rangeEnds.get(i) - rangeStarts.get(i);
       }
@@ -348,7 +422,7 @@ final class CentralFreeList {
   int runCount() {
     lock.lock();
     try {
-      int count = reserve.runCount();
+      int count = reserve.runCount() + leaves.size();
       for (int i = 0; i < rangeStarts.size(); i++) {
         long bytes = rangeEnds.get(i) - rangeStarts.get(i);
         count += (int) Math.ceilDiv(bytes, FreeSpaceMapLayout.RUN_BYTES_MAX);
@@ -372,6 +446,7 @@ final class CentralFreeList {
   void takeRuns(long bytesMax, int runsMax, LongStack runs) {
     lock.lock();
     try {
+      releaseLeaves(leaves.size());
       int end = runs.size() + runsMax;
       long left = bytesMax - reserve.takeRuns(bytesMax, runsMax, runs);
       for (int i = SizeClass.COUNT - 1; i >= 0; i--) {
@@ -496,6 +571,7 @@ final class CentralFreeList {
       usage.addTaken(takenBytes.get());
       usage.addRetired(retired);
       reserve.addTo(usage);
+      usage.addFree(TreeNodeLayout.SIZE_CLASS, leaves);
       for (int i = 0; i < SizeClass.COUNT; i++) {
         usage.addFree(i, free[i]);
         usage.addLive(i, liveOfClosed[i]);

@@ -79,6 +79,17 @@ final class ChunkAllocator implements PoolAllocator {
     return count(blocks.size() > 0 ? blocks.pop() : slabs.next(sizeClass), sizeClass);
   }
 
+  @Override
+  public long tryAllocateLeaf(int sizeClass) {
+    long address = tryAllocatePreferred(sizeClass);
+    return address != PoolAddress.NULL ? address : tryAllocateLocal(sizeClass);
+  }
+
+  /** Allocates memory at a preferred address; returns NULL if there is none at hand. */
+  long tryAllocatePreferred(int sizeClass) {
+    return count(central.takePreferred(sizeClass), sizeClass);
+  }
+
   private long count(long address, int sizeClass) {
     if (address != PoolAddress.NULL) {
       live[sizeClass]++;

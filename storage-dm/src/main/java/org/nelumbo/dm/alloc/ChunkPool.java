@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -164,6 +165,16 @@ public final class ChunkPool {
   public void share() {
     for (CentralFreeList node : nodes) {
       node.setShared();
+    }
+  }
+
+  /**
+   * Sets the addresses that are preferred for leaves of indexes in a shared pool: those whose locks
+   * this compute node grants. Any thread may call the predicate.
+   */
+  public void prefer(LongPredicate addresses) {
+    for (CentralFreeList node : nodes) {
+      node.prefer(addresses);
     }
   }
 

@@ -138,7 +138,7 @@ final class ChunkSource {
         central.isShared()
             ? Math.clamp(takenBytes / SHARED_CHUNK_PART, bytesMin(), bytesMax())
             : Math.min(chunkBytes * 2, bytesMax());
-    return true;
+    return !central.keepForLeaves(range[0], range[1]) || takeFromNode(bytesWanted);
   }
 
   /** Returns the end of the part that does not belong to the reserve. */

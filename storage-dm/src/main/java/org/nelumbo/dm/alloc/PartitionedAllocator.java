@@ -44,6 +44,16 @@ final class PartitionedAllocator implements PoolAllocator {
     return nodes[partitions.node(unboundShard())].tryAllocateLocal(sizeClass);
   }
 
+  @Override
+  public long tryAllocateLeaf(int sizeClass) {
+    int node = partitions.node(unboundShard());
+    long address = nodes[node].tryAllocatePreferred(sizeClass);
+    for (int i = 0; i < nodes.length && address == PoolAddress.NULL; i++) {
+      address = nodes[i].tryAllocatePreferred(sizeClass);
+    }
+    return address != PoolAddress.NULL ? address : nodes[node].tryAllocateLocal(sizeClass);
+  }
+
   private int unboundShard() {
     if (unboundLeft == 0) {
       unboundLeft = UNBOUND_MAX;

@@ -44,6 +44,14 @@ public interface PoolAllocator extends AutoCloseable {
    */
   long tryAllocateLocal(int sizeClass);
 
+  /**
+   * Allocates memory for a leaf of an index as {@link #tryAllocateLocal} does, if possible at an
+   * address that {@link ChunkPool#prefer} prefers.
+   */
+  default long tryAllocateLeaf(int sizeClass) {
+    return tryAllocateLocal(sizeClass);
+  }
+
   /** Frees memory for immediate reuse: no reference to it may remain. */
   void free(long address, int sizeClass);
 

@@ -131,7 +131,7 @@ final class LeafChange {
    */
   static boolean hasSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
     if (w.spare == PoolAddress.NULL) {
-      w.spare = allocator.tryAllocateLocal(TreeNodeLayout.SIZE_CLASS);
+      w.spare = allocator.tryAllocateLeaf(TreeNodeLayout.SIZE_CLASS);
     }
     if (w.spare != PoolAddress.NULL && w.spareFor != leaf && guard.tryPassRange(leaf, w.spare)) {
       w.spareFor = leaf;
