@@ -1,5 +1,7 @@
 package org.nelumbo.executor.lock;
 
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -12,11 +14,14 @@ import org.nelumbo.dm.pool.PoolAddress;
 public final class LeafKeys {
   private static final long CHANGE = 1;
 
+  /** A leaf begins at a multiple of 64 bytes, and not at the beginning of the pool. */
+  private static final long ALIGNMENT = SizeClass.alignment(TreeNodeLayout.SIZE_CLASS);
+
   private LeafKeys() {}
 
   /** Returns true if a key is the address of a leaf. */
   public static boolean isLeaf(long key) {
-    return key >>> PoolAddress.BITS == 0 && (key & CHANGE) == 0;
+    return key >>> PoolAddress.BITS == 0 && key >= ALIGNMENT && (key & ALIGNMENT - 1) == 0;
   }
 
   /** Returns the key of the change lock of a leaf. */
@@ -26,6 +31,6 @@ public final class LeafKeys {
 
   /** Returns true if a key is that of a change lock. */
   public static boolean isChange(long key) {
-    return key >>> PoolAddress.BITS == 0 && (key & CHANGE) != 0;
+    return key >>> PoolAddress.BITS == 0 && key > ALIGNMENT && (key & ALIGNMENT - 1) == CHANGE;
   }
 }

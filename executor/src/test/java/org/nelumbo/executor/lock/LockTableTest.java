@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.lock.LockMode.INSERT;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
+import static org.nelumbo.executor.lock.LockResult.CHANGING;
 import static org.nelumbo.executor.lock.LockResult.DIE;
 import static org.nelumbo.executor.lock.LockResult.GRANTED;
 import static org.nelumbo.executor.lock.LockResult.WAIT;
@@ -20,6 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.SystemEnvironment;
 
 class LockTableTest {
+  /** The modes that consist of one lock. */
+  private static final List<LockMode> SIMPLE = List.of(READ, WRITE, LockMode.INSERT);
+
+  private static final long LEAF = 0x12340;
+
   private static final long KEY = 77;
   private static final long OLD = 10;
   private static final long YOUNG = 20;
@@ -40,8 +46,8 @@ class LockTableTest {
 
   @Test
   void shouldShareOnlyEqualSharedModes() {
-    for (LockMode held : LockMode.values()) {
-      for (LockMode wanted : LockMode.values()) {
+    for (LockMode held : SIMPLE) {
+      for (LockMode wanted : SIMPLE) {
         assertEquals(GRANTED, table.tryAcquire(KEY, held, OLD));
         boolean shared = held == wanted && held != WRITE;
         LockResult result = table.tryAcquire(KEY, wanted, YOUNG);
@@ -53,6 +59,32 @@ class LockTableTest {
         assertEquals(0, table.heldCount());
       }
     }
+  }
+
+  @Test
+  void shouldExcludeOtherChangesOfALeaf() {
+    long change = LeafKeys.change(LEAF);
+    assertEquals(GRANTED, table.tryAcquire(LEAF, LockMode.CHANGE, OLD));
+    assertEquals(CHANGING, table.tryAcquire(LEAF, LockMode.CHANGE, YOUNG));
+    assertEquals(CHANGING, table.tryAcquire(change, WRITE, YOUNG));
+    assertEquals(DIE, table.tryAcquire(LEAF, READ, YOUNG));
+    assertEquals(2, table.heldCount());
+    table.release(LEAF, LockMode.CHANGE);
+    assertEquals(0, table.heldCount());
+  }
+
+  @Test
+  void shouldLetEntriesBeRemovedBesideScanners() {
+    long change = LeafKeys.change(LEAF);
+    assertEquals(GRANTED, table.tryAcquire(LEAF, READ, OLD));
+    assertEquals(GRANTED, table.tryAcquire(change, WRITE, YOUNG));
+    assertEquals(GRANTED, table.tryAcquire(LEAF, READ, YOUNG));
+    assertEquals(DIE, table.tryAcquire(LEAF, LockMode.CHANGE, YOUNG));
+    table.release(change, WRITE);
+    assertEquals(DIE, table.tryAcquire(LEAF, LockMode.CHANGE, YOUNG));
+    table.release(LEAF, READ);
+    table.release(LEAF, READ);
+    assertEquals(GRANTED, table.tryAcquire(LEAF, LockMode.CHANGE, YOUNG));
   }
 
   @Test
@@ -123,9 +155,9 @@ class LockTableTest {
   void shouldRejectReleaseAndUpgradeOfModeNotHeld() {
     assertThrows(IllegalStateException.class, () -> table.release(KEY, READ));
     assertThrows(IllegalStateException.class, () -> table.tryUpgrade(KEY, OLD));
-    for (LockMode held : LockMode.values()) {
+    for (LockMode held : SIMPLE) {
       table.tryAcquire(KEY, held, OLD);
-      for (LockMode other : LockMode.values()) {
+      for (LockMode other : SIMPLE) {
         if (other != held) {
           assertThrows(IllegalStateException.class, () -> table.release(KEY, other));
         }
