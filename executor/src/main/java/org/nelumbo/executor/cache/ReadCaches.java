@@ -11,13 +11,16 @@ import java.util.function.LongPredicate;
  */
 public final class ReadCaches {
   /** The caches of a local fabric, which keep nothing. */
-  public static final ReadCaches NONE = new ReadCaches(false, CvtCache.NONE, RecordCache.NONE);
+  public static final ReadCaches NONE =
+      new ReadCaches(false, CvtCache.NONE, RecordCache.NONE, OwnedLeaves.NONE);
 
   private final boolean remote;
   private final CvtCache cvts;
   private final RecordCache records;
+  private final OwnedLeaves leaves;
 
-  private ReadCaches(boolean remote, CvtCache cvts, RecordCache records) {
+  private ReadCaches(boolean remote, CvtCache cvts, RecordCache records, OwnedLeaves leaves) {
+    this.leaves = leaves;
     this.remote = remote;
     this.cvts = cvts;
     this.records = records;
@@ -30,7 +33,7 @@ public final class ReadCaches {
    * @param recordBytes memory for records in bytes; 0 to keep none
    */
   public static ReadCaches remote(int cvts, long recordBytes) {
-    return new ReadCaches(true, new CvtCache(cvts), new RecordCache(recordBytes));
+    return new ReadCaches(true, new CvtCache(cvts), new RecordCache(recordBytes), OwnedLeaves.NONE);
   }
 
   /**
@@ -41,7 +44,8 @@ public final class ReadCaches {
    * @param recordBytes memory for records in bytes; 0 to keep none
    */
   public static ReadCaches joining(int cvts, long recordBytes) {
-    ReadCaches caches = remote(cvts, recordBytes);
+    ReadCaches caches =
+        new ReadCaches(true, new CvtCache(cvts), new RecordCache(recordBytes), new OwnedLeaves());
     caches.cvts.share(_ -> false);
     return caches;
   }
@@ -59,6 +63,9 @@ public final class ReadCaches {
    * for keys whose locks are granted here, and {@link CvtCache} has to be notified of writes.
    */
   public void share(LongPredicate isOwned) {
+    if (leaves != OwnedLeaves.NONE) {
+      leaves.share(isOwned);
+    }
     if (cvts.isEnabled()) {
       cvts.share(isOwned);
     }
@@ -66,6 +73,15 @@ public final class ReadCaches {
 
   public CvtCache cvts() {
     return cvts;
+  }
+
+  /** Returns the copies of what is locked here, for the granter of the locks. */
+  public OwnedCopies copies() {
+    return new OwnedCopiesOfAll(cvts, leaves);
+  }
+
+  public OwnedLeaves leaves() {
+    return leaves;
   }
 
   public RecordCache records() {

@@ -36,6 +36,7 @@ import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.StoppableEnvironment;
 import org.nelumbo.executor.latency.LatencyHistogram;
+import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
@@ -128,7 +129,7 @@ public final class Engine implements AutoCloseable {
     ClusterLocks clusterLocks = null;
     if (membership != null) {
       epochs.setOthersHorizon(0); // until their horizons have been read
-      clusterLocks = membership.enter(node, clock, lockTable, caches.cvts(), failStop::note);
+      clusterLocks = membership.enter(node, clock, lockTable, caches.copies(), failStop::note);
       caches.share(clusterLocks::isOwned);
       chunks.prefer(clusterLocks::isOwned);
     }
@@ -309,6 +310,7 @@ public final class Engine implements AutoCloseable {
   public void verify(LongUnaryOperator pool) {
     lockTable().verify();
     caches().cvts().verify(lockTable()::isWriteLocked, pool);
+    caches().leaves().verify(leaf -> lockTable().isWriteLocked(LeafKeys.change(leaf)), pool);
   }
 
   /** Returns the caches of the compute node; public for tests. */

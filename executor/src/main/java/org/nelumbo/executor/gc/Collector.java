@@ -11,6 +11,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.OwnedLeaves;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
@@ -50,6 +51,7 @@ public final class Collector {
   private final VersionReader reader;
   private final GarbageList garbage;
   private final CvtCache cache;
+  private final OwnedLeaves images;
 
   /** Created for the first row: on a remote fabric most coordinators leave rows to the sweeper. */
   private DeletedRowPurge rows;
@@ -77,6 +79,7 @@ public final class Collector {
     this.locks = new GarbageLocks(context);
     this.epochs = context.epochs();
     this.cache = context.caches().cvts();
+    this.images = context.caches().leaves();
     this.failStop = context.failStop();
     this.critical = context.critical();
     this.leftovers = context.leftovers();
@@ -425,6 +428,21 @@ public final class Collector {
     @Override
     public boolean tryEnterChange(long leafAddress) {
       return enterChange(leafAddress);
+    }
+
+    @Override
+    public byte[] takeImage(Object index, long leafAddress) {
+      return excludesChanges() ? images.take(index, leafAddress) : null;
+    }
+
+    @Override
+    public void keepImage(Object index, long leafAddress, byte[] bytes) {
+      images.keep(index, leafAddress, bytes);
+    }
+
+    @Override
+    public boolean keepsImage(long leafAddress) {
+      return images.isOwned(leafAddress);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock;
 
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.executor.cache.OwnedLeaves;
 
 /**
  * The locks on leaves of ordered indexes, for one transaction after another. In a shared pool,
@@ -10,8 +11,10 @@ final class LeafLocks implements LeafGuard {
   private final LockTable table;
   private final LockSet held;
   private final LockDispatcher dispatcher;
+  private final OwnedLeaves images;
 
-  LeafLocks(LockTable table, LockSet held, LockDispatcher dispatcher) {
+  LeafLocks(LockTable table, LockSet held, LockDispatcher dispatcher, OwnedLeaves images) {
+    this.images = images;
     this.table = table;
     this.held = held;
     this.dispatcher = dispatcher;
@@ -93,6 +96,21 @@ final class LeafLocks implements LeafGuard {
   public boolean tryEnterChange(long leafAddress) {
     return !excludesChanges()
         || dispatcher.tryAcquire(LeafKeys.change(leafAddress), LockMode.WRITE, 0);
+  }
+
+  @Override
+  public byte[] takeImage(Object index, long leafAddress) {
+    return excludesChanges() ? images.take(index, leafAddress) : null;
+  }
+
+  @Override
+  public void keepImage(Object index, long leafAddress, byte[] bytes) {
+    images.keep(index, leafAddress, bytes);
+  }
+
+  @Override
+  public boolean keepsImage(long leafAddress) {
+    return images.isOwned(leafAddress);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.executor.cache.OwnedLeaves;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.session.ConflictPolicy;
@@ -43,7 +44,7 @@ public final class LockAcquirer extends KeyLocks {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken) {
-    this(environment, table, held, cancellationToken, onBroken, null);
+    this(environment, table, held, cancellationToken, onBroken, null, OwnedLeaves.NONE);
   }
 
   /**
@@ -52,6 +53,7 @@ public final class LockAcquirer extends KeyLocks {
    * @param onBroken receives the exception that has interrupted a request half way; locks without a
    *     holder may remain
    * @param others the remote locks; null in an exclusive pool
+   * @param images images of leaves whose locks are granted here
    */
   public LockAcquirer(
       Environment environment,
@@ -59,7 +61,8 @@ public final class LockAcquirer extends KeyLocks {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken,
-      RemoteLocks others) {
+      RemoteLocks others,
+      OwnedLeaves images) {
     this.table = table;
     this.held = held;
     this.remotes = new RemoteAccess(others);
@@ -67,7 +70,7 @@ public final class LockAcquirer extends KeyLocks {
     this.waiter = new LockWaiter(environment, table, held, cancellationToken, remotes, failure);
     this.dispatcher =
         new LockDispatcher(environment, table, held, onBroken, remotes, waiter, failure);
-    this.leaves = new LeafLocks(table, held, dispatcher);
+    this.leaves = new LeafLocks(table, held, dispatcher, images);
     this.batch = new LockBatch(table, held, remotes, waiter, failure, dispatcher, leaves);
   }
 

@@ -81,7 +81,8 @@ public final class TransactionContext {
             lockSet,
             cancellation,
             coordinator.failStop()::note,
-            coordinator.remoteLocks());
+            coordinator.remoteLocks(),
+            coordinator.caches().leaves());
     this.guard = guard;
     this.cache = new TransactionReadCache(coordinator.caches());
     this.reader = new VersionReader(coordinator, locks, cancellation, cache, guard);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.cache.OwnedCopies;
+import org.nelumbo.executor.cache.OwnedLeaves;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockAcquirer;
@@ -408,7 +409,8 @@ public final class LocksRun extends FaultRun {
               why -> {
                 throw new IllegalStateException(why);
               },
-              member.locks.coordinator(slot));
+              member.locks.coordinator(slot),
+              OwnedLeaves.NONE);
     }
 
     void work() {

@@ -75,6 +75,26 @@ public interface LeafGuard {
     return true;
   }
 
+  /**
+   * Returns the content of a leaf that was entered for an insert or a change, if it is known here;
+   * null otherwise. It is unknown from now on, until {@link #keepImage}.
+   *
+   * @param index identity of the index
+   */
+  default byte[] takeImage(Object index, long leafAddress) {
+    return null;
+  }
+
+  /**
+   * Keeps the content of a leaf that is still entered, and whose changes have arrived in the pool.
+   */
+  default void keepImage(Object index, long leafAddress, byte[] bytes) {}
+
+  /** Returns true if {@link #keepImage} may keep the content of a leaf. */
+  default boolean keepsImage(long leafAddress) {
+    return false;
+  }
+
   /** Ends {@link #enterChange} and {@link #tryEnterChange}. */
   default void exitChange(long leafAddress) {}
 

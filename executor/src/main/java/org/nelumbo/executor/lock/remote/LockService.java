@@ -234,7 +234,7 @@ final class LockService {
       grantCount++;
     }
     session.setAddress(lock, copies.address(key));
-    if (mode == LockMode.WRITE) {
+    if (mode == LockMode.WRITE || mode == LockMode.CHANGE) {
       written(key, request.priority);
     }
     return LockResult.GRANTED;

@@ -25,6 +25,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.cache.OwnedCopies;
+import org.nelumbo.executor.cache.OwnedLeaves;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
@@ -108,7 +109,13 @@ class ClusterLocksTest {
 
     LockAcquirer acquirer(int slot, CancellationToken token) {
       return new LockAcquirer(
-          environment, table, new LockSet(), token, _ -> {}, locks.coordinator(slot));
+          environment,
+          table,
+          new LockSet(),
+          token,
+          _ -> {},
+          locks.coordinator(slot),
+          OwnedLeaves.NONE);
     }
   }
 

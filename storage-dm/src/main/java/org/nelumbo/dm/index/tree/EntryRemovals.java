@@ -29,11 +29,21 @@ public final class EntryRemovals {
     private long leaf;
     private int offset;
     private boolean isEntered;
+    private boolean isLatched;
+
+    /** The leaf if it is known without a READ; otherwise null. */
+    private byte[] image;
+
     private boolean emptied;
 
     private void postLatch(Channel channel, LeafGuard guard) {
       isEntered = guard.tryEnterChange(leaf);
-      if (isEntered) {
+      isLatched = false;
+      if (!isEntered) {
+        return;
+      }
+      image = guard.takeImage(index.access(), leaf);
+      if (image == null) {
         offset = index.access().postLatchLeaf(channel, guard, leaf);
       }
     }
@@ -42,7 +52,13 @@ public final class EntryRemovals {
     private void postRemovals(Channel channel, LeafGuard guard) {
       NodeAccess access = index.access();
       emptied = false;
-      if (!isEntered || access.latchedLeaf(channel, guard, offset, leaf, node) != NodeAccess.OK) {
+      if (isEntered && image != null) {
+        node.loadImage(image, leaf);
+        isLatched = true;
+      } else if (isEntered) {
+        isLatched = access.latchedLeaf(channel, guard, offset, leaf, node) == NodeAccess.OK;
+      }
+      if (!isLatched) {
         return;
       }
       boolean changed = false;
@@ -72,6 +88,9 @@ public final class EntryRemovals {
     }
 
     private void leave(LeafGuard guard) {
+      if (isLatched) {
+        index.access().keepImage(guard, node);
+      }
       if (isEntered) {
         guard.exitChange(leaf);
         isEntered = false;

@@ -41,6 +41,9 @@ public final class LatchedInsert {
   private long leaf;
   private int offset;
 
+  /** The leaf as it is in the pool after the last flush; null if unknown. */
+  private byte[] image;
+
   /** The leaf as it was latched, for {@link #contains}; null if that was never called. */
   private Node copy;
 
@@ -56,6 +59,7 @@ public final class LatchedInsert {
     index = into;
     leaf = at;
     entered = false;
+    image = null;
     isCopied = false;
     run.clear();
     split.reset();
@@ -70,7 +74,10 @@ public final class LatchedInsert {
   public void postLatch(Channel channel, LeafGuard guard) {
     entered = guard.tryEnterInsert(leaf);
     if (entered) {
-      offset = index.access().postLatchLeaf(channel, guard, leaf);
+      image = guard.takeImage(index.access(), leaf);
+      if (image == null) {
+        offset = index.access().postLatchLeaf(channel, guard, leaf);
+      }
     }
   }
 
@@ -90,11 +97,17 @@ public final class LatchedInsert {
     if (!isCopied) {
       copy = copy == null ? new Node() : copy;
       isCopied = true;
-      isUsable =
-          index.access().latchedLeaf(channel, guard, offset, leaf, copy) == NodeAccess.OK
-              && copy.level() == 0;
+      isUsable = isLatched(channel, guard, copy) && copy.level() == 0;
     }
     return isUsable && copy.hasKeyAt(copy.lowerBound(key, length), key, length);
+  }
+
+  private boolean isLatched(Channel channel, LeafGuard guard, Node into) {
+    if (image != null) {
+      into.loadImage(image, leaf);
+      return true;
+    }
+    return index.access().latchedLeaf(channel, guard, offset, leaf, into) == NodeAccess.OK;
   }
 
   /** Posts, after the flush, the entries that fit into the leaf, and the release of its latch. */
@@ -105,19 +118,21 @@ public final class LatchedInsert {
     NodeAccess access = index.access();
     Workspace w = Workspace.get();
     Node node = w.node;
-    if (access.latchedLeaf(channel, guard, offset, leaf, node) != NodeAccess.OK) {
+    if (!isLatched(channel, guard, node)) {
       leave(guard);
       return;
     }
     if (node.level() == 0
         && NodeInserts.addRun(w, node, run)
         && postSplit(channel, allocator, w, guard)) {
+      image = null;
       return;
     }
     if (run.next > 0) {
       access.postChanges(channel, node);
     }
     access.postRelease(channel, node);
+    image = guard.keepsImage(leaf) ? node.toImage() : null;
   }
 
   /** Returns false if the split would have to wait for memory or a guard. */
@@ -149,6 +164,8 @@ public final class LatchedInsert {
    */
   public void leave(LeafGuard guard) {
     if (entered) {
+      index.access().keepImage(guard, leaf, image);
+      image = null;
       guard.exitTriedInsert(leaf);
       entered = false;
     }

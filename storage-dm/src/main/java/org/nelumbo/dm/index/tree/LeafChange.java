@@ -74,6 +74,9 @@ final class LeafChange {
           status == NodeAccess.OK
               ? insertLatched(channel, allocator, w, key, length, cvt, run, guard)
               : ELSEWHERE;
+      if (status == NodeAccess.OK) {
+        access.keepImage(guard, w.node);
+      }
       guard.exitInsert(leaf);
       if (result == NEEDS_SPARE) {
         result = provideSpare(allocator, w, leaf, guard);
@@ -179,6 +182,7 @@ final class LeafChange {
           NodeInserts.fill(w, run);
         }
       }
+      node.isOwned = false; // the pool gets the halves instead
       separators.publish(channel, allocator, w);
       return added ? IndexResult.INSERTED : SPLIT_ONLY;
     }
@@ -214,6 +218,9 @@ final class LeafChange {
         result = removeLatched(channel, node, key, length, cvt);
       } else if (status == NodeAccess.OK) {
         access.release(channel, node);
+      }
+      if (status == NodeAccess.OK) {
+        access.keepImage(guard, node);
       }
       guard.exitChange(leaf);
       if (found) {

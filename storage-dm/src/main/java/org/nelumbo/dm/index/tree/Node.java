@@ -56,6 +56,22 @@ final class Node extends NodeImage {
     parse();
   }
 
+  /** Loads an image of a leaf that this thread has exclusively. */
+  void loadImage(byte[] image, long nodeAddress) {
+    System.arraycopy(image, 0, bytes, 0, LENGTH);
+    address = nodeAddress;
+    isOwned = true;
+    poolHeader = header();
+    parse();
+  }
+
+  /** Returns an image of this leaf; null if it is not as in the pool, or is latched there. */
+  byte[] toImage() {
+    boolean isSame = hiddenTo == hiddenFrom && changedTo == 0 && header() == poolHeader;
+    boolean isFree = TreeNodeLayout.owner(latch()) == TreeNodeLayout.FREE;
+    return isOwned && isSame && isFree ? bytes.clone() : null;
+  }
+
   /** Copies another node. */
   void copyFrom(Node other) {
     System.arraycopy(other.bytes, 0, bytes, 0, LENGTH);

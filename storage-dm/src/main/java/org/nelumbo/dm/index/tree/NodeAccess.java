@@ -195,12 +195,31 @@ final class NodeAccess {
 
   /** Does the same as {@link #latchLeaf} without waiting. */
   int tryLatchLeaf(Channel channel, LeafGuard guard, long address, Node into) {
+    byte[] image = guard.takeImage(this, address);
+    if (image != null) {
+      into.loadImage(image, address);
+      return OK;
+    }
     int mark = channel.mark();
     int offset = postLatchLeaf(channel, guard, address);
     channel.flush();
     int status = latchedLeaf(channel, guard, offset, address, into);
     channel.release(mark);
     return status;
+  }
+
+  /** Keeps the image of a leaf whose changes have arrived, before the guard is left. */
+  void keepImage(LeafGuard guard, Node node) {
+    if (node.isOwned && guard.keepsImage(node.address)) {
+      keepImage(guard, node.address, node.toImage());
+    }
+  }
+
+  /** Keeps an image that was taken or made of a leaf, unless it is null. */
+  void keepImage(LeafGuard guard, long address, byte[] image) {
+    if (image != null) {
+      guard.keepImage(this, address, image);
+    }
   }
 
   private int takeOwned(Channel channel, long address, int offset, Node into) {
