@@ -66,10 +66,13 @@ public final class OwnedLeaves {
     return (int) (address * SPREAD >>> Integer.SIZE) & slots.length() - 1;
   }
 
-  /** Returns the image of a leaf, which is no longer kept; null if there is none. */
+  /**
+   * Returns the image of a leaf, which is no longer kept; null if there is none. An image for
+   * another object of the index, from before a change of the schema, is removed, too.
+   */
   public byte[] take(Object index, long leaf) {
     Leaf found = slots.get(slot(leaf));
-    if (found == null || found.address != leaf || found.index != index || !remove(found)) {
+    if (found == null || found.address != leaf || !remove(found) || found.index != index) {
       misses.increment();
       return null;
     }

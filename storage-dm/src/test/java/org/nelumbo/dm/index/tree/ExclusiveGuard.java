@@ -1,5 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
@@ -7,19 +8,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.index.LeafGuard;
 
 /**
- * A guard by which one thread at a time changes a leaf, so that no latch is acquired by CAS. Does
- * not know scanners. Thread-safe.
+ * A guard by which one thread at a time changes a leaf, so that no latch is acquired by CAS. Keeps
+ * the images of all leaves; for one compute node. Does not know scanners. Thread-safe.
  */
 final class ExclusiveGuard implements LeafGuard {
   private final Map<Long, Thread> holders = new ConcurrentHashMap<>();
+  private final Map<Long, Image> images = new ConcurrentHashMap<>();
 
-  /** Forgets all holders, which have failed. */
+  private record Image(Object index, byte[] bytes) {}
+
+  /** Forgets all holders, which have failed, and the images. */
   void clear() {
     holders.clear();
+    images.clear();
   }
 
-  boolean isEmpty() {
-    return holders.isEmpty();
+  @Override
+  public byte[] takeImage(Object index, long leafAddress) {
+    assertSame(Thread.currentThread(), holders.get(leafAddress));
+    Image image = images.remove(leafAddress);
+    return image == null || image.index != index ? null : image.bytes;
+  }
+
+  @Override
+  public boolean keepsImage(long leafAddress) {
+    return true;
+  }
+
+  @Override
+  public void keepImage(Object index, long leafAddress, byte[] bytes) {
+    assertSame(Thread.currentThread(), holders.get(leafAddress));
+    images.put(leafAddress, new Image(index, bytes));
   }
 
   @Override
