@@ -23,6 +23,10 @@ final class ExclusiveGuard implements LeafGuard {
     images.clear();
   }
 
+  boolean isEmpty() {
+    return holders.isEmpty();
+  }
+
   @Override
   public byte[] takeImage(Object index, long leafAddress) {
     assertSame(Thread.currentThread(), holders.get(leafAddress));

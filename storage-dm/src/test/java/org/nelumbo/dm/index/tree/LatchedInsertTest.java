@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -141,6 +143,46 @@ class LatchedInsertTest {
     assertEquals(1, guard.entered, "for both, as they go to one leaf");
     assertEquals(0, guard.inside);
     assertHas(index, 1, 2);
+  }
+
+  @Test
+  void shouldNotWriteTheLatchOfALeafThatAnotherOwnerHasLatched() {
+    ExclusiveGuard guard = new ExclusiveGuard();
+    pool.insert(index, TreePool.key(1), address(1));
+    long leaf = index.leaf(pool.channel, TreePool.key(2), Long.BYTES);
+    long free = TreeNodeLayout.freeLatch(index.root());
+    int failed = 7;
+    long latch = TreeNodeLayout.latch(free, failed);
+    pool.channel.writeLong(leaf + TreeNodeLayout.LATCH_OFFSET, latch);
+    pool.channel.flush();
+    begin(insert, index, 2);
+    insert.postLatch(pool.channel, guard);
+    pool.channel.flush();
+    add(insert, 2);
+    insert.postEntries(pool.channel, pool.allocator, guard);
+    pool.channel.flush();
+    assertTrue(guard.isEmpty());
+    assertEquals(PoolAddress.NULL, index.get(pool.channel, TreePool.key(2), Long.BYTES));
+    assertEquals(1, index.repair(pool.channel, pool.allocator, failed));
+    assertEquals(IndexResult.OK, finish(insert, guard));
+    assertHas(index, 1, 2);
+  }
+
+  @Test
+  void shouldReadALeafOnlyUntilItsImageIsKept() {
+    ExclusiveGuard guard = new ExclusiveGuard();
+    CountingChannel counting = pool.channel;
+    for (long key = 1; key <= 3; key++) {
+      counting.label("key " + key);
+      assertEquals(
+          IndexResult.INSERTED,
+          index.insert(
+              counting, pool.allocator, TreePool.key(key), Long.BYTES, address(key), guard));
+      assertEquals(0, counting.counters("key " + key).compareAndSwaps());
+    }
+    assertEquals(0, counting.counters("key 3").reads());
+    counting.label(CountingChannel.UNLABELLED);
+    assertHas(index, 1, 2, 3);
   }
 
   @Test
