@@ -77,7 +77,7 @@ public class Indexes {
   @Benchmark
   public int treeRemoveAndInsert() {
     long cvt = treeLookup();
-    tree.remove(channel, allocator, table.key.bytes, table.key.length, cvt);
+    tree.remove(channel, table.key.bytes, table.key.length, cvt, LeafGuard.NONE);
     return tree.insert(channel, allocator, table.key.bytes, table.key.length, cvt, LeafGuard.NONE);
   }
 
