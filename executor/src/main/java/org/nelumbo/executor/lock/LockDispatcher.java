@@ -35,6 +35,9 @@ final class LockDispatcher {
    */
   private boolean requesting;
 
+  /** Number of locks of this compute node that are held in mode INSERT, and so not in the set. */
+  private int inserting;
+
   private int lastEntry;
 
   LockDispatcher(
@@ -59,7 +62,7 @@ final class LockDispatcher {
   }
 
   private void checkNotBroken() {
-    if (requesting) {
+    if (requesting || inserting != 0) {
       throw new IllegalStateException("a lock request was interrupted");
     }
   }
@@ -152,6 +155,7 @@ final class LockDispatcher {
     try {
       boolean granted = requestAnywhere(key, mode) == LockResult.GRANTED;
       held.setInserting(granted);
+      inserting += granted && !remotes.holds(key) ? 1 : 0;
       requesting = false;
       return granted;
     } catch (RuntimeException | Error e) {
@@ -163,8 +167,8 @@ final class LockDispatcher {
   /**
    * Acquires a lock of this compute node if that is possible without waiting.
    *
-   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 not
-   *     to record it
+   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 for
+   *     mode INSERT, which is not recorded
    */
   boolean tryAcquire(long key, LockMode mode, long identity) {
     RemoteLocks remote = remotes.get();
@@ -181,6 +185,8 @@ final class LockDispatcher {
       }
       if (granted && identity != 0) {
         held.add(identity, key, mode);
+      } else if (granted) {
+        inserting++;
       }
       requesting = false;
       return granted;
@@ -243,6 +249,7 @@ final class LockDispatcher {
     requesting = true;
     try {
       table.release(key, mode);
+      inserting -= mode == LockMode.INSERT ? 1 : 0;
       requesting = false;
     } catch (RuntimeException | Error e) {
       broken(e);
@@ -253,8 +260,8 @@ final class LockDispatcher {
   /**
    * Releases every lock.
    *
-   * @throws IllegalStateException if a request was interrupted half way: a lock without a holder
-   *     may remain
+   * @throws IllegalStateException if an exception has ended a request half way, or has left locks
+   *     in mode INSERT: a lock without a holder may remain
    */
   void releaseAll() {
     checkNotBroken();
