@@ -177,10 +177,7 @@ final class ShardsCommand implements Callable<Integer> {
     PoolSharers sharers = PoolSharers.of(of, spec.commandLine(), "shards");
     try {
       if (!sharers.isThere()) {
-        return failed(
-            spec,
-            ExitStatus.NO_DATABASE,
-            "no compute node has the pool open");
+        return failed(spec, ExitStatus.NO_DATABASE, "no compute node has the pool open");
       }
       try (Connection connection = DriverManager.getConnection(of, sharers.properties())) {
         change.applyTo(connection.unwrap(Database.class));

@@ -70,7 +70,7 @@ final class LeafLocks implements LeafGuard {
   @Override
   public void exitInsert(long leafAddress) {
     if (held.isInserting()) {
-      dispatcher.release(leafAddress, insertMode(leafAddress));
+      dispatcher.releaseUnrecorded(leafAddress, insertMode(leafAddress));
       held.setInserting(false);
     } else if (LeafKeys.isLeaf(leafAddress)) {
       exitChange(leafAddress);
@@ -84,7 +84,7 @@ final class LeafLocks implements LeafGuard {
 
   @Override
   public void exitTriedInsert(long leafAddress) {
-    dispatcher.release(leafAddress, insertMode(leafAddress));
+    dispatcher.releaseUnrecorded(leafAddress, insertMode(leafAddress));
   }
 
   @Override
@@ -116,7 +116,7 @@ final class LeafLocks implements LeafGuard {
   @Override
   public void exitChange(long leafAddress) {
     if (excludesChanges()) {
-      dispatcher.release(LeafKeys.change(leafAddress), LockMode.WRITE);
+      dispatcher.releaseUnrecorded(LeafKeys.change(leafAddress), LockMode.WRITE);
     }
   }
 

@@ -138,7 +138,7 @@ final class LockBatch {
     exitInserts(wanted, entered);
     for (int i = entered; i < wantedCount; i++) {
       if (isEntered(wanted[i])) {
-        dispatcher.release(wanted[i], LockMode.INSERT);
+        dispatcher.releaseUnrecorded(wanted[i], LockMode.INSERT);
       }
     }
     return -1;
@@ -169,7 +169,7 @@ final class LockBatch {
   /** Releases the locks that {@link #enterInserts} has acquired. */
   void exitInserts(long[] entered, int enteredCount) {
     for (int i = 0; i < enteredCount; i++) {
-      dispatcher.release(entered[i], LockMode.INSERT);
+      dispatcher.releaseUnrecorded(entered[i], LockMode.INSERT);
     }
   }
 }

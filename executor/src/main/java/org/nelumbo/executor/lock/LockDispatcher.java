@@ -35,8 +35,8 @@ final class LockDispatcher {
    */
   private boolean requesting;
 
-  /** Number of locks of this compute node that are held in mode INSERT, and so not in the set. */
-  private int inserting;
+  /** Number of locks of this compute node that are held, and are not in the set. */
+  private int unrecorded;
 
   private int lastEntry;
 
@@ -62,7 +62,7 @@ final class LockDispatcher {
   }
 
   private void checkNotBroken() {
-    if (requesting || inserting != 0) {
+    if (requesting || unrecorded != 0) {
       throw new IllegalStateException("a lock request was interrupted");
     }
   }
@@ -126,13 +126,15 @@ final class LockDispatcher {
 
   /**
    * Acquires the change lock of a leaf in a shared pool, whatever other locks the transaction
-   * holds; {@link #release} releases it. Returns false if the lock cannot be had before the
-   * transaction ends: its shard may get no owner until then. That is no failure of the transaction.
+   * holds; {@link #releaseUnrecorded} releases it. Returns false if the lock cannot be had before
+   * the transaction ends: its shard may get no owner until then. That is no failure of the
+   * transaction.
    */
   boolean enterChange(long key) {
     requesting = true;
     try {
       boolean granted = waiter.requestChange(key);
+      unrecorded += granted && !remotes.holds(key) ? 1 : 0;
       requesting = false;
       return granted;
     } catch (RuntimeException | Error e) {
@@ -148,14 +150,14 @@ final class LockDispatcher {
 
   /**
    * Acquires a lock in mode INSERT or CHANGE without adding it to the set, see {@link
-   * LockSet#isInserting}; {@link #release} releases it.
+   * LockSet#isInserting}; {@link #releaseUnrecorded} releases it.
    */
   boolean enter(long key, LockMode mode) {
     requesting = true;
     try {
       boolean granted = requestAnywhere(key, mode) == LockResult.GRANTED;
       held.setInserting(granted);
-      inserting += granted && !remotes.holds(key) ? 1 : 0;
+      unrecorded += granted && !remotes.holds(key) ? 1 : 0;
       requesting = false;
       return granted;
     } catch (RuntimeException | Error e) {
@@ -167,8 +169,8 @@ final class LockDispatcher {
   /**
    * Acquires a lock of this compute node if that is possible without waiting.
    *
-   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 for
-   *     mode INSERT, which is not recorded
+   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 not
+   *     to record it
    */
   boolean tryAcquire(long key, LockMode mode, long identity) {
     RemoteLocks remote = remotes.get();
@@ -186,7 +188,7 @@ final class LockDispatcher {
       if (granted && identity != 0) {
         held.add(identity, key, mode);
       } else if (granted) {
-        inserting++;
+        unrecorded++;
       }
       requesting = false;
       return granted;
@@ -240,8 +242,16 @@ final class LockDispatcher {
     release(key, mode);
   }
 
-  /** Releases a lock that is not in the set, or was removed from it. */
-  void release(long key, LockMode mode) {
+  /** Releases a lock that was never in the set. */
+  void releaseUnrecorded(long key, LockMode mode) {
+    release(key, mode, 1);
+  }
+
+  private void release(long key, LockMode mode) {
+    release(key, mode, 0);
+  }
+
+  private void release(long key, LockMode mode, int ofUnrecorded) {
     RemoteLocks remote = remotes.get();
     if (remote != null && remote.release(key)) {
       return;
@@ -249,7 +259,7 @@ final class LockDispatcher {
     requesting = true;
     try {
       table.release(key, mode);
-      inserting -= mode == LockMode.INSERT ? 1 : 0;
+      unrecorded -= ofUnrecorded;
       requesting = false;
     } catch (RuntimeException | Error e) {
       broken(e);

@@ -197,7 +197,7 @@ class VectorClockTest {
             super.writeLong(address, value);
           }
         };
-    VectorClock last = VectorClock.enter(environment, entering, vector, 7, 0);
+    VectorClock last = VectorClock.enter(environment, entering, vector, 7);
     assertTrue(last.next(entering, 0) > snapshot.low());
     entering.close();
   }
@@ -210,7 +210,8 @@ class VectorClockTest {
   @Test
   void shouldBeginAboveTheVersionsInThePool() {
     long version = one.now() + (1L << 40);
-    VectorClock last = VectorClock.enter(environment, channel, vector, 7, version);
+    CommitVector.create(channel, fabric.nodeBytes(0), version);
+    VectorClock last = VectorClock.enter(environment, channel, vector, 7);
     assertTrue(last.next(channel, 0) > version);
   }
 

@@ -164,7 +164,7 @@ public final class Cluster {
     boolean verified = engines == EngineFactory.VERIFIED;
     if (share != null) {
       FreeSpaceMap memory = engine.leaveToMembers();
-      engine = join(environment, attached, options, share.prepared(), verified);
+      engine = join(environment, engine.fabric(), options, share.prepared(), verified);
       engine.restore(memory, memory.timestamp());
     }
     engine.start();

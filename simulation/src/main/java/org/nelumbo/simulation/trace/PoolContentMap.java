@@ -173,6 +173,7 @@ public final class PoolContentMap {
       case SuperblockLayout.CONFIGURATION_VERSION_OFFSET -> "configuration.version";
       case SuperblockLayout.COMMIT_VECTOR_OFFSET -> "commitVector";
       case SuperblockLayout.JOINS_OFFSET -> "joins";
+      case SuperblockLayout.LOST_MEMORY_OFFSET -> "lostMemory";
       default -> "+" + offset;
     };
   }
