@@ -1,5 +1,6 @@
 package org.nelumbo.executor.recovery;
 
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.nelumbo.dm.pool.Channel;
@@ -12,7 +13,7 @@ import org.nelumbo.executor.table.TableStore;
 public final class DirectoryLoading implements TablePreparation {
   private final Channel channel;
   private final Map<Integer, String> damagedIds;
-  private final Map<TableStore, String> damage = new IdentityHashMap<>();
+  private final IdentityHashMap<TableStore, String> damage = new IdentityHashMap<>();
 
   /**
    * @param channel channel that no other thread uses meanwhile
@@ -40,6 +41,6 @@ public final class DirectoryLoading implements TablePreparation {
 
   @Override
   public Map<TableStore, String> damage() {
-    return damage;
+    return Collections.unmodifiableMap(damage);
   }
 }

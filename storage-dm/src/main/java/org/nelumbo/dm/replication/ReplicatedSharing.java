@@ -20,8 +20,6 @@ import org.nelumbo.dm.replication.membership.SharedViewChange;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.View;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sharing of a pool with copies. Each request goes to all live memory nodes, one after the other,
@@ -29,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * flushes. Thread-safe.
  */
 final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
-  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSharing.class);
 
   /** Silence of tenants that no memory node has, longer than any lease. */
   private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 2;

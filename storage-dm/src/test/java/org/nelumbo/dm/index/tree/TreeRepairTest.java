@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -40,7 +41,14 @@ class TreeRepairTest {
   /** The guard of all changes in the present tests. */
   private static LeafGuard guard;
 
+  private final boolean isExclusive;
+
   TreeRepairTest(boolean isExclusive) {
+    this.isExclusive = isExclusive;
+  }
+
+  @BeforeEach
+  void chooseGuard() {
     guard = isExclusive ? EXCLUSIVE : LeafGuard.NONE;
   }
 
