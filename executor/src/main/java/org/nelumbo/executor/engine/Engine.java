@@ -621,8 +621,8 @@ public final class Engine implements AutoCloseable {
     sweeper.close();
     try {
       if (membership != null && !hasLeft && !isStopped()) {
-        hasLeft = true;
         new CleanShutdown(parts, coordinators).leaveToOthers(membership);
+        hasLeft = true;
       }
     } catch (FabricException e) {
       LOG.warn(

@@ -172,7 +172,8 @@ final class LockWaiter {
         }
         if (!announced
             && attempt >= PATIENCE
-            && result == LockResult.WAIT
+            && result != LockResult.BEHIND
+            && result != LockResult.CHANGING
             && policy == ConflictPolicy.WAIT_DIE) {
           announced = table.announce(key, priority);
         }
