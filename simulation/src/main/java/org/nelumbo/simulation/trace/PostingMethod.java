@@ -51,7 +51,7 @@ record PostingMethod(String type, String method, Kind object) {
           of("org.nelumbo.executor.commit.CellWriter#postEviction", Kind.OVERFLOW_BLOCK),
           of("org.nelumbo.executor.commit.TransactionLog#postNewBlock", Kind.LOG_BLOCK),
           of("org.nelumbo.executor.commit.LogDirectory#writeEmptyBlock", Kind.DIRECTORY_BLOCK),
-          of("org.nelumbo.dm.superblock.CommitVector#writeEmpty", Kind.COMMIT_VECTOR));
+          of("org.nelumbo.dm.superblock.CommitVector#writeFirst", Kind.COMMIT_VECTOR));
 
   private static final Map<String, PostingMethod> BY_NAME =
       ALL.stream().collect(Collectors.toUnmodifiableMap(PostingMethod::name, Function.identity()));

@@ -116,6 +116,12 @@ public final class CommitVector {
   public static void create(Channel channel, long nodeBytes, long last) {
     long found = find(channel);
     long vector = found == PoolAddress.NULL ? allocate(channel, nodeBytes) : found;
+    writeFirst(channel, vector, last);
+    channel.writeLong(ADDRESS, vector);
+    channel.flush();
+  }
+
+  private static void writeFirst(Channel channel, long vector, long last) {
     int mark = channel.mark();
     int offset = channel.reserve(BYTES);
     channel.staging().asSlice(offset, BYTES).fill((byte) 0);
@@ -124,8 +130,6 @@ public final class CommitVector {
     channel.write(vector, offset, BYTES);
     channel.flush();
     channel.release(mark);
-    channel.writeLong(ADDRESS, vector);
-    channel.flush();
   }
 
   private static long allocate(Channel channel, long nodeBytes) {
