@@ -57,7 +57,7 @@ final class EngineParts {
 
   /** Begins the exchange of horizons with other compute nodes. */
   void exchangeHorizons(SharedClock clock) {
-    chunks.share();
+    chunks.setShared(true);
     horizons = new HorizonExchange(fabric, context.node(), clock, context.epochs(), chunks);
   }
 

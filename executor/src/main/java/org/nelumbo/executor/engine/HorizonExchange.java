@@ -89,6 +89,7 @@ final class HorizonExchange {
       chunks.noteHandedOut(each, bump);
     }
     noteMemoryLeft(channel.staging(), table);
+    chunks.setShared(ComputeNodeTable.hasOthers(channel.staging(), table, node));
     quietExchanges = clock.wasQuiet() ? quietExchanges + 1 : 0;
     clock.tick(channel);
     channel.release(mark);

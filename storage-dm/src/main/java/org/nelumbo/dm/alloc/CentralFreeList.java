@@ -149,8 +149,10 @@ final class CentralFreeList {
     return shared;
   }
 
-  void setShared() {
-    shared = true;
+  void setShared(boolean value) {
+    if (shared != value) {
+      shared = value;
+    }
   }
 
   /** See {@link ChunkPool#prefer}. */

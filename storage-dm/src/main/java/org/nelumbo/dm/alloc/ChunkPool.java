@@ -161,10 +161,13 @@ public final class ChunkPool {
     return false;
   }
 
-  /** Switches to a shared pool: from now on little free memory is kept here. */
-  public void share() {
+  /**
+   * Sets whether other compute nodes have the pool open. If so, little free memory is kept here,
+   * since it would be lost to them with this compute node.
+   */
+  public void setShared(boolean value) {
     for (CentralFreeList node : nodes) {
-      node.setShared();
+      node.setShared(value);
     }
   }
 

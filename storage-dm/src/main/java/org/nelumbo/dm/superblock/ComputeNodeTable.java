@@ -262,6 +262,16 @@ public final class ComputeNodeTable {
     return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_DONATED_OFFSET);
   }
 
+  /** Returns true if a copy of the table has an entry of another compute node. */
+  public static boolean hasOthers(MemorySegment staging, int table, ComputeNodeEntry node) {
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      if (entry != node.entry() && tenant(staging, table, entry) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Returns the lowest horizon of the other compute nodes, in a copy of the table; the largest
    * number if there are none.

@@ -218,7 +218,7 @@ class DonatedMemoryTest {
   @Test
   void shouldDonateFreeMemoryBeyondLimit() {
     ChunkPool rich = new ChunkPool(fabric, () -> horizon);
-    rich.share();
+    rich.setShared(true);
     try (PoolAllocator open = rich.newAllocator(channel)) {
       work(rich, new Random(5), 4_000);
       live.forEach((block, sizeClass) -> open.free(block, sizeClass));
@@ -247,7 +247,7 @@ class DonatedMemoryTest {
   @ValueSource(ints = {1, 100, 10_000})
   void shouldHoldLittleInASharedPool(int blocks) {
     ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
-    chunks.share();
+    chunks.setShared(true);
     try (PoolAllocator open = chunks.newAllocator(channel)) {
       for (int i = 0; i < blocks; i++) {
         open.allocate(i % 3, i % 2);
@@ -266,7 +266,7 @@ class DonatedMemoryTest {
     int node = SizeClass.of(1 << 10);
     try (PoolAllocator open = chunks.newAllocator(channel)) {
       open.allocate(node, 0);
-      chunks.share();
+      chunks.setShared(true);
       for (int i = 0; i < 5; i++) {
         open.allocate(node, 0); // until the slab is used up
       }

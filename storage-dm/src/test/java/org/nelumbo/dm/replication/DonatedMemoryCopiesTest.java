@@ -86,7 +86,7 @@ class DonatedMemoryCopiesTest extends ThreeReplicas {
     }
     survivor.share(true);
     ChunkPool chunks = new ChunkPool(survivor, () -> 0);
-    chunks.share();
+    chunks.setShared(true);
     PoolAllocator allocator = chunks.newAllocator(channel);
     assertTrue(DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
     assertTrue(DonatedMemory.donateSome(environment, chunks, OWNER, channel, allocator, 0));
