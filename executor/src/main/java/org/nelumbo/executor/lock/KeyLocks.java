@@ -54,8 +54,8 @@ public abstract class KeyLocks {
   /**
    * Releases every lock.
    *
-   * @throws IllegalStateException if a request was interrupted half way: a lock without a holder
-   *     may remain
+   * @throws IllegalStateException if an exception has ended a request half way, or has left locks
+   *     in mode INSERT: a lock without a holder may remain
    */
   public abstract void releaseAll();
 

@@ -35,6 +35,9 @@ final class LockDispatcher {
    */
   private boolean requesting;
 
+  /** Number of locks of this compute node that are held in mode INSERT, and so not in the set. */
+  private int inserting;
+
   private int lastEntry;
 
   LockDispatcher(
@@ -59,7 +62,7 @@ final class LockDispatcher {
   }
 
   private void checkNotBroken() {
-    if (requesting) {
+    if (requesting || inserting != 0) {
       throw new IllegalStateException("a lock request was interrupted");
     }
   }
@@ -125,6 +128,7 @@ final class LockDispatcher {
     try {
       boolean granted = requestAnywhere(key, LockMode.INSERT) == LockResult.GRANTED;
       held.setInserting(granted);
+      inserting += granted && !remotes.holds(key) ? 1 : 0;
       requesting = false;
       return granted;
     } catch (RuntimeException | Error e) {
@@ -136,8 +140,8 @@ final class LockDispatcher {
   /**
    * Acquires a lock of this compute node if that is possible without waiting.
    *
-   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 not
-   *     to record it
+   * @param identity identity under which the lock is recorded, after {@link LockSet#reserve}; 0 for
+   *     mode INSERT, which is not recorded
    */
   boolean tryAcquire(long key, LockMode mode, long identity) {
     RemoteLocks remote = remotes.get();
@@ -155,6 +159,8 @@ final class LockDispatcher {
       }
       if (granted && identity != 0) {
         held.add(identity, key, mode);
+      } else if (granted) {
+        inserting++;
       }
       requesting = false;
       return granted;
@@ -228,6 +234,7 @@ final class LockDispatcher {
     requesting = true;
     try {
       table.release(key, mode);
+      inserting -= mode == LockMode.INSERT ? 1 : 0;
       requesting = false;
     } catch (RuntimeException | Error e) {
       broken(e);
@@ -238,8 +245,8 @@ final class LockDispatcher {
   /**
    * Releases every lock.
    *
-   * @throws IllegalStateException if a request was interrupted half way: a lock without a holder
-   *     may remain
+   * @throws IllegalStateException if an exception has ended a request half way, or has left locks
+   *     in mode INSERT: a lock without a holder may remain
    */
   void releaseAll() {
     checkNotBroken();

@@ -192,4 +192,18 @@ class LockAcquirerTest {
     assertEquals(Outcome.CONFLICT, locks.acquire(KEY, LockMode.READ));
     table.release(KEY, LockMode.WRITE);
   }
+
+  /** Locks in mode INSERT are in no set, so their keys are lost with the stack of the caller. */
+  @Test
+  void shouldReportInsertLocksThatAnExceptionHasLeft() {
+    locks.begin(OLDER, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
+    long[] keys = {KEY};
+    assertEquals(1, locks.enterInserts(keys, 1));
+    locks.exitInserts(keys, 1);
+    locks.releaseAll();
+    locks.begin(OLDER, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
+    assertThrows(ArrayIndexOutOfBoundsException.class, () -> locks.enterInserts(keys, 2));
+    assertThrows(IllegalStateException.class, locks::releaseAll);
+    table.release(KEY, LockMode.INSERT);
+  }
 }
