@@ -14,6 +14,24 @@ public final class HistoryRecorder {
   private final HistoryBuilder builder = new HistoryBuilder();
   private final List<SessionRecorder> sessions = new ArrayList<>();
 
+  /** Receives each transaction, too; or null. */
+  private final HistoryRecorder other;
+
+  private final long lag;
+
+  public HistoryRecorder() {
+    this(null, 0);
+  }
+
+  /**
+   * Creates a recorder that adds each transaction to another one, too, as if its client had learned
+   * the outcome later: real time orders only transactions that are farther apart there.
+   */
+  public HistoryRecorder(HistoryRecorder other, long lag) {
+    this.other = other;
+    this.lag = lag;
+  }
+
   /** Creates the recorder of a client. */
   public SessionRecorder session(int id) {
     SessionRecorder session = new SessionRecorder(this, id);
@@ -33,6 +51,9 @@ public final class HistoryRecorder {
           from.id(), from.isolation(), outcome, from.invoked(), completed, from.operations());
     } finally {
       lock.unlock();
+    }
+    if (other != null) {
+      other.add(from, outcome, completed == History.NEVER ? History.NEVER : completed + lag);
     }
   }
 

@@ -17,6 +17,11 @@ public interface ClusterSession extends AutoCloseable {
 
   void begin(Isolation isolation, boolean readOnly);
 
+  /** Begins a transaction that reads all commits up to one timestamp; not through SQL. */
+  default void beginCut() {
+    throw new UnsupportedOperationException("SQL has no cuts");
+  }
+
   /**
    * Reads a row; {@link #value}, {@link #group} and {@link #text} return its columns.
    *

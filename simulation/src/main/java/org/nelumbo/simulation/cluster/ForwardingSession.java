@@ -22,6 +22,11 @@ abstract class ForwardingSession implements ClusterSession {
   }
 
   @Override
+  public void beginCut() {
+    session.beginCut();
+  }
+
+  @Override
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     return session.read(id, forUpdate);
   }

@@ -52,6 +52,12 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   @Override
+  public void beginCut() {
+    age.begin();
+    transaction.beginCut();
+  }
+
+  @Override
   public boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
     age.begin();
     transaction.beginSingleRead(isolation);

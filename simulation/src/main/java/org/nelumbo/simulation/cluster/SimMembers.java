@@ -64,6 +64,9 @@ public final class SimMembers {
    */
   private static final int OWNERLESS_LEASES_MAX = 45;
 
+  /** Leases for which a compute node is online after it has closed its connections. */
+  private static final int LINGERING_LEASES = 5;
+
   /**
    * Maximum number of shards that a leaving compute node gives away: all of them, and all once
    * more.
@@ -327,7 +330,6 @@ public final class SimMembers {
       return isFenced || isAlive();
     }
 
-    /** Returns true if messages reach the node, now or after a pause. */
     boolean isAlive() {
       return heart.isAlive() && isConnected();
     }
@@ -336,11 +338,17 @@ public final class SimMembers {
       return pool.isConnected(attachment);
     }
 
+    /** A compute node that has closed its connections may send messages for some time. */
     private void beat() {
-      while (!isFenced && isConnected()) {
+      while (!isFenced && (isConnected() || world.now() - heard < LINGERING_LEASES * lease)) {
         node.environment().parkNanos(lease / 4);
-        heard = world.now();
+        heard = isConnected() ? world.now() : heard;
       }
+    }
+
+    /** Returns true if the node sends and receives messages, now or after a pause. */
+    private boolean isOnline() {
+      return heart.isAlive();
     }
 
     @Override
@@ -450,7 +458,7 @@ public final class SimMembers {
 
     @Override
     public boolean send(PeerId to, ByteBuffer message) {
-      if (!of.isConnected()) {
+      if (!of.isOnline()) {
         return false;
       }
       FifoServer sender = world.isInEvent() ? serving : world.current().processor();
@@ -479,7 +487,7 @@ public final class SimMembers {
     }
 
     private void deliver(PeerListener listener, PeerId from, ByteBuffer message) {
-      if (!of.isAlive()) {
+      if (!of.isOnline()) {
         return;
       }
       if (of.node.pausedUntil() > world.now()) {
@@ -496,7 +504,7 @@ public final class SimMembers {
 
     private void serve(
         FifoServer processor, PeerListener listener, PeerId from, ByteBuffer message) {
-      if (of.isAlive()) {
+      if (of.isOnline()) {
         serving = processor;
         try {
           listener.received(from, message);

@@ -19,7 +19,9 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>{@code Type#method skip Type.call}: the call is left out, its result is 0, false or null;
- *   <li>{@code Type#method reply Type.call N}: the call is left out, and its result is N;
+ *   <li>{@code Type#method answer Type.call N}: the call is left out, and its result is N;
+ *   <li>{@code Type#method swap Type.call name}: that method of {@link FormerCode} is called
+ *       instead;
  *   <li>{@code Type#method return N}, {@code return}, {@code return this}: the method does nothing;
  *   <li>{@code Type#method uncaught}: handlers rethrow the exceptions they catch;
  *   <li>{@code Type#method former name}: that method of {@link FormerCode} runs instead.

@@ -13,6 +13,9 @@ import java.lang.classfile.instruction.LabelTarget;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -76,8 +79,11 @@ final class DefectPlanter implements CodeTransform {
     }
   }
 
+  /** An overload of a method that was replaced by former code stays as it is. */
   private boolean isWhole() {
-    return edit.action() != CodeEdit.Action.SKIP && edit.action() != CodeEdit.Action.UNCAUGHT;
+    return edit.call() == null
+        && edit.action() != CodeEdit.Action.UNCAUGHT
+        && (edit.former() == null || former().parameterCount() == 1 + method.parameterCount());
   }
 
   private void callFormer(CodeBuilder builder) {
@@ -85,8 +91,19 @@ final class DefectPlanter implements CodeTransform {
     for (int i = 0; i < method.parameterCount(); i++) {
       builder.loadLocal(TypeKind.from(method.parameterType(i)), builder.parameterSlot(i));
     }
-    ClassDesc owner = model.parent().orElseThrow().thisClass().asSymbol();
-    builder.invokestatic(FORMER, edit.call(), method.insertParameterTypes(0, owner));
+    builder.invokestatic(FORMER, edit.former(), former());
+  }
+
+  /** Its parameters may have more general types than those of the engine. */
+  private MethodTypeDesc former() {
+    Method found =
+        Arrays.stream(FormerCode.class.getDeclaredMethods())
+            .filter(each -> each.getName().equals(edit.former()))
+            .findAny()
+            .orElseThrow();
+    return MethodType.methodType(found.getReturnType(), found.getParameterTypes())
+        .describeConstable()
+        .orElseThrow();
   }
 
   @Override
@@ -100,15 +117,26 @@ final class DefectPlanter implements CodeTransform {
       planted.run();
       return;
     }
-    if (edit.action() != CodeEdit.Action.SKIP
-        || !(element instanceof InvokeInstruction invoke)
-        || !isIt(invoke)) {
+    if (!(element instanceof InvokeInstruction invoke) || !isIt(invoke)) {
       builder.with(element);
       return;
     }
     Label off = builder.newLabel();
     Label end = builder.newLabel();
     unlessOn(builder, off);
+    if (edit.action() == CodeEdit.Action.SWAP) {
+      builder.invokestatic(FORMER, edit.former(), former());
+    } else {
+      leaveOut(builder, invoke);
+    }
+    builder.goto_(end);
+    builder.labelBinding(off);
+    builder.with(element);
+    builder.labelBinding(end);
+    planted.run();
+  }
+
+  private void leaveOut(CodeBuilder builder, InvokeInstruction invoke) {
     MethodTypeDesc type = invoke.typeSymbol();
     for (int i = type.parameterCount() - 1; i >= 0; i--) {
       pop(builder, TypeKind.from(type.parameterType(i)));
@@ -117,17 +145,12 @@ final class DefectPlanter implements CodeTransform {
       builder.pop();
     }
     push(builder, TypeKind.from(type.returnType()));
-    builder.goto_(end);
-    builder.labelBinding(off);
-    builder.with(element);
-    builder.labelBinding(end);
-    planted.run();
   }
 
   private boolean isIt(InvokeInstruction invoke) {
     String owner = invoke.owner().asInternalName();
     String name = owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1);
-    return edit.call().equals(name + "." + invoke.name().stringValue());
+    return (name + "." + invoke.name().stringValue()).equals(edit.call());
   }
 
   private static void pop(CodeBuilder builder, TypeKind kind) {

@@ -3,31 +3,47 @@ package org.nelumbo.simulation.instrument;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoLog;
+import org.nelumbo.dm.replication.view.View;
+import org.nelumbo.dm.superblock.CommitVector;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.commit.LotusCommitter;
+import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.index.UniqueCheck;
+import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.timestamp.VectorClock;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.RowFinder;
 import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VisibilityRules;
 
 /**
  * The code of methods of the engine before a defect was fixed, for defects that are more than an
- * omitted call. Each method takes the object first, then the arguments. Called by planted code.
+ * omitted call. Each method takes the object first, then the arguments; an object of a class that
+ * is not public is an {@code Object}. Called by planted code.
  */
 public final class FormerCode {
   private static final int STEPS = 4;
   private static final int TRIPS_A_WORD = 20;
+
+  private static final ThreadLocal<Integer> NEAREST = new ThreadLocal<>();
 
   private FormerCode() {}
 
@@ -78,6 +94,91 @@ public final class FormerCode {
     return true;
   }
 
+  /**
+   * {@link VectorClock}: opens the ticket of a commit only after the draw, and some round trips
+   * later.
+   */
+  public static long drawFirst(VectorClock clock, Channel channel, int slot) {
+    long drawn = field(clock, "time", AtomicLong.class).incrementAndGet();
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    for (int i = 0; i < TRIPS_A_WORD; i++) {
+      channel.read(field(clock, "vector", Long.class), offset, Long.BYTES);
+      channel.flush();
+    }
+    channel.release(mark);
+    call(field(clock, "tickets", Object.class), "open", slot, drawn - 1);
+    return drawn << CommitVector.SLOT_BITS | field(clock, "entry", Integer.class);
+  }
+
+  /** {@link VectorClock}: writes a word of the vector to all copies at once. */
+  public static void flushAtOnce(Channel channel) {
+    channel.flushLogged();
+  }
+
+  /** {@link LotusCommitter}: the log of a commit follows the cells that it names. */
+  public static void writeLogLast(LotusCommitter committer, int mark) {
+    Channel channel = field(committer, "channel", Channel.class);
+    WriteSet writes = field(committer, "writes", WriteSet.class);
+    Object cells = field(committer, "cells", Object.class);
+    long horizon = (long) call(field(committer, "memory", Object.class), "horizon");
+    call(cells, "writeForeignEvictions", mark, horizon);
+    long timestamp =
+        field(committer, "clock", Clock.class)
+            .next(channel, field(committer, "slot", Integer.class));
+    set(committer, "timestamp", timestamp);
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if ((boolean) call(writes, "isWritten", entry)) {
+        call(cells, "post", entry, horizon, timestamp);
+      }
+    }
+    channel.flushLogged();
+    call(field(committer, "log", Object.class), "postParts", writes, timestamp);
+    channel.flushLogged();
+  }
+
+  /** {@link VectorClock}: reads the vector at the copy of {@link #nearestCopy}. */
+  public static boolean readNearest(VectorClock clock, Channel channel, Snapshot into) {
+    NEAREST.set(field(clock, "entry", Integer.class));
+    try {
+      return (boolean) call(clock, "tryRead", channel, into);
+    } finally {
+      NEAREST.remove();
+    }
+  }
+
+  /** {@code SharedFlush}: a copy that depends on the compute node, if the vector is read. */
+  public static int nearestCopy(View view, int logical) {
+    Integer nearest = NEAREST.get();
+    int copies = view.placement().copies();
+    int copy = nearest == null ? view.primaryCopy(logical) : nearest % copies;
+    while (!view.isLive(view.placement().node(logical, copy))) {
+      copy = (copy + 1) % copies;
+    }
+    return copy;
+  }
+
+  /** {@code RowOperations}: trusts a tentative snapshot that finds no row. */
+  public static Outcome trustAbsence(
+      Object operations, TableStore table, KeyBuffer key, RowBuffer out) {
+    ReadView view = field(operations, "view", ReadView.class);
+    RowFinder finder = field(operations, "finder", RowFinder.class);
+    view.beginCall();
+    Outcome status;
+    do {
+      status = finder.findVisible(table, key, view.snapshot(), out);
+    } while (status != Outcome.NOT_FOUND && view.mustReadAgain());
+    return status;
+  }
+
+  /** {@code LockService}: copies of the row stay in the cache of the owner of the lock. */
+  public static void releaseUnnoticed(Object service, Object grants, int at) {
+    field(service, "table", LockTable.class)
+        .release((long) call(grants, "key", at), (LockMode) call(grants, "mode", at));
+    call(grants, "remove", at);
+    set(service, "grantCount", field(service, "grantCount", Integer.class) - 1);
+  }
+
   /** {@code PoolRecovery}: one damaged table makes the whole pool unusable. */
   public static void refusePool(PoolRecovery recovery, TableStore table, String why) {
     if (why != null) {
@@ -107,11 +208,46 @@ public final class FormerCode {
 
   private static <T> T field(Object of, String name, Class<T> type) {
     try {
-      Field field = of.getClass().getDeclaredField(name);
-      field.setAccessible(true);
-      return type.cast(field.get(of));
+      return type.cast(field(of, name).get(of));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("the former code no longer compiles with the engine", e);
+      throw outdated(e);
     }
+  }
+
+  private static void set(Object of, String name, Object value) {
+    try {
+      field(of, name).set(of, value);
+    } catch (ReflectiveOperationException e) {
+      throw outdated(e);
+    }
+  }
+
+  private static Field field(Object of, String name) throws NoSuchFieldException {
+    Field field = of.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  private static Object call(Object of, String name, Object... arguments) {
+    try {
+      for (Method each : of.getClass().getDeclaredMethods()) {
+        if (each.getName().equals(name) && each.getParameterCount() == arguments.length) {
+          each.setAccessible(true);
+          return each.invoke(of, arguments);
+        }
+      }
+      throw new NoSuchMethodException(name);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) e.getCause();
+    } catch (ReflectiveOperationException e) {
+      throw outdated(e);
+    }
+  }
+
+  private static IllegalStateException outdated(ReflectiveOperationException e) {
+    return new IllegalStateException("the former code no longer compiles with the engine", e);
   }
 }

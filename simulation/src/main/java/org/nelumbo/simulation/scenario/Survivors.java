@@ -434,6 +434,10 @@ final class Survivors {
     if (isOver || observed.contains(dead) || staying() < 2) {
       return;
     }
+    if (plan.how() == CrashPlan.How.LINK) {
+      faults.loseNextVerbOf(where); // a client that notices it starts the observer
+      return;
+    }
     observed.add(dead);
     long pause = isSlow ? 1 + random.nextLong(plan.pauseLeases() * lease) : 0;
     if (isSlow) {

@@ -16,16 +16,28 @@ import org.nelumbo.simulation.world.SimRandom;
  * Random transactions whose history is recorded and judged by the checker of isolation levels.
  * Registers: rows are read, written, inserted, deleted and scanned. Lists: values are appended to
  * the TXT of rows, and read. Every value is written once.
+ *
+ * <p>Some transactions read cuts by a timestamp. These may separate two transactions that only a
+ * client connects, if they are less than {@link #LIMIT_NANOS} apart.
  */
 public final class RecordedWorkload implements Workload {
   private static final long[] EMPTY = new long[0];
+
+  /** See {@code docs/internals/commit-vector.md}. */
+  private static final long LIMIT_NANOS = 30_000_000;
 
   private final WorkloadOptions options;
   private final boolean lists;
   private final boolean scans;
   private final int textLength;
   private final LongSupplier now;
-  private final HistoryRecorder recorder = new HistoryRecorder();
+
+  /** All transactions, with the limit of cuts. */
+  private final HistoryRecorder withCuts = new HistoryRecorder();
+
+  /** The transactions that do not read cuts. */
+  private final HistoryRecorder recorder;
+
   private long lastValue;
   private int lastSession;
 
@@ -43,6 +55,8 @@ public final class RecordedWorkload implements Workload {
     this.scans = !lists && cluster.ordered();
     this.textLength = cluster.textLength();
     this.now = now;
+    this.recorder =
+        options.cuts() > 0 ? new HistoryRecorder(withCuts, LIMIT_NANOS) : new HistoryRecorder();
   }
 
   @Override
@@ -50,7 +64,8 @@ public final class RecordedWorkload implements Workload {
 
   @Override
   public WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random) {
-    return new Recording(clusterSession, random, recorder.session(++lastSession));
+    int id = ++lastSession;
+    return new Recording(clusterSession, random, recorder.session(id), withCuts.session(id));
   }
 
   @Override
@@ -80,7 +95,14 @@ public final class RecordedWorkload implements Workload {
 
   @Override
   public void check(ClusterSession clusterSession) {
-    Verdict verdict = HistoryChecker.check(recorder.history());
+    check(recorder);
+    if (options.cuts() > 0) {
+      check(withCuts);
+    }
+  }
+
+  private static void check(HistoryRecorder of) {
+    Verdict verdict = HistoryChecker.check(of.history());
     if (!verdict.isValid()) {
       throw new Violation("the history violates the isolation level: " + verdict);
     }
@@ -90,16 +112,26 @@ public final class RecordedWorkload implements Workload {
     private final ClusterSession clusterSession;
     private final SimRandom random;
     private final SessionRecorder session;
+    private final SessionRecorder cutSession;
     private boolean lastReadFound;
 
-    Recording(ClusterSession clusterSession, SimRandom random, SessionRecorder session) {
+    Recording(
+        ClusterSession clusterSession,
+        SimRandom random,
+        SessionRecorder session,
+        SessionRecorder cutSession) {
       this.clusterSession = clusterSession;
       this.random = random;
       this.session = session;
+      this.cutSession = cutSession;
     }
 
     @Override
     public void transact() throws TransactionFailed {
+      if (options.cuts() > 0 && random.chance(options.cuts())) {
+        readCut();
+        return;
+      }
       if (!lists && random.nextInt(8) == 0) {
         readAlone(random.nextInt(options.keys()));
         return;
@@ -119,6 +151,25 @@ public final class RecordedWorkload implements Workload {
         } else {
           session.aborted(now.getAsLong());
         }
+        throw e;
+      }
+    }
+
+    private void readCut() throws TransactionFailed {
+      cutSession.begin(options.isolation(), now.getAsLong());
+      try {
+        clusterSession.beginCut();
+        for (int key = 0; key < options.keys(); key++) {
+          if (clusterSession.read(key, false)) {
+            cutSession.read(key, clusterSession.value());
+          } else {
+            cutSession.readNothing(key);
+          }
+        }
+        clusterSession.commit();
+        cutSession.committed(now.getAsLong());
+      } catch (TransactionFailed e) {
+        cutSession.aborted(now.getAsLong());
         throw e;
       }
     }

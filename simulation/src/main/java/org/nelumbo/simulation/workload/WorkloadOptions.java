@@ -13,9 +13,16 @@ import org.nelumbo.simulation.config.Settings;
  * @param readers number of clients that only read, under locks
  * @param crowd number of bits that the hashes of all keys share, where the workload chooses its
  *     keys
+ * @param cuts probability that a transaction of a recorded workload reads a cut by a timestamp
  */
 public record WorkloadOptions(
-    Isolation isolation, int clients, int keys, int operations, int readers, int crowd) {
+    Isolation isolation,
+    int clients,
+    int keys,
+    int operations,
+    int readers,
+    int crowd,
+    double cuts) {
   /** Reads the options from the settings of a scenario. */
   public static WorkloadOptions of(Settings settings) {
     return new WorkloadOptions(
@@ -24,6 +31,7 @@ public record WorkloadOptions(
         settings.integer("keys", 12),
         settings.integer("operations", 4),
         settings.integer("readers", 0),
-        settings.integer("crowd", 0));
+        settings.integer("crowd", 0),
+        settings.probability("cuts", 0));
   }
 }
