@@ -3,6 +3,7 @@ package org.nelumbo.executor.timestamp;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.nelumbo.dm.env.Environment;
 
@@ -11,8 +12,8 @@ import org.nelumbo.dm.env.Environment;
  * may not be in the pool yet. Each coordinator has a slot, which only its thread changes.
  * Thread-safe.
  *
- * <p><b>Rule.</b> If the clock was read before {@link #oldest}, all commits with timestamps up to
- * the smaller of the two have their cells in the pool.
+ * <p><b>Rule.</b> All commits with timestamps up to {@link #landed} have their cells in the pool.
+ * It is the smaller of the clock and the lowest open ticket, and reads the clock first.
  *
  * <p><b>Proof.</b> A commit opens its ticket before it draws its timestamp {@code t}. The ticket is
  * less than {@code t}, and stays open until the cells are in the pool. If the scan finds the ticket
@@ -57,9 +58,18 @@ final class Tickets {
     return other == null ? made : other;
   }
 
-  /** Raises the open ticket of a slot, when its timestamp is known. */
-  void raise(int slot, long clock) {
-    LONGS.setRelease(block(slot), index(slot), clock);
+  /** Opens the ticket of a slot, and draws the next timestamp from a clock. */
+  long draw(int slot, AtomicLong clock) {
+    open(slot, clock.get());
+    long drawn = clock.incrementAndGet();
+    open(slot, drawn - 1);
+    return drawn;
+  }
+
+  /** Returns a timestamp up to which all commits that were drawn from a clock have landed. */
+  long landed(AtomicLong clock) {
+    long drawn = clock.get();
+    return Math.min(drawn, oldest());
   }
 
   /** Closes the ticket of a slot: the cells of its commit are in the pool. */

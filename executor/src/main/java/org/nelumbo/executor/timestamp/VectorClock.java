@@ -228,10 +228,7 @@ public final class VectorClock implements SharedClock {
 
   @Override
   public long next(Channel channel, int slot) {
-    tickets.open(slot, time.get());
-    long drawn = time.incrementAndGet();
-    tickets.raise(slot, drawn - 1);
-    return drawn << CommitVector.SLOT_BITS | entry;
+    return tickets.draw(slot, time) << CommitVector.SLOT_BITS | entry;
   }
 
   @Override
@@ -285,8 +282,7 @@ public final class VectorClock implements SharedClock {
     if (isBroken) {
       throw new FabricException(0, "the commits of this compute node cannot be published", null);
     }
-    long drawn = time.get();
-    long landed = Math.min(drawn, tickets.oldest());
+    long landed = tickets.landed(time);
     if (landed <= published) {
       return false;
     }

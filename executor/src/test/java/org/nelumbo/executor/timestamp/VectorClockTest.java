@@ -180,4 +180,49 @@ class VectorClockTest {
     assertTrue(before < barrier);
     assertTrue(snapshot.newest() >= barrier);
   }
+
+  /** Snapshots that others read before the entry is active contain all versions up to their low. */
+  @Test
+  void shouldDrawAboveSnapshotsThatWereReadWhileItEntered() {
+    Channel entering =
+        new ForwardingChannel(fabric.openChannel(1 << 14)) {
+          @Override
+          public void writeLong(long address, long value) {
+            if (address == CommitVector.slotAddress(vector, 7)) {
+              publishAhead(one);
+              publishAhead(other);
+              one.read(VectorClockTest.this.channel, snapshot);
+            }
+            super.writeLong(address, value);
+          }
+        };
+    VectorClock last = VectorClock.enter(environment, entering, vector, 7, 0);
+    assertTrue(last.next(entering, 0) > snapshot.low());
+    entering.close();
+  }
+
+  private void publishAhead(VectorClock clock) {
+    clock.raiseAbove(environment.epochMicros() << 20);
+    clock.tick(channel);
+  }
+
+  @Test
+  void shouldBeginAboveTheVersionsInThePool() {
+    long version = one.now() + (1L << 40);
+    VectorClock last = VectorClock.enter(environment, channel, vector, 7, version);
+    assertTrue(last.next(channel, 0) > version);
+  }
+
+  /** So a cut separates commits that only a client connects if they are closer than this. */
+  @Test
+  void shouldDrawAboveWhatWasPublishedBeforeAnExchange() {
+    publishAhead(one);
+    one.read(channel, snapshot);
+    int mark = channel.mark();
+    int offset = other.postRead(channel);
+    channel.flush();
+    other.learnRead(channel, offset);
+    channel.release(mark);
+    assertTrue(other.next(channel, 0) > snapshot.newest());
+  }
 }
