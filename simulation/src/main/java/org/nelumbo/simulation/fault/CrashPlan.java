@@ -19,8 +19,9 @@ import org.nelumbo.simulation.config.Settings;
  *     threads
  * @param rare probability that it fails at a rare step, where each location in the code counts once
  * @param pauseLeases longest pause of a slow compute node, in leases
- * @param inside part of the name of a class: a compute node fails at the first step after the drawn
- *     one within a call of that class; empty: at the drawn step
+ * @param inside part of the name of a class, or of a method with its class: a compute node fails at
+ *     the first step after the drawn one within a call of it; all of them fail at once soon after
+ *     such a step; empty: at the drawn step
  */
 public record CrashPlan(
     int count,
@@ -62,10 +63,16 @@ public record CrashPlan(
         settings.text("crash.inside", ""));
   }
 
+  /** Returns true if a compute node may fail at any step. */
+  public boolean isAnywhere() {
+    return inside.isEmpty();
+  }
+
   /** Returns true if a thread is at a location where a compute node may fail. */
   public boolean isInside(Thread thread) {
     return inside.isEmpty()
         || Arrays.stream(thread.getStackTrace())
-            .anyMatch(each -> each.getClassName().contains(inside));
+            .map(each -> each.getClassName() + "." + each.getMethodName())
+            .anyMatch(each -> each.contains(inside));
   }
 }
