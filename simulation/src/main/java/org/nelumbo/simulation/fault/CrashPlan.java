@@ -20,8 +20,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param rare probability that it fails at a rare step, where each location in the code counts once
  * @param pauseLeases longest pause of a slow compute node, in leases
  * @param inside part of the name of a class, or of a method with its class: a compute node fails at
- *     the first step after the drawn one within a call of it; all of them fail at once soon after
- *     such a step; empty: at the drawn step
+ *     the first step after the drawn one within a call of it; empty: at the drawn step
  */
 public record CrashPlan(
     int count,
@@ -61,11 +60,6 @@ public record CrashPlan(
         settings.probability("crash.rare", 0),
         settings.integer("crash.pause-leases", 3),
         settings.text("crash.inside", ""));
-  }
-
-  /** Returns true if a compute node may fail at any step. */
-  public boolean isAnywhere() {
-    return inside.isEmpty();
   }
 
   /** Returns true if a thread is at a location where a compute node may fail. */

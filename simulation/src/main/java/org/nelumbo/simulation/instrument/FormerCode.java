@@ -111,11 +111,6 @@ public final class FormerCode {
     return drawn << CommitVector.SLOT_BITS | field(clock, "entry", Integer.class);
   }
 
-  /** {@link VectorClock}: writes a word of the vector to all copies at once. */
-  public static void flushAtOnce(Channel channel) {
-    channel.flushLogged();
-  }
-
   /** {@link LotusCommitter}: the log of a commit follows the cells that it names. */
   public static void writeLogLast(LotusCommitter committer, int mark) {
     Channel channel = field(committer, "channel", Channel.class);

@@ -14,6 +14,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.ReplicatedFabric;
+import org.nelumbo.dm.superblock.CommitVector;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.FabricModel;
@@ -40,6 +41,8 @@ import org.nelumbo.simulation.world.SimWorld;
  *   <li>It reads a word, and adds one to it by CAS. The other bits of the word identify the writer,
  *       since different writers must write different values by CAS. Of the clients that try the
  *       same number only one succeeds, and the word has as many additions as succeeded.
+ *   <li>It raises its compute node's word of a {@link CommitVector}, or reads all words. A word is
+ *       not less than any value that was read, or written, before the READ began.
  *   <li>It donates a piece of free memory to one stack ({@link DonatedMemory}): each donated piece
  *       is on the stack once.
  * </ul>
@@ -83,6 +86,12 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private static final int PIECES_MAX = 300;
   private static final int PIECE_CLASS = SizeClass.of(128);
   private static final int PIECE_BYTES = SizeClass.bytes(PIECE_CLASS);
+
+  private static final long VECTOR = PIECES + (long) PIECES_MAX * PIECE_BYTES;
+
+  /** Compute nodes that have a word. */
+  private static final int WORDS = 16;
+
   private static final int COMPUTE_NODES_MAX = 4;
   private static final long RUN_NANOS = 3_000_000;
 
@@ -112,6 +121,14 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private final List<Set<Long>> drawn = new ArrayList<>();
 
   private final long[] free = new long[COUNTERS.length];
+
+  /** The last value that was written to each word of the vector, completely or not. */
+  private final long[] written = new long[WORDS];
+
+  /** The largest value of each word that was read, or completely written. */
+  private final long[] published = new long[WORDS];
+
+  private final boolean[] isPublishing = new boolean[WORDS];
 
   /** Donated pieces, and those that may have been donated. */
   private final Set<Long> leftPieces = new HashSet<>();
@@ -160,6 +177,10 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private void begin(Member first) {
     ReplicatedFabric fabric = (ReplicatedFabric) nodes.takeOver(first.node);
     makePool(first, fabric);
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      channel.writeLong(PoolAddress.of(0, SuperblockLayout.COMMIT_VECTOR_OFFSET), VECTOR);
+      channel.flush();
+    }
     for (int i = 1; i < computeNodes; i++) {
       enter();
     }
@@ -173,7 +194,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
 
   @Override
   protected Client newClient(Member member, int index) {
-    return new Client(member, member.number + 1L << 8 | index);
+    return new Client(member, member.number, member.number + 1L << 8 | index);
   }
 
   private static Client client(Member member, long owner) {
@@ -286,6 +307,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   final class Client implements Runnable {
     private final ReplicatedFabric fabric;
     private final Environment environment;
+    private final int entry;
     private final long owner;
     private final SimRandom mine;
 
@@ -295,8 +317,9 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     /** The cell whose number it is changing by CAS; negative if none. */
     private int tries = -1;
 
-    Client(Member member, long owner) {
+    Client(Member member, int entry, long owner) {
       this.fabric = member.fabric;
+      this.entry = entry;
       this.environment = member.node.environment();
       this.owner = owner;
       this.mine = world.random("client " + owner);
@@ -305,20 +328,62 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     @Override
     public void run() {
       try (Channel channel = fabric.openChannel(CHANNEL_BYTES)) {
+        enterTable(channel);
         while (world.now() < RUN_NANOS) {
           int cell = mine.nextInt(CELLS);
-          switch (mine.nextInt(7)) {
+          switch (mine.nextInt(9)) {
             case 0 -> draw(channel, mine.nextInt(COUNTERS.length));
             case 1 -> raise(channel);
             case 2 -> addByCas(channel, cell);
             case 3 -> addUnderLatches(channel, cell, cell);
             case 4 -> leavePiece(channel);
+            case 5 -> publish(channel);
+            case 6 -> readVector(channel);
             default -> addUnderLatches(channel, cell, mine.nextInt(CELLS));
           }
           count("done");
         }
       } catch (FabricException e) {
         throw new Violation("owner=" + owner + ": " + e.getMessage());
+      }
+    }
+
+    /** Who completes the flushes of a failed compute node finds its word by this. */
+    private void enterTable(Channel channel) {
+      if (entry < WORDS) {
+        channel.writeLong(
+            SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET,
+            fabric.tenant());
+        channel.flush();
+      }
+    }
+
+    private void publish(Channel channel) {
+      if (entry >= WORDS || isPublishing[entry]) {
+        return;
+      }
+      isPublishing[entry] = true;
+      long value = ++written[entry];
+      channel.writeLong(
+          CommitVector.slotAddress(VECTOR, entry),
+          CommitVector.word(value << CommitVector.SLOT_BITS, false));
+      channel.flushRaised();
+      published[entry] = Math.max(published[entry], value);
+      isPublishing[entry] = false;
+    }
+
+    private void readVector(Channel channel) {
+      long[] before = published.clone();
+      channel.read(CommitVector.slotAddress(VECTOR, 0), 0, WORDS * Long.BYTES);
+      channel.flush();
+      for (int i = 0; i < WORDS; i++) {
+        long word = CommitVector.timestamp(result(channel, i * Long.BYTES));
+        long value = word >>> CommitVector.SLOT_BITS;
+        if (value < before[i] || value > written[i]) {
+          throw new Violation(
+              "owner=" + owner + " reads " + value + " of word=" + i + " after " + before[i]);
+        }
+        published[i] = Math.max(published[i], value);
       }
     }
 

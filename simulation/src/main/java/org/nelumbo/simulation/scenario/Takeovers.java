@@ -38,9 +38,6 @@ final class Takeovers {
   /** Maximum time of a collapse: most clients are active by then, and some have not finished. */
   private static final long COLLAPSE_NANOS_MAX = 6_000_000;
 
-  /** Maximum time from a step to the collapse: a transaction may depend on the step by then. */
-  private static final long AFTER_STEP_NANOS_MAX = 60_000;
-
   private final Scenario scenario;
   private final SimWorld world;
   private final SimPool pool;
@@ -129,19 +126,8 @@ final class Takeovers {
         new Survivors(scenario, pool, faults, workload, runCounts, cluster, this::startAnew);
     survivors.begin(together);
     if (random.chance(plan.collapse())) {
-      world.at(world.now() + 1 + random.nextLong(COLLAPSE_NANOS_MAX), this::collapseInside);
+      world.at(world.now() + 1 + random.nextLong(COLLAPSE_NANOS_MAX), this::collapse);
     }
-  }
-
-  private void collapseInside() {
-    if (plan.isAnywhere()) {
-      collapse();
-      return;
-    }
-    faults.atRareStep(
-        1,
-        task -> plan.isInside(task.thread()),
-        task -> world.at(world.now() + 1 + random.nextLong(AFTER_STEP_NANOS_MAX), this::collapse));
   }
 
   /**

@@ -513,4 +513,33 @@ class SharedCopiesTest extends ThreeReplicas {
     assertTrue(looks.get() > 0);
     assertEquals(List.of(), early);
   }
+
+  /** A value that another compute node has read at the primary outlives the primary. */
+  @Test
+  void shouldRaiseAWordAtTheBackupsBeforeThePrimary() {
+    Placement placement = Placement.of(NODES, NODES, 1, NODE_BYTES);
+    List<Long> atBackups = new ArrayList<>();
+    Thread raising = Thread.currentThread();
+    try (Channel channel = share().openChannel(64)) {
+      channel.writeLong(word(0, LEFT), 2);
+      nodes.setBeforeVerb(
+          node -> {
+            if (Thread.currentThread() == raising && node == placement.node(0, 0)) {
+              for (int copy = 1; copy < NODES; copy++) {
+                atBackups.add(copyOf(placement, copy));
+              }
+            }
+          });
+      channel.flushRaised();
+      nodes.setBeforeVerb(node -> {});
+    }
+    assertEquals(List.of(2L, 2L), atBackups);
+  }
+
+  private long copyOf(Placement placement, int copy) {
+    try (Channel channel = nodes.inspect(placement.node(0, copy))) {
+      long at = placement.offset(0, copy, PoolAddress.offset(word(0, LEFT)));
+      return get(channel, PoolAddress.of(0, at));
+    }
+  }
 }
