@@ -65,7 +65,7 @@ public final class SimMembers {
   private static final int OWNERLESS_LEASES_MAX = 45;
 
   /** Leases for which a compute node is online after it has closed its connections. */
-  private static final int LINGERING_LEASES = 5;
+  private static final int LINGERING_LEASES = 1;
 
   /**
    * Maximum number of shards that a leaving compute node gives away: all of them, and all once
