@@ -166,16 +166,6 @@ public final class FormerCode {
     return status;
   }
 
-  /** {@code UnpublishedVersions}: publishes a commit although others are not undone yet. */
-  public static void publishAtOnce(Object versions, long version) {
-    Channel channel = field(versions, "channel", Channel.class);
-    long vector = field(versions, "vector", Long.class);
-    channel.writeLong(
-        CommitVector.slotAddress(vector, field(versions, "entry", Integer.class)),
-        CommitVector.word(version, true));
-    channel.flush();
-  }
-
   /** {@code LockService}: copies of the row stay in the cache of the owner of the lock. */
   public static void releaseUnnoticed(Object service, Object grants, int at) {
     field(service, "table", LockTable.class)
