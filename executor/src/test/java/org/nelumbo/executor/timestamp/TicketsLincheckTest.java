@@ -38,7 +38,7 @@ class TicketsLincheckTest {
   @ParameterizedTest
   @ValueSource(classes = {TicketDraws.DrawnFirst.class, TicketDraws.ReadLast.class})
   void shouldDetectAnotherOrder(Class<? extends TicketDraws> unordered) {
-    ModelCheckingOptions one = model();
+    ModelCheckingOptions one = model().iterations(50).invocationsPerIteration(3000);
     AssertionError found = assertThrows(AssertionError.class, () -> one.check(unordered));
     assertTrue(found.getMessage().contains("Invalid execution results"), found::getMessage);
   }
