@@ -6,13 +6,17 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.version.BlockRun;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * Posts the WRITEs that store versions in the pool: records, evicted versions and cells. {@link
  * LotusCommitter} determines the order of the flushes. Confined to one thread at a time.
+ *
+ * <p>New rows in adjacent blocks, such as those of one batch, are written by one WRITE.
  */
 final class CellWriter {
   private static final int STAGING_RESERVE = 4096;
@@ -21,10 +25,14 @@ final class CellWriter {
   private final MemorySegment staging;
   private final WriteSet writes;
 
+  /** New rows whose WRITE is not posted yet. */
+  private final BlockRun newRows;
+
   CellWriter(Channel channel, WriteSet writes) {
     this.channel = channel;
     this.staging = channel.staging();
     this.writes = writes;
+    this.newRows = new BlockRun(channel);
   }
 
   /** Returns true if the WRITEs of an entry can be staged before the next flush. */
@@ -32,13 +40,23 @@ final class CellWriter {
     return channel.stagingAvailable() >= STAGING_RESERVE + writes.imageLength(entry);
   }
 
+  /** Begins a commit. */
+  void begin() {
+    newRows.clear();
+  }
+
   /**
    * Posts a new version: its record, the version that it evicts to the overflow chain, and its
-   * cell, with a version number that makes it invisible.
+   * cell, with a version number that makes it invisible. The WRITE of a new row may be delayed
+   * until {@link #postNewRows}.
    */
   void post(int entry, long horizon, long invisible) {
     VersionSlotPlan plan = writes.plan(entry);
     boolean hasRecord = CellLayout.hasRecord(plan.newWord0());
+    if (writes.isFresh(entry) && CvtLayout.isInline(CellLayout.address(plan.newWord0()))) {
+      addNewRow(entry, plan, invisible);
+      return;
+    }
     boolean isOneWrite = hasRecord && plan.isOneWrite(writes.table(entry).versions());
     if (hasRecord && !isOneWrite) {
       postRecord(entry, plan);
@@ -52,6 +70,35 @@ final class CellWriter {
       postCellAndRecord(entry, plan, invisible);
     } else {
       postCell(entry, plan, invisible);
+    }
+  }
+
+  /** Adds a new row to the delayed WRITE. Its CVT is written again, as it is since the insert. */
+  private void addNewRow(int entry, VersionSlotPlan plan, long version) {
+    long cvt = writes.cvt(entry);
+    int cells = writes.table(entry).versions();
+    int cvtBytes = CvtLayout.bytes(cells);
+    if (!newRows.isFollowedBy(cvt)) {
+      postNewRows();
+    }
+    int blockBytes = SizeClass.bytes(plan.blockClass());
+    int offset = newRows.add(cvt, blockBytes, cvtBytes + recordLength(entry));
+    CvtLayout.writeEmpty(
+        staging,
+        offset,
+        writes.lotusKey(entry),
+        writes.table(entry).id(),
+        cells,
+        plan.blockClass());
+    stageCell(offset + CvtLayout.cellOffset(plan.cell()), plan, version);
+    stageRecord(entry, offset + cvtBytes);
+  }
+
+  /** Posts the delayed WRITE, if any. Called before each flush. */
+  void postNewRows() {
+    if (!newRows.isEmpty()) {
+      channel.write(newRows.address(), newRows.offset(), newRows.length());
+      newRows.clear();
     }
   }
 

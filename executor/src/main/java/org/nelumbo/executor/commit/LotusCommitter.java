@@ -84,6 +84,7 @@ public final class LotusCommitter extends CommitProtocol {
   public void begin() {
     visible = false;
     undecided = false;
+    cells.begin();
     durableLog.begin();
   }
 
@@ -182,11 +183,13 @@ public final class LotusCommitter extends CommitProtocol {
         continue;
       }
       if (!cells.fits(entry)) {
+        cells.postNewRows();
         channel.flushLogged();
         channel.release(mark);
       }
       cells.post(entry, memory.horizon(), timestamp);
     }
+    cells.postNewRows();
     channel.flushLogged();
   }
 
@@ -199,6 +202,7 @@ public final class LotusCommitter extends CommitProtocol {
         continue;
       }
       if (!cells.fits(entry)) {
+        cells.postNewRows();
         log.postStaged();
         channel.flush();
         channel.release(mark);
@@ -207,6 +211,7 @@ public final class LotusCommitter extends CommitProtocol {
       cells.post(entry, memory.horizon(), CellLayout.invisible(transaction));
       node = nodeOfAll(node, PoolAddress.node(writes.cvt(entry)));
     }
+    cells.postNewRows();
     log.post();
     timestamp = durableLog.drawTimestamp(channel, node);
   }

@@ -190,11 +190,13 @@ public final class BatchInserter {
         channel.prefetch(cvt, table.rowBytes());
       }
     }
+    cvts.beginEmptyCvts();
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
-        cvts.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+        cvts.addEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
       }
     }
+    cvts.postEmptyCvts();
     return true;
   }
 

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.version;
 
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.table.TableStore;
 
@@ -10,9 +11,11 @@ import org.nelumbo.executor.table.TableStore;
  */
 public final class CvtWriter {
   private final Channel channel;
+  private final BlockRun added;
 
   public CvtWriter(Channel channel) {
     this.channel = channel;
+    this.added = new BlockRun(channel);
   }
 
   /**
@@ -20,10 +23,35 @@ public final class CvtWriter {
    * hash index.
    */
   public void writeEmptyCvt(TableStore table, long lotusKey, long cvt, int blockClass) {
-    int offset = channel.reserve(table.cvtBytes());
+    beginEmptyCvts();
+    addEmptyCvt(table, lotusKey, cvt, blockClass);
+    postEmptyCvts();
+  }
+
+  /** Begins a set of CVTs without versions. */
+  public void beginEmptyCvts() {
+    added.clear();
+  }
+
+  /**
+   * Adds a CVT without versions to those that {@link #postEmptyCvts} posts together. Posts the
+   * others if it is not adjacent to them. The caller releases the staging buffer after the flush.
+   */
+  public void addEmptyCvt(TableStore table, long lotusKey, long cvt, int blockClass) {
+    if (!added.isFollowedBy(cvt)) {
+      postEmptyCvts();
+    }
+    int offset = added.add(cvt, SizeClass.bytes(blockClass), table.cvtBytes());
     CvtLayout.writeEmpty(
         channel.staging(), offset, lotusKey, table.id(), table.versions(), blockClass);
-    channel.write(cvt, offset, table.cvtBytes());
+  }
+
+  /** Posts the CVTs that were added. */
+  public void postEmptyCvts() {
+    if (!added.isEmpty()) {
+      channel.write(added.address(), added.offset(), added.length());
+      added.clear();
+    }
   }
 
   /**
