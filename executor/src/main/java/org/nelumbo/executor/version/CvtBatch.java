@@ -40,6 +40,7 @@ public final class CvtBatch {
   private final CvtLoader loader;
   private final RecordReadCache records;
   private final InlineRecordReads inline;
+  private final ReadRun run;
   private final PrimaryKeys primaryKeys;
 
   /** True if records may be read into {@link #images}, without a copy in the staging buffer. */
@@ -102,6 +103,7 @@ public final class CvtBatch {
     this.records = records;
     this.loader = new CvtLoader(context);
     this.inline = new InlineRecordReads(context, CAPACITY);
+    this.run = new ReadRun(channel);
     this.mayBypassStaging = channel.canReadArray() && !context.caches().isRemote();
   }
 
@@ -221,9 +223,9 @@ public final class CvtBatch {
       reader.postGuard(i, tables[i], keys[i], cvts[i]);
     }
     boolean keyed = loader.isEnabled() && keys != null;
-    boolean keeps = keyed && stageCvts(tables, cvts, count, keys, locked, guarded);
+    boolean keeps = keyed && stageCvts(tables, cvts, count, keys, guarded);
     if (!keyed) {
-      postCvts(tables, cvts, count, locked && !guarded);
+      postCvts(tables, cvts, count, guarded);
     }
     if (!keyed || keeps) {
       channel.flush();
@@ -275,30 +277,45 @@ public final class CvtBatch {
     return status;
   }
 
-  private void postCvts(TableStore[] tables, long[] cvts, int count, boolean locked) {
+  private void postCvts(TableStore[] tables, long[] cvts, int count, boolean guarded) {
+    run.begin();
     for (int i = 0; i < count; i++) {
-      post(tables[i], cvts[i], i, locked);
+      post(tables[i], cvts[i], i, guarded);
     }
+    postRun();
   }
 
-  private void post(TableStore table, long cvt, int i, boolean locked) {
-    cvtOffsets[i] = channel.reserve(table.cvtBytes());
+  private void post(TableStore table, long cvt, int i, boolean guarded) {
     imageOffsets[i] = ABSENT;
-    if (locked) {
-      postLockedCvt(table, cvt, i);
+    if (guarded) {
+      postGuardedCvt(table, cvt, i);
     } else {
-      postCvt(table, cvt, i);
+      addToRun(table, cvt, i);
     }
   }
 
-  private void postCvt(TableStore table, long cvt, int i) {
+  private void postGuardedCvt(TableStore table, long cvt, int i) {
+    cvtOffsets[i] = channel.reserve(table.cvtBytes());
     channel.read(cvt, cvtOffsets[i], table.cvtBytes());
     inline.post(i, table, cvt);
   }
 
-  /** Reads the CVT and its inline slot with one verb: the lock of the row prevents any change. */
-  private void postLockedCvt(TableStore table, long cvt, int i) {
-    channel.read(cvt, cvtOffsets[i], table.cvtBytes() + inline.reserve(i, table, cvt));
+  /** Reads the CVT and its inline slot with one verb, together with those before, if possible. */
+  private void addToRun(TableStore table, long cvt, int i) {
+    int slotBytes = inline.length(table, cvt);
+    int bytes = table.cvtBytes() + slotBytes;
+    if (!run.isContinuedBy(cvt, bytes)) {
+      postRun();
+    }
+    cvtOffsets[i] = run.add(cvt, bytes);
+    inline.set(i, table, cvt, slotBytes, cvtOffsets[i] + table.cvtBytes());
+  }
+
+  private void postRun() {
+    if (!run.isEmpty()) {
+      channel.read(run.address(), run.offset(), run.length());
+      run.begin();
+    }
   }
 
   /** Judges each row; returns OK or the first failure. */
@@ -313,8 +330,9 @@ public final class CvtBatch {
 
   /** Copies the CVTs that are cached, unless guarded; posts the others, and returns true if any. */
   private boolean stageCvts(
-      TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked, boolean guarded) {
+      TableStore[] tables, long[] cvts, int count, long[] keys, boolean guarded) {
     boolean posted = false;
+    run.begin();
     for (int i = 0; i < count; i++) {
       CachedCvt known = loader.find(tables[i], keys[i]);
       cached[i] = !guarded && known != null && known.isReadable() && known.address() == cvts[i];
@@ -325,10 +343,11 @@ public final class CvtBatch {
         inline.skip(i);
       } else {
         sequences[i] = loader.sequence(keys[i]);
-        post(tables[i], cvts[i], i, locked && !guarded);
+        post(tables[i], cvts[i], i, guarded);
         posted = true;
       }
     }
+    postRun();
     return posted;
   }
 

@@ -14,11 +14,15 @@ import org.nelumbo.executor.table.TableStore;
  * the flush that reads the CVTs. A record found in the inline slot then costs no round trip of its
  * own. Used only on a remote fabric.
  *
- * <p>The READ of an inline slot is posted after the READ of its CVT. Both go to one node, where
- * verbs take effect in posted order. So the record is read after the cell that points to it, as
- * with a separate flush, and is equally valid. If the row is locked, nothing changes either of
- * them, and one READ fetches both. The result is valid for that copy of the CVT only, and until the
- * staging buffer is released. Not thread-safe.
+ * <p>One READ fetches a CVT and its inline slot, although the bytes of a READ have no order, in two
+ * cases. If the row is locked, nothing changes either of them. If the reader has a snapshot, it
+ * uses only versions in the snapshot: their records were in the pool before the snapshot was taken,
+ * and are not overwritten as long as it is in use. Otherwise the READ of the slot is posted after
+ * the READ of the CVT ({@link #post}). Both go to one node, where verbs take effect in posted
+ * order. So the record is read after the cell that points to it, as with a separate flush.
+ *
+ * <p>The result is valid for that copy of the CVT only, and until the staging buffer is released.
+ * Not thread-safe.
  */
 public final class InlineRecordReads {
   /** Returned instead of an offset if the record has to be read separately. */
@@ -54,39 +58,43 @@ public final class InlineRecordReads {
     }
   }
 
-  /**
-   * Posts the READ of an inline slot, directly after the READ of its CVT. The length is that of the
-   * table's longest inline slot, so a shorter slot is read beyond its end. The READ never goes
-   * beyond the memory that has been handed out: the node may have no memory there, and no room for
-   * any.
-   */
+  /** Posts the READ of an inline slot, directly after the READ of its CVT. */
   public void post(int i, TableStore table, long cvt) {
-    int length = reserve(i, table, cvt);
+    int length = length(table, cvt);
+    set(i, table, cvt, length, length > 0 ? channel.reserve(length) : 0);
     if (length > 0) {
       channel.read(slots[i], stagingOffsets[i], length);
     }
   }
 
   /**
-   * Reserves staging bytes for an inline slot, directly behind those of its CVT, for a caller that
-   * reads both at once; see {@link #post}. Returns their number; 0 if the slot is not to be read.
+   * Returns the number of bytes to be read for an inline slot; 0 if it is not to be read. This is
+   * the length of the table's longest inline slot, so a shorter slot is read beyond its end. The
+   * READ never goes beyond the memory that has been handed out: the node may have no memory there,
+   * and no room for any.
    */
-  int reserve(int i, TableStore table, long cvt) {
+  int length(TableStore table, long cvt) {
     if (!enabled) {
       return 0;
     }
-    long annex = CvtLayout.inlineSlot(cvt, table.versions());
+    long slot = CvtLayout.inlineSlot(cvt, table.versions());
     long end = memory.handedOutEnd(PoolAddress.node(cvt));
-    long left = Math.max(0, end - PoolAddress.offset(annex));
+    long left = Math.max(0, end - PoolAddress.offset(slot));
     int length = (int) Math.min(table.inlineSlotBytes(), left);
-    boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;
-    slots[i] = fits ? annex : PoolAddress.NULL;
-    if (!fits) {
-      return 0;
+    return channel.stagingAvailable() >= STAGING_RESERVE + length ? length : 0;
+  }
+
+  /**
+   * Records that the first bytes of an inline slot are read into the staging buffer.
+   *
+   * @param length their number; 0 if the slot is not read
+   */
+  void set(int i, TableStore table, long cvt, int length, int stagingOffset) {
+    if (enabled) {
+      slots[i] = length > 0 ? CvtLayout.inlineSlot(cvt, table.versions()) : PoolAddress.NULL;
+      bytes[i] = length;
+      stagingOffsets[i] = stagingOffset;
     }
-    bytes[i] = length;
-    stagingOffsets[i] = channel.reserve(length);
-    return length;
   }
 
   /**

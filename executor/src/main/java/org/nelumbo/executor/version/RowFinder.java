@@ -198,7 +198,7 @@ public final class RowFinder {
     if (cached) {
       offset = reader.stageCvt(known, table.cvtBytes());
     } else {
-      offset = guarded ? reader.readCvt(table, candidate) : reader.readLockedCvt(table, candidate);
+      offset = guarded ? reader.readGuardedCvt(table, candidate) : reader.readCvt(table, candidate);
     }
     Outcome judged = guarded ? reader.judge(0, table, offset) : Outcome.OK;
     if (judged != Outcome.OK) {

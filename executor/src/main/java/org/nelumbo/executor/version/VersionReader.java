@@ -128,22 +128,25 @@ public final class VersionReader {
   }
 
   /**
-   * Reads the CVT into the staging buffer; returns its offset there. On a remote fabric the inline
-   * slot is read with it, so that a record in it needs no separate read.
+   * Reads the CVT into the staging buffer; returns its offset there. On a remote fabric the READ
+   * includes the inline slot, so that a record in it needs no separate read. The caller has locked
+   * the row, or uses versions of a snapshot that was taken before ({@link InlineRecordReads}).
    */
   public int readCvt(TableStore table, long cvt) {
-    int offset = channel.reserve(table.cvtBytes());
-    channel.read(cvt, offset, table.cvtBytes());
-    inline.post(0, table, cvt);
+    int length = inline.length(table, cvt);
+    int offset = channel.reserve(table.cvtBytes() + length);
+    inline.set(0, table, cvt, length, offset + table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes() + length);
     channel.flush();
     records.confirm();
     return offset;
   }
 
-  /** Does the same for a row whose lock the transaction holds, with one READ. */
-  int readLockedCvt(TableStore table, long cvt) {
+  /** Does the same for a row that passes a {@link RowGuard}, with two READs. */
+  int readGuardedCvt(TableStore table, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
-    channel.read(cvt, offset, table.cvtBytes() + inline.reserve(0, table, cvt));
+    channel.read(cvt, offset, table.cvtBytes());
+    inline.post(0, table, cvt);
     channel.flush();
     records.confirm();
     return offset;
