@@ -16,7 +16,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtLoader;
-import org.nelumbo.executor.version.InlineRecordReads;
+import org.nelumbo.executor.version.CvtReads;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.VisibilityRules;
 
@@ -45,7 +45,7 @@ public final class RowPrefetch {
   private final OverflowReads overflow = new OverflowReads(CAPACITY);
   private final long[] cvts = new long[CAPACITY];
   private final long[] sequences = new long[CAPACITY];
-  private final InlineRecordReads inline;
+  private final CvtReads reads;
   private final long[] words = new long[CAPACITY];
   private final long[] versions = new long[CAPACITY];
 
@@ -54,7 +54,7 @@ public final class RowPrefetch {
     this.channel = context.channel();
     this.staging = channel.staging();
     this.loader = new CvtLoader(context);
-    this.inline = new InlineRecordReads(context, CAPACITY);
+    this.reads = new CvtReads(context, CAPACITY);
     this.records = cache.records();
     this.negativeLookups = cache.negativeLookups();
   }
@@ -140,22 +140,21 @@ public final class RowPrefetch {
   /** Records in the inline slot of their CVT are cached, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
+    reads.begin();
     for (int i = 0; i < count; i++) {
       stagingOffsets[i] = NOWHERE;
       CachedCvt known = loader.find(tables[i], lotusKeys[i]);
-      int bytes = tables[i].cvtBytes();
       if (cvts[i] == PoolAddress.NULL
           || !loader.isKept(lotusKeys[i])
           || (known != null && known.isReadable())
-          || channel.stagingAvailable() < bytes) {
+          || channel.stagingAvailable() < tables[i].cvtBytes()) {
         continue;
       }
       sequences[i] = loader.sequence(lotusKeys[i]);
-      stagingOffsets[i] = channel.reserve(bytes);
-      channel.read(cvts[i], stagingOffsets[i], bytes);
-      inline.post(i, tables[i], cvts[i]);
+      stagingOffsets[i] = reads.add(i, tables[i], cvts[i]);
       posted = true;
     }
+    reads.post();
     if (!posted) {
       return;
     }
@@ -172,8 +171,8 @@ public final class RowPrefetch {
 
   private void keepRecord(TableStore table, int i) {
     if (choose(stagingOffsets[i], table, i)) {
-      int record = inline.stagingOffset(i, words[i]);
-      if (record != InlineRecordReads.NOWHERE) {
+      int record = reads.recordOffset(i, words[i]);
+      if (record != CvtReads.NOWHERE) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
         records.put(CellLayout.address(words[i]), versions[i], staging, record, bytes);
       }

@@ -23,9 +23,9 @@ import org.nelumbo.types.Bytes;
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, whatever
  * their number. One round trip is enough if all of the CVTs are cached or, on a remote fabric, if
- * all of the records lie beside their CVTs ({@link InlineRecordReads}). Rows that need a second
- * read (an unsettled cell, a version in the overflow chain) are then read one by one. The images
- * are private copies, valid until the next batch. Not thread-safe.
+ * all of the records lie beside their CVTs ({@link CvtReads}). Rows that need a second read (an
+ * unsettled cell, a version in the overflow chain) are then read one by one. The images are private
+ * copies, valid until the next batch. Not thread-safe.
  */
 public final class CvtBatch {
   public static final int CAPACITY = 64;
@@ -39,8 +39,7 @@ public final class CvtBatch {
   private final VersionReader reader;
   private final CvtLoader loader;
   private final RecordReadCache records;
-  private final InlineRecordReads inline;
-  private final ReadRun run;
+  private final CvtReads reads;
   private final PrimaryKeys primaryKeys;
 
   /** True if records may be read into {@link #images}, without a copy in the staging buffer. */
@@ -102,8 +101,7 @@ public final class CvtBatch {
     this.reader = reader;
     this.records = records;
     this.loader = new CvtLoader(context);
-    this.inline = new InlineRecordReads(context, CAPACITY);
-    this.run = new ReadRun(channel);
+    this.reads = new CvtReads(context, CAPACITY);
     this.mayBypassStaging = channel.canReadArray() && !context.caches().isRemote();
   }
 
@@ -278,44 +276,16 @@ public final class CvtBatch {
   }
 
   private void postCvts(TableStore[] tables, long[] cvts, int count, boolean guarded) {
-    run.begin();
+    reads.begin();
     for (int i = 0; i < count; i++) {
       post(tables[i], cvts[i], i, guarded);
     }
-    postRun();
+    reads.post();
   }
 
   private void post(TableStore table, long cvt, int i, boolean guarded) {
     imageOffsets[i] = ABSENT;
-    if (guarded) {
-      postGuardedCvt(table, cvt, i);
-    } else {
-      addToRun(table, cvt, i);
-    }
-  }
-
-  private void postGuardedCvt(TableStore table, long cvt, int i) {
-    cvtOffsets[i] = channel.reserve(table.cvtBytes());
-    channel.read(cvt, cvtOffsets[i], table.cvtBytes());
-    inline.post(i, table, cvt);
-  }
-
-  /** Reads the CVT and its inline slot with one verb, together with those before, if possible. */
-  private void addToRun(TableStore table, long cvt, int i) {
-    int slotBytes = inline.length(table, cvt);
-    int bytes = table.cvtBytes() + slotBytes;
-    if (!run.isContinuedBy(cvt, bytes)) {
-      postRun();
-    }
-    cvtOffsets[i] = run.add(cvt, bytes);
-    inline.set(i, table, cvt, slotBytes, cvtOffsets[i] + table.cvtBytes());
-  }
-
-  private void postRun() {
-    if (!run.isEmpty()) {
-      channel.read(run.address(), run.offset(), run.length());
-      run.begin();
-    }
+    cvtOffsets[i] = guarded ? reads.postGuarded(i, table, cvt) : reads.add(i, table, cvt);
   }
 
   /** Judges each row; returns OK or the first failure. */
@@ -332,7 +302,7 @@ public final class CvtBatch {
   private boolean stageCvts(
       TableStore[] tables, long[] cvts, int count, long[] keys, boolean guarded) {
     boolean posted = false;
-    run.begin();
+    reads.begin();
     for (int i = 0; i < count; i++) {
       CachedCvt known = loader.find(tables[i], keys[i]);
       cached[i] = !guarded && known != null && known.isReadable() && known.address() == cvts[i];
@@ -340,14 +310,14 @@ public final class CvtBatch {
         cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
         imageOffsets[i] = ABSENT;
         known.copyTo(staging, cvtOffsets[i]);
-        inline.skip(i);
+        reads.skip(i);
       } else {
         sequences[i] = loader.sequence(keys[i]);
         post(tables[i], cvts[i], i, guarded);
         posted = true;
       }
     }
-    postRun();
+    reads.post();
     return posted;
   }
 
@@ -441,9 +411,9 @@ public final class CvtBatch {
       imageBytes += bytes;
       return false;
     }
-    int stagingOffset = inline.stagingOffset(i, word0);
+    int stagingOffset = reads.recordOffset(i, word0);
     recordCached[i] = false;
-    if (stagingOffset != InlineRecordReads.NOWHERE) {
+    if (stagingOffset != CvtReads.NOWHERE) {
       recordOffsets[i] = stagingOffset;
       return true;
     }

@@ -63,7 +63,7 @@ public final class VersionReader {
 
   private final RecordReadCache records;
 
-  private final InlineRecordReads inline;
+  private final CvtReads reads;
 
   /** Null under LOTUS. */
   private final RowGuard guard;
@@ -87,7 +87,7 @@ public final class VersionReader {
     this.sharing = context.sharing();
     this.cancellation = cancellation;
     this.records = cache.records();
-    this.inline = new InlineRecordReads(context, 1);
+    this.reads = new CvtReads(context, 1);
     this.guard = guard;
   }
 
@@ -128,25 +128,22 @@ public final class VersionReader {
   }
 
   /**
-   * Reads the CVT into the staging buffer; returns its offset there. On a remote fabric the READ
-   * includes the inline slot, so that a record in it needs no separate read. The caller has locked
-   * the row, or uses versions of a snapshot that was taken before ({@link InlineRecordReads}).
+   * Reads the CVT into the staging buffer; returns its offset there. On a remote fabric the inline
+   * slot is read with it, so that a record in it needs no separate read. The caller has locked the
+   * row, or uses versions of a snapshot that was taken before ({@link CvtReads}).
    */
   public int readCvt(TableStore table, long cvt) {
-    int length = inline.length(table, cvt);
-    int offset = channel.reserve(table.cvtBytes() + length);
-    inline.set(0, table, cvt, length, offset + table.cvtBytes());
-    channel.read(cvt, offset, table.cvtBytes() + length);
+    reads.begin();
+    int offset = reads.add(0, table, cvt);
+    reads.post();
     channel.flush();
     records.confirm();
     return offset;
   }
 
-  /** Does the same for a row that passes a {@link RowGuard}, with two READs. */
+  /** Does the same for a row that passes a {@link RowGuard}. */
   int readGuardedCvt(TableStore table, long cvt) {
-    int offset = channel.reserve(table.cvtBytes());
-    channel.read(cvt, offset, table.cvtBytes());
-    inline.post(0, table, cvt);
+    int offset = reads.postGuarded(0, table, cvt);
     channel.flush();
     records.confirm();
     return offset;
@@ -156,7 +153,7 @@ public final class VersionReader {
    * Discards the inline slot that was read, since it does not belong to the next copy of the CVT.
    */
   void skipInline() {
-    inline.skip(0);
+    reads.skip(0);
   }
 
   /** Copies a cached CVT into the staging buffer; returns its offset there. */
@@ -447,8 +444,8 @@ public final class VersionReader {
 
   /** Reads the record that a cell points to into the staging buffer. */
   void readRecord(long cellWord0) {
-    int place = inline.stagingOffset(0, cellWord0);
-    if (place != InlineRecordReads.NOWHERE) {
+    int place = reads.recordOffset(0, cellWord0);
+    if (place != CvtReads.NOWHERE) {
       recordOffset = place;
       return;
     }

@@ -3,6 +3,8 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -305,6 +307,21 @@ public final class Accounts implements AutoCloseable {
       throw transaction.failure(status);
     }
     return ids;
+  }
+
+  /** Returns the balances of all accounts by id, as a scan of the primary index shows them. */
+  Map<Long, Long> balances(LockMode mode) {
+    RangeScan scan = transaction.newRangeScan();
+    Map<Long, Long> balances = new TreeMap<>();
+    Outcome status = scan.open(new ScanRange().all(table.primary()).lockMode(mode));
+    while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
+      balances.put(
+          table.layout().getLong(row.bytes, row.offset, ID),
+          table.layout().getLong(row.bytes, row.offset, BALANCE));
+    }
+    scan.close();
+    assertEquals(Outcome.NOT_FOUND, status);
+    return balances;
   }
 
   /**

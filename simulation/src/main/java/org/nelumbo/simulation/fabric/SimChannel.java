@@ -193,7 +193,9 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       verb.site = CallSite.ofPoster();
     }
     if (world.trace().isText()) {
-      world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);
+      MemorySegment written =
+          kind == SimVerb.WRITE ? staging().asSlice(stagingOffset, length) : null;
+      world.trace().map().learn(verb.site.type(), verb.site.method(), address, length, written);
     }
     verb.partsLeft = 0;
     fabric.count(verb);

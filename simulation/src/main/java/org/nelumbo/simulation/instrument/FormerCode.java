@@ -29,6 +29,7 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.Snapshot;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.timestamp.VectorClock;
+import org.nelumbo.executor.version.BlockRun;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.RowFinder;
 import org.nelumbo.executor.version.VersionReader;
@@ -172,6 +173,12 @@ public final class FormerCode {
         .release((long) call(grants, "key", at), (LockMode) call(grants, "mode", at));
     call(grants, "remove", at);
     set(service, "grantCount", field(service, "grantCount", Integer.class) - 1);
+  }
+
+  /** {@link BlockRun}: accepts a block that does not follow the last one, but is close to it. */
+  public static boolean isCloseBy(BlockRun run, long block) {
+    long distance = block - field(run, "end", Long.class);
+    return run.isEmpty() || distance >= 0 && distance <= 2L * CvtLayout.bytes(2);
   }
 
   /** {@code PoolRecovery}: one damaged table makes the whole pool unusable. */

@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.trace;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.TreeMap;
 import org.nelumbo.dm.index.hash.HashIndex;
@@ -8,6 +9,7 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -28,8 +30,9 @@ public final class PoolContentMap {
    *
    * @param type class that posted it, with its package
    * @param method method of that class
+   * @param written bytes of a WRITE; null for other verbs
    */
-  public void learn(String type, String method, long address, int length) {
+  public void learn(String type, String method, long address, int length, MemorySegment written) {
     PostingMethod poster = PostingMethod.of(type, method);
     if (poster == null) {
       learnIndex(type, address, length);
@@ -38,6 +41,7 @@ public final class PoolContentMap {
     switch (poster.object()) {
       case CVT -> put("cvt", address, length);
       case CVT_AND_MORE -> learnCvt(address, length);
+      case NEW_ROWS -> learnRows(address, length, written);
       case CELLS_AND_RECORD -> learnRecord(address, length);
       case RECORD -> put("record", address, length);
       case LOG_BLOCK -> learnLogBlock(address);
@@ -52,6 +56,20 @@ public final class PoolContentMap {
     Area known = find(address);
     if (known == null || !known.kind.equals("cvt")) {
       put("cvt", address, Math.min(length, CvtLayout.bytes(2)));
+    }
+  }
+
+  private void learnRows(long address, int length, MemorySegment written) {
+    int at = 0;
+    while (at < length) {
+      int cvtBytes = CvtLayout.bytes(CvtLayout.cells(written, at));
+      int blockBytes = SizeClass.bytes(CvtLayout.blockClass(written, at));
+      put("cvt", address + at, cvtBytes);
+      int behind = Math.min(blockBytes, length - at) - cvtBytes;
+      if (behind > 0) {
+        put("record", address + at + cvtBytes, behind);
+      }
+      at += blockBytes;
     }
   }
 

@@ -23,7 +23,9 @@ record PostingMethod(String type, String method, Kind object) {
     CVT,
     /** A CVT, and as many bytes behind it as the longest inline slot of the table has. */
     CVT_AND_MORE,
-    /** The last cells of a CVT, or all of it, and the record behind it. */
+    /** Adjacent blocks with new CVTs, perhaps with their records. */
+    NEW_ROWS,
+    /** The last cells of a CVT, and the record behind them. */
     CELLS_AND_RECORD,
     RECORD,
     LOG_BLOCK,
@@ -34,21 +36,18 @@ record PostingMethod(String type, String method, Kind object) {
 
   static final List<PostingMethod> ALL =
       List.of(
-          of("org.nelumbo.executor.version.VersionReader#readCvt", Kind.CVT_AND_MORE),
-          of("org.nelumbo.executor.version.VersionReader#readGuardedCvt", Kind.CVT),
+          of("org.nelumbo.executor.version.CvtReads#add", Kind.CVT),
+          of("org.nelumbo.executor.version.CvtReads#post", Kind.CVT_AND_MORE),
           of("org.nelumbo.executor.version.VersionReader#reread", Kind.CVT),
-          of("org.nelumbo.executor.version.CvtBatch#postRun", Kind.CVT_AND_MORE),
-          of("org.nelumbo.executor.version.CvtBatch#postGuardedCvt", Kind.CVT),
           of("org.nelumbo.executor.txn.PointBatch#readCvts", Kind.CVT),
-          of("org.nelumbo.executor.readahead.RowPrefetch#readCvts", Kind.CVT),
-          of("org.nelumbo.executor.version.CvtWriter#postEmptyCvts", Kind.CVT),
+          of("org.nelumbo.executor.version.CvtWriter#postEmptyCvts", Kind.NEW_ROWS),
           of("org.nelumbo.executor.version.VersionReader#readRecord", Kind.RECORD),
           of("org.nelumbo.executor.readahead.RowPrefetch#readRecords", Kind.RECORD),
           of("org.nelumbo.executor.version.CvtBatch#postRecords", Kind.RECORD),
           of("org.nelumbo.executor.gc.DeletedRowPurge#postRecord", Kind.RECORD),
           of("org.nelumbo.executor.commit.CellWriter#postRecord", Kind.RECORD),
           of("org.nelumbo.executor.commit.CellWriter#postCellAndRecord", Kind.CELLS_AND_RECORD),
-          of("org.nelumbo.executor.commit.CellWriter#postNewRows", Kind.CELLS_AND_RECORD),
+          of("org.nelumbo.executor.commit.CellWriter#postNewRows", Kind.NEW_ROWS),
           of("org.nelumbo.executor.commit.CellWriter#postEviction", Kind.OVERFLOW_BLOCK),
           of("org.nelumbo.executor.commit.TransactionLog#postNewBlock", Kind.LOG_BLOCK),
           of("org.nelumbo.executor.commit.LogDirectory#writeEmptyBlock", Kind.DIRECTORY_BLOCK),

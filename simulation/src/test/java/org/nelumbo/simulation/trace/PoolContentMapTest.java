@@ -32,13 +32,7 @@ class PoolContentMapTest {
    * slots that have not been written.
    */
   private static final List<String> UNNAMED =
-      List.of(
-          "Navigator.",
-          "OrderedIndex.",
-          "Separators.swapRoot",
-          "InlineRecordReads.",
-          "CvtBatch.postLockedCvt",
-          "VersionReader.readLockedCvt");
+      List.of("Navigator.", "OrderedIndex.", "Separators.swapRoot", "CvtReads.");
 
   @Test
   void shouldNameMethodsThatExist() {

@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.verbs;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.pool.Channel;
@@ -34,6 +35,10 @@ final class TracedFabric extends ForwardingFabric {
     }
 
     private void note(String verb, long address, int length, String effect) {
+      note(verb, address, length, effect, null);
+    }
+
+    private void note(String verb, long address, int length, String effect, MemorySegment written) {
       StackWalker.StackFrame poster =
           WALKER.walk(
               frames ->
@@ -41,7 +46,7 @@ final class TracedFabric extends ForwardingFabric {
                       .filter(each -> CARRIERS.stream().noneMatch(each.getClassName()::startsWith))
                       .findFirst()
                       .orElseThrow());
-      script.map().learn(poster.getClassName(), poster.getMethodName(), address, length);
+      script.map().learn(poster.getClassName(), poster.getMethodName(), address, length, written);
       String what = script.map().describe(address);
       if (what.isEmpty()) {
         what = PoolAddress.toString(address);
@@ -57,7 +62,7 @@ final class TracedFabric extends ForwardingFabric {
 
     @Override
     public void write(long address, int stagingOffset, int length) {
-      note("WRITE ", address, length, "");
+      note("WRITE ", address, length, "", staging().asSlice(stagingOffset, length));
       super.write(address, stagingOffset, length);
     }
 
