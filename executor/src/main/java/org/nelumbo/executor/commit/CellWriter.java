@@ -16,7 +16,8 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  * Posts the WRITEs that store versions in the pool: records, evicted versions and cells. {@link
  * LotusCommitter} determines the order of the flushes. Confined to one thread at a time.
  *
- * <p>New rows in adjacent blocks, such as those of one batch, are written by one WRITE.
+ * <p>On a remote fabric, new rows in adjacent blocks, such as those of one batch, are written by
+ * one WRITE. Elsewhere a WRITE costs no more than its bytes.
  */
 final class CellWriter {
   private static final int STAGING_RESERVE = 4096;
@@ -28,10 +29,13 @@ final class CellWriter {
   /** New rows whose WRITE is not posted yet. */
   private final BlockRun newRows;
 
-  CellWriter(Channel channel, WriteSet writes) {
+  private final boolean isRemote;
+
+  CellWriter(Channel channel, WriteSet writes, boolean isRemote) {
     this.channel = channel;
     this.staging = channel.staging();
     this.writes = writes;
+    this.isRemote = isRemote;
     this.newRows = new BlockRun(channel);
   }
 
@@ -53,7 +57,9 @@ final class CellWriter {
   void post(int entry, long horizon, long invisible) {
     VersionSlotPlan plan = writes.plan(entry);
     boolean hasRecord = CellLayout.hasRecord(plan.newWord0());
-    if (writes.isFresh(entry) && CvtLayout.isInline(CellLayout.address(plan.newWord0()))) {
+    if (isRemote
+        && writes.isFresh(entry)
+        && CvtLayout.isInline(CellLayout.address(plan.newWord0()))) {
       addNewRow(entry, plan, invisible);
       return;
     }

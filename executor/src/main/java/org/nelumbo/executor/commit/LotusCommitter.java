@@ -72,7 +72,7 @@ public final class LotusCommitter extends CommitProtocol {
     this.log = log;
     this.durableLog = durableLog;
     this.memory = new VersionMemory(context, writes, garbage);
-    this.cells = new CellWriter(channel, writes);
+    this.cells = new CellWriter(channel, writes, context.caches().isRemote());
     this.caches = new CacheUpdate(context.caches(), channel, writes, cells);
     this.critical = context.critical();
     this.clock = context.clock();

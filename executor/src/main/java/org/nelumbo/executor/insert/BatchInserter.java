@@ -194,6 +194,9 @@ public final class BatchInserter {
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
         cvts.addEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+        if (!remote) {
+          cvts.postEmptyCvts();
+        }
       }
     }
     cvts.postEmptyCvts();
