@@ -119,7 +119,7 @@ public final class CvtReads {
   private int slotBytes(TableStore table, long cvt) {
     long end = memory.handedOutEnd(PoolAddress.node(cvt));
     long left = end - PoolAddress.offset(cvt) - table.cvtBytes();
-    int length = (int) Math.clamp(left, 0, table.inlineSlotBytes());
+    int length = Math.clamp(left, 0, table.inlineSlotBytes());
     return channel.stagingAvailable() >= STAGING_RESERVE + length ? length : 0;
   }
 

@@ -29,7 +29,6 @@ final class DefectPlanter implements CodeTransform {
 
   private final int number;
   private final CodeEdit edit;
-  private final MethodModel model;
   private final MethodTypeDesc method;
   private final Runnable planted;
   private final Set<Label> handlers = new HashSet<>();
@@ -44,7 +43,6 @@ final class DefectPlanter implements CodeTransform {
     this.planted = planted;
     this.number = number;
     this.edit = edit;
-    this.model = model;
     this.method = model.methodTypeSymbol();
     if (edit.action() == CodeEdit.Action.UNCAUGHT) {
       for (CodeElement each : model.code().orElseThrow()) {

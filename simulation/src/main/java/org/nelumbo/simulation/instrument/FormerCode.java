@@ -128,6 +128,7 @@ public final class FormerCode {
         call(cells, "post", entry, horizon, timestamp);
       }
     }
+    call(cells, "postNewRows");
     channel.flushLogged();
     call(field(committer, "log", Object.class), "postParts", writes, timestamp);
     channel.flushLogged();
