@@ -53,7 +53,7 @@ public final class CvtReads {
   private final int[] bytes;
   private final int[] stagingOffsets;
 
-  /** The READ that is not posted yet; length 0 if there is none. */
+  /** The READ that is not posted yet; its length is 0 if every READ is posted. */
   private long run;
 
   private int runOffset;

@@ -348,7 +348,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       }
     }
 
-    /** Who completes the flushes of a failed compute node finds its word by this. */
+    /** Enters this compute node in the table, so that its word is completed if it fails. */
     private void enterTable(Channel channel) {
       if (entry < WORDS) {
         channel.writeLong(
