@@ -65,11 +65,12 @@ public interface Database extends AutoCloseable {
   Supplier<DatabaseStatistics> statisticsSource();
 
   /**
-   * Closes the database without touching the pool's memory, because the memory has failed and
-   * pending changes are in an unknown state. Its sessions then reject statements (57P01) and must
-   * be closed. The next attach recovers a pool that outlives the process.
+   * Stops and closes the database without touching the pool's memory, because the memory has failed
+   * and pending changes are in an unknown state. Its sessions then reject statements (57P01) and
+   * must be closed. Other compute nodes, or the next attach, recover a pool that outlives the
+   * process.
    */
-  void abandon();
+  void abandon(Throwable why);
 
   /**
    * Returns the files or addresses of the pool's memory nodes; empty if the pool is in the memory

@@ -454,6 +454,12 @@ public final class LocalDatabase implements Database {
   }
 
   @Override
+  public void abandon(Throwable why) {
+    engine.stop(why);
+    abandon();
+  }
+
+  /** Closes the database without touching the memory of its pool, as if its process had failed. */
   public void abandon() {
     end(abandoning);
   }

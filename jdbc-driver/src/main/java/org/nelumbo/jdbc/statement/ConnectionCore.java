@@ -157,6 +157,12 @@ public final class ConnectionCore {
       return SqlExceptions.of(
           new NelumboException(ErrorCode.CONNECTION_LOST, "the connection was closed: " + lost, e));
     }
+    InternalError fault = memoryFault(e);
+    if (fault != null) {
+      transactionEnded();
+      database.abandon(fault);
+      return SqlExceptions.unusable(database.locations(), e);
+    }
     if (e instanceof NelumboException known) {
       if (!session.autoCommit() && known.code().endsTransaction()) {
         failureEndsTransaction();
@@ -164,15 +170,22 @@ public final class ConnectionCore {
       return SqlExceptions.of(known);
     }
     transactionEnded();
-    if (e instanceof InternalError) {
-      database.abandon();
-      return SqlExceptions.unusable(database.locations(), e);
-    }
     NelumboException error = UnexpectedErrors.of(e);
     if (!(e instanceof FabricException)) {
       endTransaction(error);
     }
     return SqlExceptions.of(error);
+  }
+
+  /**
+   * Returns the error that the JVM threw because a page of the pool could not be loaded, in this
+   * thread or in a background thread, which then released the pool; null if that is not the reason.
+   */
+  private static InternalError memoryFault(Throwable e) {
+    if (e instanceof InternalError fault) {
+      return fault;
+    }
+    return e.getCause() instanceof InternalError fault ? fault : null;
   }
 
   /**

@@ -40,6 +40,11 @@ final class WriteGate {
   private volatile long note = NONE;
 
   /**
+   * The failure that shut the gate; null if the pool was released in order. Set before the note.
+   */
+  private Throwable reason;
+
+  /**
    * Creates a gate that does not note WRITEs yet.
    *
    * @param places owner of the note, which gets it back when the channel is closed
@@ -60,8 +65,14 @@ final class WriteGate {
     return note > 0;
   }
 
-  /** Refuses all changes from now on; visible to the channel as described at {@link #noteAt}. */
-  void shut() {
+  /**
+   * Refuses all changes from now on; visible to the channel as described at {@link #noteAt}.
+   *
+   * @param why the failure after which the pool is released, which becomes the cause of the
+   *     exceptions of later verbs; null if there is none
+   */
+  void shut(Throwable why) {
+    reason = why;
     note = SHUT;
   }
 
@@ -90,8 +101,8 @@ final class WriteGate {
     }
   }
 
-  private static FabricException lost() {
-    return new FabricException("this process has released the pool", null);
+  private FabricException lost() {
+    return new FabricException("this process has released the pool", reason);
   }
 
   /** Copies bytes into the pool. */

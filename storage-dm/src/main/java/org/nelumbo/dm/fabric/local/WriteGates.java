@@ -25,12 +25,16 @@ public final class WriteGates {
   private Notes notes;
   private boolean isShut;
 
+  /** The failure that shut the gates; null if there was none. */
+  private Throwable reason;
+
   /** Memory for notes ({@link WriteNote}) that outlives this process. */
   public interface Notes {
     /**
      * Takes a free note.
      *
-     * @return the address of {@link WriteNote#LENGTH} bytes, all zero; 0 if no note is free
+     * @return the address of {@link WriteNote#LENGTH} bytes, all zero
+     * @throws FabricException if no note is free
      */
     long take();
 
@@ -50,24 +54,15 @@ public final class WriteGates {
     try {
       WriteGate gate = new WriteGate(this::closed);
       if (isShut) {
-        gate.shut();
+        gate.shut(reason);
       } else if (notes != null) {
-        gate.noteAt(noteAddress());
+        gate.noteAt(notes.take());
       }
       gates.add(gate);
       return gate;
     } finally {
       lock.unlock();
     }
-  }
-
-  private long noteAddress() {
-    assert lock.isHeldByCurrentThread();
-    long noteAddress = notes.take();
-    if (noteAddress == 0) {
-      throw new FabricException("this process has too many channels to a shared pool", null);
-    }
-    return noteAddress;
   }
 
   private void closed(WriteGate gate, long noteAddress) {
@@ -93,7 +88,7 @@ public final class WriteGates {
       notes = source;
       for (WriteGate each : gates) {
         if (!isShut && !each.isNoting()) {
-          each.noteAt(noteAddress());
+          each.noteAt(notes.take());
         }
       }
       awaitIdle();
@@ -104,12 +99,18 @@ public final class WriteGates {
 
   /**
    * Shuts all gates. When this returns, no change is in progress, and all later ones are refused.
+   *
+   * @param why the failure after which the pool is released, the cause of the exceptions of later
+   *     verbs; null if there is none
    */
-  public void shut() {
+  public void shut(Throwable why) {
     lock.lock();
     try {
-      isShut = true;
-      gates.forEach(WriteGate::shut);
+      if (!isShut) {
+        isShut = true;
+        reason = why;
+      }
+      gates.forEach(gate -> gate.shut(reason));
       awaitIdle();
     } finally {
       lock.unlock();

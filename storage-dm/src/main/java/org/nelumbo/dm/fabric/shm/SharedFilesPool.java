@@ -39,6 +39,10 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private static final long LOOK_NANOS = 100_000_000L;
   private static final int BEATS_PER_LEASE = 6;
   private static final long SHORT_NANOS = 1_000_000L;
+
+  /** Notes for which blocks are allocated together; divides the largest number of notes. */
+  private static final int NOTES_TOGETHER = 16;
+
   private static final long COMPLAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
@@ -72,13 +76,22 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     private final List<Long> free = new ArrayList<>();
     private int used;
 
+    /** Notes for which the file system has allocated blocks. */
+    private int reserved;
+
     @Override
     public long take() {
       if (!free.isEmpty()) {
         return free.removeLast();
       }
       if (used == TenantFileLayout.NOTES_MAX) {
-        return 0;
+        throw new FabricException("this process has too many channels to a shared pool", null);
+      }
+      if (used == reserved) {
+        if (!file.reserveNotes(entry, used, NOTES_TOGETHER)) {
+          throw new FabricException(file.describeFull(), null);
+        }
+        reserved += NOTES_TOGETHER;
       }
       file.set(entry, TenantFileLayout.NOTES, used + 1L);
       return file.note(entry, used++).address();
@@ -380,7 +393,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     lock.lock();
     try {
       if (isShared && entry >= 0) {
-        endWork();
+        endWork(why);
         file.unlock(entry);
         entry = -1;
         isShared = false;
@@ -392,8 +405,8 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   }
 
   /** When this returns, this process writes nothing more. */
-  private void endWork() {
-    gates.shut();
+  private void endWork(Throwable why) {
+    gates.shut(why);
     thread.stop();
     thread.join();
   }
@@ -405,7 +418,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
       if (!isClosed) {
         isClosed = true;
         if (entry >= 0) {
-          endWork();
+          endWork(null);
           leave();
         }
         if (file != null) {

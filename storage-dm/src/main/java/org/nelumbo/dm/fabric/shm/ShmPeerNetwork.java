@@ -59,7 +59,6 @@ final class ShmPeerNetwork implements PeerNetwork {
     for (int each = 0; each < TenantFileLayout.ENTRIES; each++) {
       sending[each] = new ReentrantLock();
       incoming[each] = new MessageRing(file.area(entry), each);
-      incoming[each].clear();
     }
     file.set(entry, TenantFileLayout.PEER_NODE, self.node());
     file.set(entry, TenantFileLayout.PEER_INCARNATION, self.incarnation());

@@ -47,6 +47,9 @@ final class TenantFile implements AutoCloseable {
     this.locked = locked;
     this.identity = locked.identity();
     this.channel = locked.openChannel();
+    if (!locked.allocate(0, TenantFileLayout.HEAD_LENGTH)) {
+      throw new IOException("its file system is full");
+    }
     this.head = map(0, TenantFileLayout.HEAD_LENGTH);
   }
 
@@ -259,17 +262,64 @@ final class TenantFile implements AutoCloseable {
    * slot.
    *
    * @return the slot, or -1 if none is free
+   * @throws PoolOpenException if the file system is full
    */
   int claim(long id, String name, long leaseNanos) {
     for (int entry = 0; entry < TenantFileLayout.ENTRIES; entry++) {
       // a process that failed before it entered left no notes; an entered one did, so its slot
       // stays
       if (!isEntered(entry) && !isLockedByOthers(entry) && tryLock(entry)) {
+        if (!reserveRings(entry)) {
+          unlock(entry);
+          throw new PoolOpenException(describeFull());
+        }
         fill(entry, id, name, leaseNanos);
         return entry;
       }
     }
     return -1;
+  }
+
+  /**
+   * Allocates blocks for the rings between the process of a slot and the others. Blocks are
+   * allocated before they are written, since a store to a mapped page without one is a fault when
+   * the file system is full.
+   *
+   * @return false if the file system is full
+   */
+  private boolean reserveRings(int entry) {
+    boolean isReserved = true;
+    for (int each = 0; each < TenantFileLayout.ENTRIES && isReserved; each++) {
+      if (each != entry && id(each) != 0) {
+        isReserved = reserveRing(entry, each) && reserveRing(each, entry);
+      }
+    }
+    return isReserved;
+  }
+
+  private boolean reserveRing(int receiver, int sender) {
+    return locked.allocate(
+        TenantFileLayout.area(receiver) + TenantFileLayout.ring(sender),
+        TenantFileLayout.RING_LENGTH);
+  }
+
+  /**
+   * Allocates blocks for notes of a slot.
+   *
+   * @return false if the file system is full
+   */
+  boolean reserveNotes(int entry, int first, int count) {
+    return locked.allocate(
+        TenantFileLayout.area(entry) + TenantFileLayout.note(first),
+        (long) count * WriteNote.LENGTH);
+  }
+
+  /** Returns the message for a file system that is full. */
+  String describeFull() {
+    return "the file "
+        + path
+        + ", through which processes of one pool find each other, cannot grow: its file system is"
+        + " full; free some space there, and try again";
   }
 
   private void fill(int entry, long id, String name, long leaseNanos) {
