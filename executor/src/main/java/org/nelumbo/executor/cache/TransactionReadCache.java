@@ -91,6 +91,16 @@ public final class TransactionReadCache {
   }
 
   /**
+   * Notes that the snapshot of the transaction was read from the pool, so that this compute node
+   * still owned its shards then. All results of the snapshot are confirmed by that.
+   */
+  public void snapshotRead() {
+    if (remote) {
+      records.confirmSnapshot();
+    }
+  }
+
+  /**
    * Confirms results that came from this compute node's memory only: a READ fails if another
    * compute node has taken the pool over.
    *

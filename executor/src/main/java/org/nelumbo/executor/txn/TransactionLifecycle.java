@@ -160,6 +160,9 @@ final class TransactionLifecycle {
     enter(level);
     if (isReadOnly) {
       view.beginReadOnly();
+      if (isShared) {
+        cache.snapshotRead();
+      }
       readsUnforced = commitLog.isAhead();
     } else {
       readsUnforced = true;
