@@ -108,7 +108,17 @@ public final class LotusCommitter extends CommitProtocol {
     if (publishes) {
       clock.raiseAbove(newestReplaced());
     }
+    write();
+    return Outcome.OK;
+  }
+
+  /**
+   * Writes and publishes, in one critical section: if an exception left the ticket of this commit
+   * open and the engine continued, its other commits would wait for ever.
+   */
+  private void write() {
     int mark = channel.mark();
+    boolean written = false;
     try {
       critical.begin();
       if (isDirect) {
@@ -117,15 +127,25 @@ public final class LotusCommitter extends CommitProtocol {
       } else {
         writeInvisible(mark);
       }
+      undecided = true;
+      written = true;
+      makeVisible(mark);
       critical.end();
+      visible = true;
+      undecided = false;
     } catch (RuntimeException | Error e) {
-      throw critical.failed(e);
+      RuntimeException stopped = critical.failed(e);
+      throw written ? outcomeUnknown(stopped, e) : stopped;
     }
-    undecided = true;
-    makeVisible(mark);
-    visible = true;
-    undecided = false;
-    return Outcome.OK;
+  }
+
+  /** Only the pool shows whether the writes are committed. */
+  private static NelumboException outcomeUnknown(RuntimeException stopped, Throwable cause) {
+    return new NelumboException(
+        ErrorCode.OUTCOME_UNKNOWN,
+        stopped.getMessage()
+            + "; the outcome of the transaction is known when the pool can be reached again",
+        cause);
   }
 
   @Override
@@ -220,25 +240,13 @@ public final class LotusCommitter extends CommitProtocol {
     return others == NO_NODE || others == node ? node : SEVERAL_NODES;
   }
 
-  /** Only the pool shows from the beginning on whether the writes are committed. */
   private void makeVisible(int mark) {
-    try {
-      critical.begin();
-      durableLog.beforeVisible(transaction, timestamp);
-      if (!isDirect) {
-        cells.writeVisible(timestamp);
-      }
-      channel.release(mark);
-      clock.landed(slot);
-      clock.publish(channel, environment, timestamp);
-      critical.end();
-    } catch (RuntimeException | Error e) {
-      RuntimeException stopped = critical.failed(e);
-      throw new NelumboException(
-          ErrorCode.OUTCOME_UNKNOWN,
-          stopped.getMessage()
-              + "; the outcome of the transaction is known when the pool can be reached again",
-          e);
+    durableLog.beforeVisible(transaction, timestamp);
+    if (!isDirect) {
+      cells.writeVisible(timestamp);
     }
+    channel.release(mark);
+    clock.landed(slot);
+    clock.publish(channel, environment, timestamp);
   }
 }

@@ -406,9 +406,9 @@ final class TransactionLifecycle {
       end(); // an exception was thrown between visibility and the end of commit
       return;
     }
-    if (channel.mark() > 0) {
-      channel.flush(); // an exception may have left READs that are posted but not flushed
-    }
+    // An exception may have left READs that are posted but not flushed. If the pool is lost, this
+    // throws: an interrupted insert has locks that are in no set, so they cannot be released.
+    channel.flush();
     boolean lostAgainstAnother = locks.failure() != Outcome.OK;
     boolean isConflict = lostAgainstAnother || view.isChangedSinceSnapshot();
     abortCause = cause();

@@ -219,6 +219,28 @@ class CrashRecoveryTest {
     }
   }
 
+  /** An interrupted insert may have locks that are in no set, so its locks cannot be released. */
+  @Test
+  void shouldReportLostPoolThoughRollbackPostsNoVerb() {
+    try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
+      PoolFormat.format(pool, 99);
+      DyingFabric dying = new DyingFabric(pool, 1);
+      Engine engine = new Engine(new SystemEnvironment(), new FailStopFabric(dying), OPTIONS);
+      TableStore table = Accounts.create(engine, 2);
+      Accounts session = new Accounts(engine, table);
+      Accounts other = new Accounts(engine, table);
+      session.begin();
+      assertEquals(Outcome.OK, session.insert(1, 100, "o"));
+      assertEquals(Outcome.OK, session.commit());
+      session.begin();
+      assertEquals(Outcome.OK, session.update(1, 80, "o"));
+      other.begin();
+      dying.loseAfter(0);
+      assertThrows(FabricException.class, () -> other.get(2, LockMode.READ));
+      assertThrows(FabricException.class, session::abort);
+    }
+  }
+
   @Test
   void shouldCloseItsChannelThoughThePoolIsLost() {
     AtomicInteger channels = new AtomicInteger();
