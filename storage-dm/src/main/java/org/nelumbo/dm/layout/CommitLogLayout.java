@@ -28,7 +28,10 @@ public final class CommitLogLayout {
   public static final int TIMESTAMP_OFFSET = LogLayout.HEADER_LENGTH;
   public static final int ENTRIES_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
   public static final int ENTRY_LENGTH = 3 * Long.BYTES;
-  public static final int ENTRIES_MAX = 64;
+
+  /** Number of entries that fit into a block. */
+  public static final int ENTRIES_MAX = (LogLayout.BLOCK_LENGTH - ENTRIES_OFFSET) / ENTRY_LENGTH;
+
   public static final int LENGTH_MAX = length(ENTRIES_MAX);
 
   private CommitLogLayout() {}
