@@ -28,13 +28,6 @@ public abstract class CommitProtocol {
   public abstract boolean isVisible();
 
   /**
-   * Returns true if {@link #commit} was ended by an exception when other compute nodes could
-   * already see, under the locks of the transaction, what it has written. The locks must not be
-   * released then: recovery decides the transaction first.
-   */
-  public abstract boolean isUndecided();
-
-  /**
    * Updates the caches, and frees or retires replaced versions, after the commit is visible. The
    * transaction stays committed, whatever is thrown here.
    */

@@ -56,7 +56,6 @@ public final class LotusCommitter extends CommitProtocol {
   private long timestamp;
 
   private boolean visible;
-  private boolean undecided;
 
   /** True if the cells have their timestamp from the beginning. */
   private boolean isDirect;
@@ -83,7 +82,6 @@ public final class LotusCommitter extends CommitProtocol {
   @Override
   public void begin() {
     visible = false;
-    undecided = false;
     cells.begin();
     durableLog.begin();
   }
@@ -122,17 +120,14 @@ public final class LotusCommitter extends CommitProtocol {
     try {
       critical.begin();
       if (isDirect) {
-        undecided = true;
         writeDirectly(mark);
       } else {
         writeInvisible(mark);
       }
-      undecided = true;
       written = true;
       makeVisible(mark);
       critical.end();
       visible = true;
-      undecided = false;
     } catch (RuntimeException | Error e) {
       RuntimeException stopped = critical.failed(e);
       throw written ? outcomeUnknown(stopped, e) : stopped;
@@ -151,11 +146,6 @@ public final class LotusCommitter extends CommitProtocol {
   @Override
   public boolean isVisible() {
     return visible;
-  }
-
-  @Override
-  public boolean isUndecided() {
-    return undecided;
   }
 
   @Override

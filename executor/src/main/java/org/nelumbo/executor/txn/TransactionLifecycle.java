@@ -182,9 +182,6 @@ final class TransactionLifecycle {
     }
     critical.check();
     failStop.check();
-    if (committer.isUndecided()) {
-      channel.flush(); // throws, since the pool is lost
-    }
     assert writes.isEmpty() : "writes of the previous transaction";
     channel.release(0); // left behind by an exception
     retireQueue.enter();
@@ -398,7 +395,7 @@ final class TransactionLifecycle {
       return;
     }
     critical.check();
-    if (failStop.isStopped() || committer.isUndecided()) {
+    if (failStop.isStopped()) {
       endStopped();
       return;
     }
@@ -407,7 +404,8 @@ final class TransactionLifecycle {
       return;
     }
     // An exception may have left READs that are posted but not flushed. If the pool is lost, this
-    // throws: an interrupted insert has locks that are in no set, so they cannot be released.
+    // throws, and no lock is released: recovery first decides a commit that was interrupted, and an
+    // interrupted insert has locks that are in no set.
     channel.flush();
     boolean lostAgainstAnother = locks.failure() != Outcome.OK;
     boolean isConflict = lostAgainstAnother || view.isChangedSinceSnapshot();
