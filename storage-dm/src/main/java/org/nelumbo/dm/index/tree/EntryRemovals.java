@@ -66,10 +66,11 @@ public final class EntryRemovals {
         changed |= remove(i);
       }
       if (changed) {
-        access.postChanges(channel, node);
+        access.postChangesAndRelease(channel, node);
         emptied = node.count() == 0;
+      } else {
+        access.postRelease(channel, node);
       }
-      access.postRelease(channel, node);
     }
 
     private boolean remove(int i) {

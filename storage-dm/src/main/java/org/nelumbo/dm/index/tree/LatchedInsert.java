@@ -129,9 +129,10 @@ public final class LatchedInsert {
       return;
     }
     if (run.next > 0) {
-      access.postChanges(channel, node);
+      access.postChangesAndRelease(channel, node);
+    } else {
+      access.postRelease(channel, node);
     }
-    access.postRelease(channel, node);
     image = guard.keepsImage(leaf) ? node.toImage() : null;
   }
 

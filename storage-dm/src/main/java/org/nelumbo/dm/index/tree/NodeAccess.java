@@ -309,10 +309,25 @@ final class NodeAccess {
   /** Posts the changes of a latched node and the release of its latch, and flushes them. */
   void writeAndRelease(Channel channel, Node node) {
     int mark = channel.mark();
-    postChanges(channel, node);
-    postRelease(channel, node);
+    postChangesAndRelease(channel, node);
     channel.flush();
     channel.release(mark);
+  }
+
+  /**
+   * Posts the changes of a latched node and the release of its latch; the caller flushes, then
+   * releases the staging buffer.
+   */
+  void postChangesAndRelease(Channel channel, Node node) {
+    if (!node.isOwned) {
+      postChanges(channel, node);
+      postRelease(channel, node);
+      return;
+    }
+    long next = postMarkAndBytes(channel, node);
+    postLatchAndHeader(channel, node.address, free, next);
+    node.setLatch(free);
+    becameCurrent(node, next);
   }
 
   /**
@@ -320,9 +335,21 @@ final class NodeAccess {
    * staging buffer.
    */
   void postChanges(Channel channel, Node node) {
-    postLatchOfOwned(channel, node);
-    assert isLatched(node);
-    channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
+    long next = postMarkAndBytes(channel, node);
+    channel.writeLong(node.address + HEADER_OFFSET, next);
+    becameCurrent(node, next);
+  }
+
+  /** Posts all but the new header, which it returns. */
+  private long postMarkAndBytes(Channel channel, Node node) {
+    long writing = TreeNodeLayout.writing(node.poolHeader);
+    if (node.isOwned && node.latch() == free) {
+      postLatchAndHeader(channel, node.address, held, writing);
+      node.setLatch(held);
+    } else {
+      assert isLatched(node);
+      channel.writeLong(node.address + HEADER_OFFSET, writing);
+    }
     if (node.hiddenTo > node.hiddenFrom && node.changedTo < LENGTH) {
       postBytes(channel, node, node.hiddenFrom & -8, (node.hiddenTo + 7) & -8);
     }
@@ -332,12 +359,26 @@ final class NodeAccess {
       postBytes(channel, node, HEADER_OFFSET, (node.changedTo + 7) & -8);
       node.setHeader(header);
     }
-    long next = TreeNodeLayout.nextVersion(node.header());
-    channel.writeLong(node.address + HEADER_OFFSET, next);
-    node.setHeader(next);
-    node.poolHeader = next;
+    return TreeNodeLayout.nextVersion(node.header());
+  }
+
+  private static void becameCurrent(Node node, long header) {
+    node.setHeader(header);
+    node.poolHeader = header;
     node.hiddenTo = node.hiddenFrom;
     node.changedTo = 0;
+  }
+
+  /**
+   * Posts one WRITE of the latch word and the header word of a leaf that this thread has
+   * exclusively. No reader depends on their order, and a WRITE within a cache line is complete or
+   * absent after a failure of its sender, so a marked header never remains without a latch.
+   */
+  private static void postLatchAndHeader(Channel channel, long address, long latch, long header) {
+    int offset = channel.reserve(HEADER_OFFSET + Long.BYTES);
+    channel.staging().set(ValueLayout.JAVA_LONG, offset + LATCH_OFFSET, latch);
+    channel.staging().set(ValueLayout.JAVA_LONG, offset + HEADER_OFFSET, header);
+    channel.write(address, offset, HEADER_OFFSET + Long.BYTES);
   }
 
   /** Posts the latch of a leaf that this thread has exclusively, unless it was posted before. */
@@ -456,12 +497,17 @@ final class NodeAccess {
   void postImage(
       Channel channel, long address, boolean isOwned, int image, long mark, long header) {
     if (isOwned) {
-      channel.writeLong(address + LATCH_OFFSET, held);
+      postLatchAndHeader(channel, address, held, mark);
+    } else {
+      channel.writeLong(address + HEADER_OFFSET, mark);
     }
-    channel.writeLong(address + HEADER_OFFSET, mark);
     channel.write(address + HEADER_OFFSET, image, LENGTH - HEADER_OFFSET);
-    channel.writeLong(address + HEADER_OFFSET, header);
-    channel.writeLong(address + LATCH_OFFSET, free);
+    if (isOwned) {
+      postLatchAndHeader(channel, address, free, header);
+    } else {
+      channel.writeLong(address + HEADER_OFFSET, header);
+      channel.writeLong(address + LATCH_OFFSET, free);
+    }
   }
 
   /**

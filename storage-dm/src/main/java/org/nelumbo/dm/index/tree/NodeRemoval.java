@@ -308,13 +308,11 @@ final class NodeRemoval {
     int at = w.parent.lowerBound(w.scratch, lowLength);
     w.parent.remove(at + 1);
     w.parent.setValue(at, w.right.address);
-    access.postChanges(channel, w.parent);
-    access.postRelease(channel, w.parent);
+    access.postChangesAndRelease(channel, w.parent);
     if (hasLeft) {
       w.other.setRight(w.right.address);
       w.other.noteRightChanged();
-      access.postChanges(channel, w.other);
-      access.postRelease(channel, w.other);
+      access.postChangesAndRelease(channel, w.other);
     }
     access.postRelease(channel, w.left);
     channel.flush();

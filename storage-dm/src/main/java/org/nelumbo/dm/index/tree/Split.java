@@ -245,8 +245,7 @@ final class Split {
   }
 
   private void postParent(Channel channel, Workspace w) {
-    access.postChanges(channel, w.node);
-    access.postRelease(channel, w.node);
+    access.postChangesAndRelease(channel, w.node);
     navigator.keep(w.node);
   }
 
