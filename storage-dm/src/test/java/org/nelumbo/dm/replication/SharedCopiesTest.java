@@ -143,16 +143,16 @@ class SharedCopiesTest extends ThreeReplicas {
             });
   }
 
-  /** The writers of the first compute node are running when it begins to share the pool. */
+  /** The writers of the first compute node are running when the second one enters. */
   @Test
   void shouldKeepCopiesEqualWithTwoWritingComputeNodes() throws Exception {
     ReplicatedFabric first = alone();
+    first.share(true);
     CountDownLatch begun = new CountDownLatch(2);
     List<Thread> writers = new ArrayList<>();
     writers.add(startWriter(first, 1, begun));
     writers.add(startWriter(first, 2, begun));
     begun.await();
-    first.share(true);
     ReplicatedFabric second = enter();
     writers.add(startWriter(second, 3, begun));
     writers.add(startWriter(second, 4, begun));
