@@ -11,7 +11,7 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
  * Images of index leaves whose locks this compute node grants, in a shared pool. An insert into
- * such a leaf needs no READ. Thread-safe.
+ * such a leaf, and a search in it, need no READ. Thread-safe.
  *
  * <p><b>Images equal the pool.</b> Only the holder of a leaf's change lock takes the image out, and
  * keeps a new one when its changes have arrived in the pool. {@link #drop} is called before another
@@ -80,6 +80,14 @@ public final class OwnedLeaves {
     return found.bytes;
   }
 
+  /** Returns the image of a leaf, which stays; null if there is none. */
+  byte[] get(Object index, long leaf) {
+    Leaf found = slots.get(slot(leaf));
+    boolean isFound = found != null && found.address == leaf && found.index == index;
+    (isFound ? hits : misses).increment();
+    return isFound ? found.bytes : null;
+  }
+
   private boolean remove(Leaf leaf) {
     return slots.compareAndSet(slot(leaf.address), leaf, null);
   }
@@ -118,7 +126,7 @@ public final class OwnedLeaves {
     }
   }
 
-  /** Returns the counts of changes that found an image, and of those that did not. */
+  /** Returns the counts of accesses that found an image, and of those that did not. */
   public CacheCounts counts() {
     return new CacheCounts(hits.sum(), misses.sum(), 0, 0, slots.length());
   }

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.cache;
 
+import org.nelumbo.dm.index.LeafImages;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.index.tree.PrefetchedLeaves;
@@ -11,12 +12,13 @@ import org.nelumbo.dm.pool.PoolAddress;
  * The data that a transaction has read and keeps until it ends: records, keys without a row, and
  * index leaves that were read ahead. Stays empty on a local fabric. Not thread-safe.
  */
-public final class TransactionReadCache {
+public final class TransactionReadCache implements LeafImages {
   private static final int LEAVES_AHEAD = 192;
 
   private final boolean remote;
   private final RecordReadCache records;
   private final NegativeLookupCache negativeLookups;
+  private final OwnedLeaves owned;
 
   /** Null on a local fabric, where cursors need none. */
   private final PrefetchedLeaves leaves;
@@ -25,6 +27,7 @@ public final class TransactionReadCache {
     this.remote = shared.isRemote();
     this.records = new RecordReadCache(shared.records());
     this.negativeLookups = new NegativeLookupCache(shared.cvts());
+    this.owned = shared.leaves();
     this.leaves = remote ? new PrefetchedLeaves(LEAVES_AHEAD) : null;
   }
 
@@ -53,11 +56,25 @@ public final class TransactionReadCache {
     return leaves;
   }
 
-  /** Lets a cursor use the leaves that were read ahead. */
+  /** Lets a cursor use the leaves that were read ahead, and those that are known here. */
   public void attach(LeafCursor cursor) {
     if (leaves != null) {
       cursor.use(leaves);
+      cursor.use(this);
     }
+  }
+
+  /**
+   * Returns the image of a leaf that this compute node owns, which the transaction confirms as it
+   * does other results from memory.
+   */
+  @Override
+  public byte[] find(Object index, long leafAddress) {
+    byte[] image = owned.get(index, leafAddress);
+    if (image != null) {
+      records.unconfirm();
+    }
+    return image;
   }
 
   /** Discards the leaves of an index that is about to be changed. */

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.insert;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LeafImages;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.hash.OverflowReads;
@@ -274,7 +275,7 @@ public final class BatchInserter {
 
   private void postLeafLookup(int i) {
     if (leaves == null) {
-      leaves = new LeafLookups(ROWS_MAX);
+      leaves = new LeafLookups(ROWS_MAX, LeafImages.NONE);
     }
     KeyBuffer key = rows.key(i);
     leafTickets[i - from] = leaves.post(channel, rows.table(i).keyTree(), key.bytes, key.length);

@@ -354,7 +354,7 @@ public final class PointBatch {
       return tables[i].hash().postLookup(channel, keys[i].lotusKey);
     }
     if (leaves == null) {
-      leaves = new LeafLookups(CvtBatch.CAPACITY);
+      leaves = new LeafLookups(CvtBatch.CAPACITY, context.cache);
     }
     return leaves.post(channel, tables[i].keyTree(), keys[i].bytes, keys[i].length);
   }

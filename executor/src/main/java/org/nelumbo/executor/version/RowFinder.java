@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.index.tree.LeafLookups;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -39,6 +40,9 @@ public final class RowFinder {
   private boolean deleted;
   private boolean imageKnown;
 
+  /** Lookups in tables without a hash index; null on a local fabric. */
+  private final LeafLookups leaves;
+
   public RowFinder(CoordinatorContext context, VersionReader reader, TransactionReadCache cache) {
     this.channel = context.channel();
     this.staging = channel.staging();
@@ -46,6 +50,7 @@ public final class RowFinder {
     this.loader = new CvtLoader(context);
     this.negativeLookups = cache.negativeLookups();
     this.records = cache.records();
+    this.leaves = cache.isRemote() ? new LeafLookups(1, cache) : null;
   }
 
   /** Returns the address of the row's CVT that the last call found; 0 if there is none. */
@@ -151,7 +156,10 @@ public final class RowFinder {
   }
 
   private int lookupInTree(TableStore table, KeyBuffer key) {
-    candidates[0] = table.keyTree().get(channel, key.bytes, key.length);
+    candidates[0] =
+        leaves == null
+            ? table.keyTree().get(channel, key.bytes, key.length)
+            : leaves.get(channel, table.keyTree(), key.bytes, key.length);
     return candidates[0] == PoolAddress.NULL ? 0 : 1;
   }
 

@@ -3,6 +3,7 @@ package org.nelumbo.dm.index.tree;
 import java.util.Arrays;
 import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.LeafImages;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -33,6 +34,7 @@ public final class LeafCursor {
   private LeafGuard guard = LeafGuard.NONE;
 
   private PrefetchedLeaves prefetched;
+  private LeafImages images = LeafImages.NONE;
 
   private boolean ascending;
 
@@ -124,6 +126,11 @@ public final class LeafCursor {
    */
   public void use(PrefetchedLeaves leaves) {
     prefetched = leaves;
+  }
+
+  /** Sets the contents of leaves that need not be read. */
+  public void use(LeafImages known) {
+    images = known;
   }
 
   /**
@@ -234,10 +241,7 @@ public final class LeafCursor {
     boolean fresh = false;
     int misled = 0;
     while (guard.enterScan(address)) {
-      int status = NodeAccess.OK;
-      if (fresh || prefetched == null || !prefetched.copy(address, leaf, guard != LeafGuard.NONE)) {
-        status = access.read(channel, address, leaf);
-      }
+      int status = !fresh && isKnown(address) ? NodeAccess.OK : access.read(channel, address, leaf);
       boolean ok = status == NodeAccess.OK && leaf.level() == 0;
       if (ok && Navigator.covers(leaf, what, position, positionLength)) {
         if (leaf.count() == 0 && !leaf.isRightmost()) {
@@ -258,6 +262,18 @@ public final class LeafCursor {
       }
     }
     return false;
+  }
+
+  /** Loads a leaf without a READ; returns false if its content is unknown. */
+  private boolean isKnown(long address) {
+    if (prefetched != null && prefetched.copy(address, leaf, guard != LeafGuard.NONE)) {
+      return true;
+    }
+    byte[] image = images.find(access, address);
+    if (image != null) {
+      leaf.loadImage(image, address);
+    }
+    return image != null;
   }
 
   private void show(int from, int to) {

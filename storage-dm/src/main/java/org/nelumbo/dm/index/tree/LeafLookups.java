@@ -1,12 +1,13 @@
 package org.nelumbo.dm.index.tree;
 
+import org.nelumbo.dm.index.LeafImages;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Lookups of keys in ordered indexes that share one round trip: {@link #clear}, {@link #post} for
  * each key, flush, {@link #take} for each key. Each leaf is read once, however many of the keys it
- * has. Not thread-safe.
+ * has, or not at all if its content is known. Not thread-safe.
  */
 public final class LeafLookups {
   private static final int NOT_LOADED = -1;
@@ -14,6 +15,11 @@ public final class LeafLookups {
   private final OrderedIndex[] indexes;
   private final long[] leaves;
   private final int[] stagingOffsets;
+
+  /** Contents that are known; null for leaves that are read. */
+  private final byte[][] images;
+
+  private final LeafImages known;
   private final Node node = new Node();
   private int count;
 
@@ -27,8 +33,11 @@ public final class LeafLookups {
    *
    * @param capacity maximum number of leaves that are read together; keys of further leaves are
    *     looked up one by one
+   * @param known contents of leaves that need not be read
    */
-  public LeafLookups(int capacity) {
+  public LeafLookups(int capacity, LeafImages known) {
+    this.known = known;
+    images = new byte[capacity][];
     indexes = new OrderedIndex[capacity];
     leaves = new long[capacity];
     stagingOffsets = new int[capacity];
@@ -58,8 +67,11 @@ public final class LeafLookups {
     }
     indexes[count] = index;
     leaves[count] = leaf;
-    stagingOffsets[count] = channel.reserve(NodeAccess.READ_BYTES);
-    index.access().postRead(channel, leaf, stagingOffsets[count]);
+    images[count] = known.find(index.access(), leaf);
+    if (images[count] == null) {
+      stagingOffsets[count] = channel.reserve(NodeAccess.READ_BYTES);
+      index.access().postRead(channel, leaf, stagingOffsets[count]);
+    }
     return count++;
   }
 
@@ -68,22 +80,51 @@ public final class LeafLookups {
    * written, or was another one, this reads more and flushes the channel itself.
    */
   public long take(Channel channel, OrderedIndex index, int ticket, byte[] key, int length) {
-    if (ticket < count && isLoaded(channel, ticket)) {
-      if (Navigator.covers(node, Navigator.AT, key, length)) {
-        int at = node.lowerBound(key, length);
-        return node.hasKeyAt(at, key, length) ? node.value(at) : PoolAddress.NULL;
+    if (ticket < count
+        && isLoaded(channel, ticket)
+        && Navigator.covers(node, Navigator.AT, key, length)) {
+      return value(key, length);
+    }
+    return index.get(channel, key, length);
+  }
+
+  /**
+   * Returns the address that a key maps to, or NULL, as {@link OrderedIndex#get} does, without a
+   * READ if the content of the leaf is known. Ends the present set of lookups.
+   */
+  public long get(Channel channel, OrderedIndex index, byte[] key, int length) {
+    clear();
+    long leaf = index.leaf(channel, key, length);
+    byte[] image = known.find(index.access(), leaf);
+    if (image != null) {
+      node.loadImage(image, leaf);
+      if (node.level() == 0 && Navigator.covers(node, Navigator.AT, key, length)) {
+        return value(key, length);
       }
     }
     return index.get(channel, key, length);
   }
 
+  private long value(byte[] key, int length) {
+    int at = node.lowerBound(key, length);
+    return node.hasKeyAt(at, key, length) ? node.value(at) : PoolAddress.NULL;
+  }
+
   private boolean isLoaded(Channel channel, int ticket) {
     if (loaded != ticket) {
       loaded = ticket;
-      NodeAccess access = indexes[ticket].access();
-      int status = access.take(channel, leaves[ticket], stagingOffsets[ticket], node);
-      isUsable = status == NodeAccess.OK && node.level() == 0;
+      isUsable = load(channel, ticket) == NodeAccess.OK && node.level() == 0;
     }
     return isUsable;
+  }
+
+  private int load(Channel channel, int ticket) {
+    if (images[ticket] != null) {
+      node.loadImage(images[ticket], leaves[ticket]);
+      images[ticket] = null;
+      return NodeAccess.OK;
+    }
+    NodeAccess access = indexes[ticket].access();
+    return access.take(channel, leaves[ticket], stagingOffsets[ticket], node);
   }
 }
