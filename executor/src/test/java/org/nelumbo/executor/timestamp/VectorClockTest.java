@@ -126,6 +126,20 @@ class VectorClockTest {
     assertTrue(next.next(channel, 0) > drawn);
   }
 
+  /** The clock of the one before was ahead of that of the next one. */
+  @Test
+  void shouldBeginAboveTheCommitsOfTheOneBeforeInItsEntry() {
+    other.raiseAbove(other.now() + (1L << 40));
+    long drawn = other.next(channel, 0);
+    other.landed(0);
+    other.publish(channel, environment, drawn);
+    CommitVector.end(channel, vector, 5);
+    VectorClock next = VectorClock.enter(environment, channel, vector, 5);
+    next.read(channel, snapshot);
+    assertTrue(snapshot.sees(drawn));
+    assertTrue(next.next(channel, 0) > drawn);
+  }
+
   @Test
   void shouldSeeMoreComputeNodesThanALineHasWords() {
     VectorClock last = VectorClock.enter(environment, channel, vector, 63);
