@@ -154,13 +154,11 @@ public final class ScaleCommand implements Callable<Integer> {
 
   @Option(
       names = "--record-cache",
-      arity = "0..1",
       paramLabel = "SIZE",
-      fallbackValue = "64MiB",
-      defaultValue = "0",
+      defaultValue = "64MiB",
       description = {
-        "size of the record cache of each compute node (default: ${DEFAULT-VALUE};",
-        "without a size: ${FALLBACK-VALUE}, as in production)"
+        "size of the record cache of each compute node; 0 for none (default: ${DEFAULT-VALUE}, as",
+        "in production)"
       })
   private String recordCache;
 

@@ -86,8 +86,7 @@ final class ScaleRun {
     if (of.copies() == 1) {
       return new SimFabric(world, of.fabric(), of.memoryNodes(), NODE_BYTES, memory);
     }
-    ReplicaPlan plan =
-        new ReplicaPlan(of.copies(), 1, LEASE_NANOS, 0, 0, 0, 0, false, of.computeNodes() > 1);
+    ReplicaPlan plan = new ReplicaPlan(of.copies(), 1, LEASE_NANOS, 0, 0, 0, 0, false, true);
     SimReplicas copies =
         SimReplicas.of(world, of.fabric(), of.memoryNodes(), NODE_BYTES, memory, plan);
     copies.makeSteady();
@@ -188,12 +187,13 @@ final class ScaleRun {
     }
   }
 
+  /** The pool is on memory nodes, so it is shared even while it has one compute node. */
   private ClusterOptions clusterOptions() {
     return new ClusterOptions(
         Api.NATIVE,
         ConflictPolicy.WAIT_DIE,
         LOCK_TIMEOUT_NANOS,
-        options.computeNodes(),
+        Math.max(2, options.computeNodes()),
         options.memoryNodes(),
         NODE_BYTES,
         2,
