@@ -118,7 +118,7 @@ class ScaleCommandTest {
     output.getBuffer().setLength(0);
     assertEquals(0, run(options), errors::toString);
     String cached = lines(" balance ").getFirst();
-    assertTrue(column(cached, 5) < bytes / 3, cached + " bytes=" + bytes);
+    assertTrue(column(cached, 5) < bytes / 2, cached + " bytes=" + bytes);
   }
 
   @ParameterizedTest
