@@ -6,8 +6,8 @@ public interface LeafImages {
   LeafImages NONE = (_, _) -> null;
 
   /**
-   * Returns the content of a leaf in the pool at the time of the call, which nobody changes any
-   * more; null if it is unknown.
+   * Returns the content of a leaf in the pool at the time of the call; null if it is unknown. The
+   * array is shared, and must not be changed.
    *
    * @param index identity of the index
    */

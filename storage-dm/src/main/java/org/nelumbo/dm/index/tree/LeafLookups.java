@@ -1,5 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
+import java.util.Arrays;
 import org.nelumbo.dm.index.LeafImages;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -45,6 +46,7 @@ public final class LeafLookups {
 
   /** Starts a new set of lookups. */
   public void clear() {
+    Arrays.fill(images, 0, count, null);
     count = 0;
     loaded = NOT_LOADED;
   }
@@ -121,7 +123,6 @@ public final class LeafLookups {
   private int load(Channel channel, int ticket) {
     if (images[ticket] != null) {
       node.loadImage(images[ticket], leaves[ticket]);
-      images[ticket] = null;
       return NodeAccess.OK;
     }
     NodeAccess access = indexes[ticket].access();
