@@ -80,7 +80,7 @@ public final class OwnedLeaves {
     return found.bytes;
   }
 
-  /** Returns the image of a leaf, which stays; null if there is none. */
+  /** Returns the image of a leaf, which is still kept; null if the leaf is not here. */
   byte[] get(Object index, long leaf) {
     Leaf found = slots.get(slot(leaf));
     boolean isFound = found != null && found.address == leaf && found.index == index;

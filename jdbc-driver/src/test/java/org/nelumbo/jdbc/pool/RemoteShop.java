@@ -33,7 +33,10 @@ abstract class RemoteShop {
   static final int CHUNK = 64;
   static final int COMMIT = 2;
 
-  /** A commit of more rows than a chunk: INVISIBLE cells, their timestamps, the publication. */
+  /**
+   * A commit of more rows than a commit log has entries: INVISIBLE cells, their timestamps, the
+   * publication.
+   */
   static final int LARGE_COMMIT = 3;
 
   MemoryNode node;

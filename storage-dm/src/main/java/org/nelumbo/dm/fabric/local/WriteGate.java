@@ -69,7 +69,7 @@ final class WriteGate {
    * Refuses all changes from now on; visible to the channel as described at {@link #noteAt}.
    *
    * @param why the failure after which the pool is released, which becomes the cause of the
-   *     exceptions of later verbs; null if there is none
+   *     exceptions of later verbs; null if the pool is released in order
    */
   void shut(Throwable why) {
     reason = why;
@@ -122,8 +122,11 @@ final class WriteGate {
 
   void writeLong(long word, long value) {
     enter();
-    RawMemory.setRelease(word, value);
-    leave();
+    try {
+      RawMemory.setRelease(word, value);
+    } finally {
+      leave(); // otherwise WriteGates.shut would wait for ever after a fault of the page
+    }
   }
 
   /** Returns the note when the channel is closed. */

@@ -25,7 +25,7 @@ public final class WriteGates {
   private Notes notes;
   private boolean isShut;
 
-  /** The failure that shut the gates; null if there was none. */
+  /** The failure that shut the gates; null if the pool was released in order. */
   private Throwable reason;
 
   /** Memory for notes ({@link WriteNote}) that outlives this process. */
@@ -101,7 +101,7 @@ public final class WriteGates {
    * Shuts all gates. When this returns, no change is in progress, and all later ones are refused.
    *
    * @param why the failure after which the pool is released, the cause of the exceptions of later
-   *     verbs; null if there is none
+   *     verbs; null if the pool is released in order
    */
   public void shut(Throwable why) {
     lock.lock();

@@ -72,7 +72,7 @@ final class MessageRing {
   }
 
   /** Discards all messages. */
-  void clear() {
+  private void clear() {
     WORD.setRelease(ring, TenantFileLayout.RING_HEAD, tail());
   }
 

@@ -46,10 +46,10 @@ final class TenantFile implements AutoCloseable {
     this.path = path;
     this.locked = locked;
     this.identity = locked.identity();
-    this.channel = locked.openChannel();
     if (!locked.allocate(0, TenantFileLayout.HEAD_LENGTH)) {
       throw new IOException("its file system is full");
     }
+    this.channel = locked.openChannel();
     this.head = map(0, TenantFileLayout.HEAD_LENGTH);
   }
 
