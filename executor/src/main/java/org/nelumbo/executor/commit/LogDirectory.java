@@ -55,10 +55,14 @@ public final class LogDirectory {
   /**
    * Enters the first block of a log; returns its place in the directory, or -1 if the pool is
    * exhausted.
+   *
+   * @param mayUseReserve true if the log is that of a transaction that makes room; a directory
+   *     block from the pool's reserve remains in use as long as the directory
    */
-  int enter(Channel channel, PoolAllocator allocator, long block) {
+  int enter(Channel channel, PoolAllocator allocator, long block, boolean mayUseReserve) {
     int place = takePlace();
-    if (!ensureBlocks(channel, allocator, place / LogLayout.DIRECTORY_LOGS + 1)) {
+    int count = place / LogLayout.DIRECTORY_LOGS + 1;
+    if (!ensureBlocks(channel, allocator, count, mayUseReserve)) {
       givePlace(place);
       return -1;
     }
@@ -216,13 +220,17 @@ public final class LogDirectory {
     }
   }
 
-  private boolean ensureBlocks(Channel channel, PoolAllocator allocator, int count) {
+  private boolean ensureBlocks(
+      Channel channel, PoolAllocator allocator, int count, boolean mayUseReserve) {
     lock.lock();
     try {
       while (blockCount < count) {
         long block = allocator.allocate(LogLayout.BLOCK_CLASS);
         if (block == PoolAddress.NULL && spareCount > 0) {
           block = spares[--spareCount];
+        }
+        if (block == PoolAddress.NULL && mayUseReserve) {
+          block = allocator.allocateReserved(LogLayout.BLOCK_CLASS);
         }
         if (block == PoolAddress.NULL) {
           return false;

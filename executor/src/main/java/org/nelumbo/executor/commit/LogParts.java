@@ -91,7 +91,7 @@ final class LogParts {
     if (PoolAddress.node(block) == node) {
       TransactionLog.postNewBlock(channel, block);
       channel.flush();
-      place = directory.enter(channel, allocator, block);
+      place = directory.enter(channel, allocator, block, false);
     }
     if (place < 0) {
       allocator.free(block, LogLayout.BLOCK_CLASS);

@@ -89,7 +89,7 @@ public final class TransactionLog {
         channel.writeLong(blocks[blockCount - 1] + LogLayout.NEXT_OFFSET, block);
         channel.flush();
       } else {
-        place = directory.enter(channel, allocator, block);
+        place = directory.enter(channel, allocator, block, mayUseReserve);
         if (place < 0) {
           directory.giveBack(allocator, block);
           return false;
