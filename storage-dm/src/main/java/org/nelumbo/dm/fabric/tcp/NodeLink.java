@@ -328,7 +328,18 @@ final class NodeLink implements AutoCloseable {
         || sequence != ++lastReceived
         || request.resultBytes() != LinkRequest.ANY_NUMBER
             && length != Wire.HEADER_LENGTH + request.resultBytes()) {
-      throw new IOException("received an unexpected response type=" + type);
+      throw new IOException(
+          "received an unexpected response type="
+              + type
+              + " sequence="
+              + sequence
+              + " length="
+              + length
+              + " expected sequence="
+              + lastReceived
+              + (request == null
+                  ? " and no response"
+                  : " length=" + (Wire.HEADER_LENGTH + request.resultBytes())));
     }
     replyTimes.add(request.sentNanos, environment.nanoTime());
     request.accept(received);
