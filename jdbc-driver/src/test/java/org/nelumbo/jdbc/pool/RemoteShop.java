@@ -31,6 +31,8 @@ abstract class RemoteShop {
   static final int UNKNOWN_ROWS = 2;
 
   static final int CHUNK = 64;
+
+  /** The writes, and their publication, unless the background thread publishes them. */
   static final int COMMIT = 2;
 
   /**
