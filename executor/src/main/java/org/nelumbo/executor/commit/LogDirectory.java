@@ -17,8 +17,10 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
  * with a word for each log; the compute node's entry in the superblock has the first block. Each
  * block is created when its first log is entered. Thread-safe.
  *
- * <p>A few blocks are kept in reserve. So a session that finds the pool full when it writes for the
- * first time still has a log, and can delete.
+ * <p>A few spare blocks are kept. So a session that finds the pool full when it writes for the
+ * first time still has a log, and can delete. A compute node that opens a full pool has no spare
+ * block; its directory and first logs are then in the reserve of the pool (see {@link
+ * PoolAllocator#allocateReserved}).
  */
 public final class LogDirectory {
   private static final int SPARES = 4;
@@ -119,9 +121,9 @@ public final class LogDirectory {
     }
   }
 
-  /** Fills the reserve, as far as there is room. */
-  public void fillReserve(PoolAllocator allocator) {
-    while (isReserveShort()) {
+  /** Allocates the missing spare blocks, as far as there is room. */
+  public void fillSpares(PoolAllocator allocator) {
+    while (lacksSpares()) {
       long block = allocator.allocate(LogLayout.BLOCK_CLASS);
       if (block == PoolAddress.NULL) {
         return;
@@ -130,7 +132,7 @@ public final class LogDirectory {
     }
   }
 
-  private boolean isReserveShort() {
+  private boolean lacksSpares() {
     lock.lock();
     try {
       return spareCount < SPARES;
@@ -139,7 +141,7 @@ public final class LogDirectory {
     }
   }
 
-  /** Adds the reserve and the directory to an account of the pool's bytes. */
+  /** Adds the spare blocks and the directory to an account of the pool's bytes. */
   public void addTo(PoolUsage account) {
     lock.lock();
     try {
@@ -150,7 +152,7 @@ public final class LogDirectory {
     }
   }
 
-  /** Takes a block of the reserve for a log that has none; returns NULL if the reserve is empty. */
+  /** Takes a spare block for a log that has none; returns NULL if there is none. */
   long takeSpare() {
     lock.lock();
     try {
@@ -160,9 +162,7 @@ public final class LogDirectory {
     }
   }
 
-  /**
-   * Returns a block that is not part of a log to the reserve, or frees it if the reserve is full.
-   */
+  /** Keeps a block that is not part of a log as a spare block, or frees it if there are enough. */
   void giveBack(PoolAllocator allocator, long block) {
     lock.lock();
     try {
@@ -176,7 +176,7 @@ public final class LogDirectory {
     allocator.free(block, LogLayout.BLOCK_CLASS);
   }
 
-  /** Frees the reserve and the directory itself. All logs have been removed before. */
+  /** Frees the spare blocks and the directory itself. All logs have been removed before. */
   public void close(Channel channel, PoolAllocator allocator) {
     lock.lock();
     try {

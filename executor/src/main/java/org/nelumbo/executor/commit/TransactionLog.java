@@ -100,7 +100,7 @@ public final class TransactionLog {
         ownBlocks = blockCount;
       }
       if (blockCount == 1) {
-        directory.fillReserve(allocator);
+        directory.fillSpares(allocator);
       }
     }
     return true;

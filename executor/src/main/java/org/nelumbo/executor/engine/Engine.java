@@ -337,7 +337,7 @@ public final class Engine implements AutoCloseable {
    * Fills the reserve of log memory that sessions need to delete rows although the pool is full.
    */
   public void fillLogReserve(PoolAllocator allocator) {
-    parts.logs.fillReserve(allocator);
+    parts.logs.fillSpares(allocator);
   }
 
   /** Opens a coordinator for one connection or terminal. The caller closes it. */

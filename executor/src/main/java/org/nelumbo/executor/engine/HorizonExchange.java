@@ -43,7 +43,7 @@ final class HorizonExchange {
   /** Bytes that are adopted for each request of an allocator: as much as a chunk. */
   private static final long BYTES_PER_WANT = 16 << 10;
 
-  /** As much as a compute node needs that has just joined, for its logs and its first rows. */
+  /** Bytes that are adopted at least: the logs and first rows of a compute node that has joined. */
   private static final long BYTES_MIN = 128 << 10;
 
   private static final long BYTES_MAX = 1 << 20;

@@ -29,7 +29,7 @@ class BatchRoundTripTest extends RemoteShop {
       Arrays.fill(counts, 1);
       assertRoundTrips(2 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
     }
-    assertRoundTrips(LARGE_COMMIT, connection::commit);
+    assertCommitTakes(LARGE_COMMIT, connection::commit);
     assertEquals(98, number("SELECT stock FROM item WHERE id = 18"));
   }
 

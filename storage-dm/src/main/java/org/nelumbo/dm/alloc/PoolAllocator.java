@@ -30,8 +30,9 @@ public interface PoolAllocator extends AutoCloseable {
   long allocateAt(int sizeClass, int node);
 
   /**
-   * Allocates memory from the reserve of the pool, for transactions that are about to make room,
-   * after an ordinary allocation has failed. It must be freed soon.
+   * Allocates memory from the reserve of the pool for a transaction that makes room, after an
+   * ordinary allocation has failed. The transaction must free more than it allocates, including the
+   * log of its session and the directory of logs, which remain.
    *
    * @return its address, or {@code PoolAddress.NULL} if the reserve is used up, too
    */

@@ -323,28 +323,31 @@ final class NodeLink implements AutoCloseable {
       lock.unlock();
     }
     answered = request;
-    if (request == null
-        || type != Wire.RESULTS
-        || sequence != ++lastReceived
-        || request.resultBytes() != LinkRequest.ANY_NUMBER
-            && length != Wire.HEADER_LENGTH + request.resultBytes()) {
+    if (request == null) {
       throw new IOException(
-          "received an unexpected response type="
-              + type
-              + " sequence="
-              + sequence
-              + " length="
-              + length
-              + " expected sequence="
-              + lastReceived
-              + (request == null
-                  ? " and no response"
-                  : " length=" + (Wire.HEADER_LENGTH + request.resultBytes())));
+          "received a response without a request: " + header(type, sequence, length));
+    }
+    long expected = ++lastReceived;
+    boolean isLength =
+        request.resultBytes() == LinkRequest.ANY_NUMBER
+            || length == Wire.HEADER_LENGTH + request.resultBytes();
+    if (type != Wire.RESULTS || sequence != expected || !isLength) {
+      throw new IOException(
+          "received an unexpected response: "
+              + header(type, sequence, length)
+              + "; expected sequence="
+              + expected
+              + " result bytes="
+              + (request.resultBytes() == LinkRequest.ANY_NUMBER ? "any" : request.resultBytes()));
     }
     replyTimes.add(request.sentNanos, environment.nanoTime());
     request.accept(received);
     answered = null;
     finish(request, null);
+  }
+
+  private static String header(int type, long sequence, int length) {
+    return "type=" + type + " sequence=" + sequence + " length=" + length;
   }
 
   private static void finish(LinkRequest request, Throwable why) {
