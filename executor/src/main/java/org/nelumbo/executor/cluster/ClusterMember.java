@@ -209,6 +209,7 @@ public final class ClusterMember implements Membership {
     } catch (FabricException e) {
       LOG.warn("{} no longer shares the pool: {}", id, e.getMessage());
       lost = e;
+      locks.lose();
       onLost.accept(e);
     }
   }

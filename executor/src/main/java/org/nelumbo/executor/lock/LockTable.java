@@ -437,8 +437,12 @@ public class LockTable {
     return overflow.holdsAny(keys);
   }
 
+  /**
+   * A claimed slot counts as held. Its grant is stored without a fence, so the requester may have
+   * checked the owner of the shard already although this thread does not see the grant yet.
+   */
   static boolean isHeldAndAny(int base, long word, LongPredicate keys) {
-    if (LockWord.counter(word) == LockWord.CLAIMED) {
+    if (word == 0) {
       return false;
     }
     long fingerprint = LockWord.fingerprintOf(word);

@@ -270,7 +270,7 @@ final class LockWaiter {
     RemoteLocks remote = remotes.get();
     long start = environment.nanoTime();
     changeKey[0] = key;
-    for (int attempt = 0; environment.nanoTime() - start < CHANGE_NANOS; attempt++) {
+    for (int attempt = 0; isPatient(start) && !remote.isLost(); attempt++) {
       if (remote.isLocal(key)) {
         if (table.tryAcquire(key, LockMode.WRITE, priority) == LockResult.GRANTED) {
           if (remote.confirmLocal(key)) {
@@ -289,6 +289,10 @@ final class LockWaiter {
       }
     }
     return false;
+  }
+
+  private boolean isPatient(long start) {
+    return environment.nanoTime() - start < CHANGE_NANOS;
   }
 
   private static long missing(RemoteLocks remote, long[] keys, int count) {

@@ -83,10 +83,16 @@ public interface RemoteLocks {
 
   /**
    * Returns true if a lock was revoked, or if other compute nodes wait for the end of the
-   * transaction, whose locks are protected by {@link #hold}. Such a transaction acquires no more
-   * locks.
+   * transaction, whose locks are protected by {@link #hold}, or if {@link #isLost}. Such a
+   * transaction acquires no more locks.
    */
   boolean mustEnd();
+
+  /**
+   * Returns true if this compute node no longer shares the pool. Then the holder of a lock may
+   * never release it.
+   */
+  boolean isLost();
 
   /**
    * Returns true if the transaction has to stop its work: a lock was revoked, or another compute

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.TransactionReadCache;
@@ -73,6 +74,9 @@ final class TransactionLifecycle {
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
   private boolean active;
+
+  /** True if the pool was lost after the writes had become visible. */
+  private boolean isPoolLost;
 
   /** True if the transaction may have read rows that are not durable yet. */
   private boolean readsUnforced;
@@ -182,6 +186,9 @@ final class TransactionLifecycle {
     }
     critical.check();
     failStop.check();
+    if (isPoolLost) {
+      channel.flush(); // throws
+    }
     assert writes.isEmpty() : "writes of the previous transaction";
     channel.release(0); // left behind by an exception
     retireQueue.enter();
@@ -240,7 +247,11 @@ final class TransactionLifecycle {
     retainedPriority = 0;
     count();
     boolean isRead = readsUnforced();
-    end();
+    if (isPoolLost) {
+      endStopped();
+    } else {
+      end();
+    }
     commitLog.awaitForced(isRead);
     return Outcome.OK;
   }
@@ -297,6 +308,7 @@ final class TransactionLifecycle {
         throw e;
       }
       leftovers.note("after a commit", e);
+      isPoolLost = e instanceof FabricException;
       return Outcome.OK;
     }
   }
@@ -496,7 +508,10 @@ final class TransactionLifecycle {
     }
   }
 
-  /** Recovery will finish or undo the changes to shared state. */
+  /**
+   * Ends a transaction whose engine has stopped, or whose pool is lost, and keeps its locks:
+   * recovery will finish or undo the changes to shared state.
+   */
   private void endStopped() {
     active = false;
     retireQueue.leave();

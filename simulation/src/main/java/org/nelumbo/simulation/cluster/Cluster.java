@@ -603,6 +603,19 @@ public final class Cluster {
   }
 
   /**
+   * Checks that the engine has not stopped.
+   *
+   * @throws Violation with the reason for which it has
+   */
+  public void checkNotStopped() {
+    try {
+      engine.checkNotStopped();
+    } catch (NelumboException e) {
+      throw new Violation("the engine of a compute node has stopped " + node.name(), e.getCause());
+    }
+  }
+
+  /**
    * Returns true if the engine has stopped. If an injected throwable prevents the check, it counts
    * as stopped.
    */

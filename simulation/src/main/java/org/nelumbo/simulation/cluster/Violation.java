@@ -7,4 +7,8 @@ public final class Violation extends RuntimeException {
   public Violation(String message) {
     super(message);
   }
+
+  public Violation(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.TransactionFailed;
-import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultInjector;
@@ -310,8 +309,8 @@ final class Survivors {
   private void run(ClientLoop loop, Cluster cluster) {
     boolean isLost = loop.run();
     if (isLost) {
-      if (cluster.isStopped() && !scenario.faults().throwsSomething()) {
-        throw new Violation("the engine of a compute node has stopped " + cluster.node().name());
+      if (!scenario.faults().throwsSomething()) {
+        cluster.checkNotStopped();
       }
       letGo(cluster);
     }

@@ -73,6 +73,8 @@ public final class ClusterLocks implements PeerListener {
   /** Failure that has ended the service on a message thread; null if there is none. */
   private volatile Throwable failure;
 
+  private volatile boolean isLost;
+
   private volatile ServedShards served;
   private volatile BitSet revoked = new BitSet();
 
@@ -129,6 +131,14 @@ public final class ClusterLocks implements PeerListener {
     thread.stop();
   }
 
+  /** Ends all waits for locks, since this compute node no longer shares the pool. */
+  public void lose() {
+    isLost = true;
+    for (CoordinatorLocks each : coordinators.values()) {
+      each.wake();
+    }
+  }
+
   public ShardMap map() {
     return served.map();
   }
@@ -145,6 +155,7 @@ public final class ClusterLocks implements PeerListener {
                 () -> served,
                 patienceNanos,
                 this::wakeFromRest,
+                () -> isLost,
                 number));
   }
 

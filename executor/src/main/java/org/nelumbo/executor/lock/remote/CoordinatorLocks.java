@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
@@ -35,6 +36,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final Supplier<ServedShards> served;
   private final long patienceNanos;
   private final Runnable onUnheard;
+  private final BooleanSupplier isLost;
   private final int slot;
   private final CommitLatch latch = new CommitLatch();
   private final GrantSet held = new GrantSet();
@@ -63,6 +65,7 @@ public final class CoordinatorLocks implements RemoteLocks {
    * Creates the remote locks of a coordinator, which holds none.
    *
    * @param onUnheard runs after a message that {@link #resend} has to repeat if it gets lost
+   * @param isLost returns true if this compute node no longer shares the pool
    */
   CoordinatorLocks(
       Environment environment,
@@ -71,6 +74,7 @@ public final class CoordinatorLocks implements RemoteLocks {
       Supplier<ServedShards> served,
       long patienceNanos,
       Runnable onUnheard,
+      BooleanSupplier isLost,
       int slot) {
     this.environment = environment;
     this.table = table;
@@ -78,6 +82,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     this.served = served;
     this.patienceNanos = patienceNanos;
     this.onUnheard = onUnheard;
+    this.isLost = isLost;
     this.slot = slot;
     this.probe = new LockProbe(environment, network, served, slot);
   }
@@ -140,7 +145,12 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   @Override
   public boolean mustEnd() {
-    return latch.mustEnd();
+    return latch.mustEnd() || isLost();
+  }
+
+  @Override
+  public boolean isLost() {
+    return isLost.getAsBoolean();
   }
 
   @Override
@@ -367,7 +377,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     if (result != LockResult.GRANTED) {
       return result;
     }
-    if (isRefused || latch.mustEnd()) {
+    if (isRefused || mustEnd()) {
       return LockResult.DIE;
     }
     return waitsForMap ? awaitMap(map, deadline, token) : LockResult.RETRY;
@@ -450,7 +460,7 @@ public final class CoordinatorLocks implements RemoteLocks {
 
   /** Returns WAIT if the transaction may continue to wait, else the reason to stop. */
   private LockResult stopped(long deadline, CancellationToken token) {
-    if (latch.mustEnd()) {
+    if (mustEnd()) {
       return LockResult.DIE;
     }
     if (token.isSet()) {
