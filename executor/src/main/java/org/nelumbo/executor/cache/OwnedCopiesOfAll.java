@@ -5,7 +5,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The copies of rows and leaves whose locks a compute node grants. The key of a lock is the address
- * of a leaf, or next to it, or the LOTUS key of a row.
+ * of a leaf, or next to it, or the LOTUS key of a row. One LOTUS key in 65,536 could be an address,
+ * too: then both copies are dropped.
  */
 final class OwnedCopiesOfAll implements OwnedCopies {
   private static final long LEAF_MASK = -64L;
@@ -18,26 +19,24 @@ final class OwnedCopiesOfAll implements OwnedCopies {
     this.leaves = leaves;
   }
 
-  private static boolean isOfLeaf(long key) {
+  private static boolean mayBeOfLeaf(long key) {
     return key >>> PoolAddress.BITS == 0;
   }
 
   @Override
   public void written(long key) {
-    if (isOfLeaf(key)) {
+    if (mayBeOfLeaf(key)) {
       leaves.drop(key & LEAF_MASK);
-    } else {
-      cvts.written(key);
     }
+    cvts.written(key);
   }
 
   @Override
   public void forget(long key) {
-    if (isOfLeaf(key)) {
+    if (mayBeOfLeaf(key)) {
       leaves.drop(key & LEAF_MASK);
-    } else {
-      cvts.forget(key);
     }
+    cvts.forget(key);
   }
 
   @Override
