@@ -543,7 +543,10 @@ public final class Cluster {
   private ClusterSession newBareSession() {
     if (database == null) {
       return new NativeClusterSession(
-          engine.openCoordinator(), table, new SnapshotAge(world()::now, options.retention()));
+          engine.openCoordinator(),
+          table,
+          new SnapshotAge(world()::now, options.retention()),
+          options.addressLikeKeys());
     }
     for (int attempt = 0; ; attempt++) {
       Session session = database.connect(sessionOptions());

@@ -19,6 +19,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param indexed whether it has a secondary index on GRP
  * @param uniqueGroup whether GRP is unique
  * @param textLength maximum length of TXT
+ * @param addressLikeKeys whether the LOTUS keys of all rows could be addresses; native API only
  * @param lockBuckets buckets of the lock table; with few of them keys share buckets and overflow
  *     them
  * @param retention time for which snapshots keep old versions, nanoseconds
@@ -47,6 +48,7 @@ public record ClusterOptions(
     boolean indexed,
     boolean uniqueGroup,
     int textLength,
+    boolean addressLikeKeys,
     int lockBuckets,
     long retention,
     long recordCacheBytes,
@@ -74,6 +76,7 @@ public record ClusterOptions(
         settings.flag("indexed", false),
         settings.flag("unique-group", false),
         settings.integer("text-length", 20),
+        settings.flag("keys-like-addresses", false),
         settings.integer("lock-buckets", 64),
         settings.nanos("snapshot-retention", "10s"),
         settings.bytes("record-cache", "0"),

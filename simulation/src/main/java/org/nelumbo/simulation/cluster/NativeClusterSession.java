@@ -33,8 +33,13 @@ final class NativeClusterSession implements ClusterSession {
   private final PointBatch batch;
   private final SnapshotAge age;
 
-  NativeClusterSession(Coordinator coordinator, TableStore table, SnapshotAge age) {
+  /** Null if the ids are the primary keys. */
+  private final AddressLikeIds ids;
+
+  NativeClusterSession(
+      Coordinator coordinator, TableStore table, SnapshotAge age, boolean addressLikeKeys) {
     this.coordinator = coordinator;
+    this.ids = addressLikeKeys ? AddressLikeIds.of(table.layout()) : null;
     this.age = age;
     this.transaction = coordinator.transaction();
     this.table = table;
@@ -91,13 +96,17 @@ final class NativeClusterSession implements ClusterSession {
 
   private void key(long id, KeyBuffer to) {
     to.clear();
-    layout.keyFormat().appendLong(to, 0, id);
+    layout.keyFormat().appendLong(to, 0, primaryKey(id));
     layout.finishKey(to);
+  }
+
+  private long primaryKey(long id) {
+    return ids == null ? id : ids.key(id);
   }
 
   private void image(long id, long value, long group, String text) {
     writer.begin();
-    writer.setLong(RowTable.ID, id);
+    writer.setLong(RowTable.ID, primaryKey(id));
     writer.setLong(RowTable.VAL, value);
     writer.setLong(RowTable.GRP, group);
     writer.setObject(RowTable.TXT, text);
@@ -189,7 +198,8 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   private long id() {
-    return layout.getLong(row.bytes, row.offset, RowTable.ID);
+    long key = layout.getLong(row.bytes, row.offset, RowTable.ID);
+    return ids == null ? key : ids.id(key);
   }
 
   private void end(Outcome status) throws TransactionFailed {

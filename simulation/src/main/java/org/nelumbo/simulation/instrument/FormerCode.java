@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.DonatedMemory;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.replication.view.View;
 import org.nelumbo.dm.superblock.CommitVector;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.commit.LotusCommitter;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.index.UniqueCheck;
@@ -252,5 +254,12 @@ public final class FormerCode {
 
   private static IllegalStateException outdated(ReflectiveOperationException e) {
     return new IllegalStateException("the former code no longer compiles with the engine", e);
+  }
+
+  /** Keeps the copy of a row whose lock key could be an address. */
+  public static void writtenUnlessLeaf(CvtCache cvts, long key) {
+    if (key >>> PoolAddress.BITS != 0) {
+      cvts.written(key);
+    }
   }
 }

@@ -109,6 +109,7 @@ public record Scenario(
           "crashes-tree",
           "several-bank",
           "several-registers",
+          "several-alike",
           "several-cuts",
           "several-lanes",
           "several-many",
