@@ -2,6 +2,7 @@ package org.nelumbo.executor.gc;
 
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
@@ -54,11 +55,15 @@ final class GarbageLocks {
 
   private boolean tryTable(long key, LockMode mode) {
     LockResult result = table.tryAcquire(key, mode, Priority.ofCollector(clock));
-    for (int attempt = 0; result == LockResult.CHANGING && attempt < CHANGE_POLLS; attempt++) {
+    for (int attempt = 0; isChanging(key, result) && attempt < CHANGE_POLLS; attempt++) {
       environment.backoff(attempt);
       result = table.tryAcquire(key, mode, Priority.ofCollector(clock));
     }
     return result == LockResult.GRANTED;
+  }
+
+  private static boolean isChanging(long key, LockResult result) {
+    return result == LockResult.CHANGING || LeafKeys.isChange(key) && result != LockResult.GRANTED;
   }
 
   private boolean tryAnywhere(long key, LockMode mode) {
@@ -91,8 +96,9 @@ final class GarbageLocks {
     }
     keys[0] = key;
     operations[0] = mode.code();
-    LockResult result =
-        remote.acquire(keys, operations, 1, ConflictPolicy.NO_WAIT, false, REPLY_NANOS, never);
+    boolean isChange = LeafKeys.isChange(key);
+    ConflictPolicy policy = isChange ? ConflictPolicy.WAIT_DIE : ConflictPolicy.NO_WAIT;
+    LockResult result = remote.acquire(keys, operations, 1, policy, isChange, REPLY_NANOS, never);
     return result == LockResult.GRANTED;
   }
 

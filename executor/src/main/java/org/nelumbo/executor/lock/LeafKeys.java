@@ -19,7 +19,7 @@ public final class LeafKeys {
 
   private LeafKeys() {}
 
-  /** Returns true if a key is the address of a leaf. */
+  /** Returns true if a key, which is not that of a row, is the address of a leaf. */
   public static boolean isLeaf(long key) {
     return key >>> PoolAddress.BITS == 0 && key >= ALIGNMENT && (key & ALIGNMENT - 1) == 0;
   }
@@ -29,7 +29,10 @@ public final class LeafKeys {
     return leaf | CHANGE;
   }
 
-  /** Returns true if a key is that of a change lock. */
+  /**
+   * Returns true if a key may be that of a change lock. It may also be the LOTUS key of a row, once
+   * in four million rows: no transaction may wait for a lock longer because of that.
+   */
   public static boolean isChange(long key) {
     return key >>> PoolAddress.BITS == 0 && key > ALIGNMENT && (key & ALIGNMENT - 1) == CHANGE;
   }

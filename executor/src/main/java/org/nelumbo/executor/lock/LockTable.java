@@ -110,7 +110,7 @@ public class LockTable {
    * identity.
    *
    * @param priority age of the requester: smaller is older, compared by wrap-around subtraction
-   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING instead of WAIT and DIE for a change lock
+   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING in mode CHANGE if only the change lock is held
    */
   public LockResult tryAcquire(long key, LockMode mode, long priority) {
     return mode == LockMode.CHANGE
@@ -140,10 +140,7 @@ public class LockTable {
     long fingerprint = LockWord.fingerprint(mixed);
     int base = base(mixed);
     LockResult result = acquireOnce(base, fingerprint, mode, priority);
-    result = result != LockResult.RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
-    return result != LockResult.GRANTED && result != LockResult.BEHIND && LeafKeys.isChange(key)
-        ? LockResult.CHANGING
-        : result;
+    return result != LockResult.RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
   }
 
   /**

@@ -282,7 +282,7 @@ final class LockWaiter {
       } else {
         LockResult result =
             remote.acquire(
-                changeKey, CHANGE, 1, ConflictPolicy.WAIT_DIE, false, CHANGE_NANOS, never);
+                changeKey, CHANGE, 1, ConflictPolicy.WAIT_DIE, true, CHANGE_NANOS, never);
         if (result != LockResult.NOT_OWNER) {
           return result == LockResult.GRANTED;
         }

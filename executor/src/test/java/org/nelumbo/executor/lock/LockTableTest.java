@@ -66,7 +66,7 @@ class LockTableTest {
     long change = LeafKeys.change(LEAF);
     assertEquals(GRANTED, table.tryAcquire(LEAF, LockMode.CHANGE, OLD));
     assertEquals(CHANGING, table.tryAcquire(LEAF, LockMode.CHANGE, YOUNG));
-    assertEquals(CHANGING, table.tryAcquire(change, WRITE, YOUNG));
+    assertEquals(DIE, table.tryAcquire(change, WRITE, YOUNG));
     assertEquals(DIE, table.tryAcquire(LEAF, READ, YOUNG));
     assertEquals(2, table.heldCount());
     table.release(LEAF, LockMode.CHANGE);

@@ -13,7 +13,6 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.executor.cache.OwnedCopies;
-import org.nelumbo.executor.lock.LeafKeys;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
@@ -262,7 +261,7 @@ final class LockService {
   }
 
   private boolean mayWait(RequesterSession session, long key, LockResult result) {
-    if (result == LockResult.CHANGING || LeafKeys.isChange(key)) {
+    if (result == LockResult.CHANGING) {
       return true;
     }
     int flags = session.request().flags;
