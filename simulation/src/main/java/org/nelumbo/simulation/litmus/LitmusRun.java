@@ -179,6 +179,7 @@ public final class LitmusRun {
               false,
               false,
               20,
+              false,
               64,
               10_000_000_000L,
               0,

@@ -202,6 +202,7 @@ final class ScaleRun {
         false,
         false,
         20,
+        false,
         SHARDS,
         RETENTION_NANOS,
         options.recordCacheBytes(),

@@ -38,6 +38,7 @@ class OrphanedStateTest {
           false,
           false,
           20,
+          false,
           64,
           1_000_000_000L,
           0,

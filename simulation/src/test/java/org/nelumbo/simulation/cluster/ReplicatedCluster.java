@@ -69,6 +69,7 @@ public final class ReplicatedCluster {
   /** Opens a session of another client; the caller closes it. */
   public ClusterSession newSession() {
     return new LossTrackingSession(
-        new NativeClusterSession(engine.openCoordinator(), table, new SnapshotAge(() -> 0, 0)));
+        new NativeClusterSession(
+            engine.openCoordinator(), table, new SnapshotAge(() -> 0, 0), false));
   }
 }
