@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /** Tests that writes of other compute nodes reach the copies of rows, whatever their keys. */
@@ -27,7 +28,7 @@ class OwnedCopiesOfAllTest {
     int bytes = CvtLayout.bytes(CELLS);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment staging = arena.allocate(bytes, Long.BYTES);
-      CvtLayout.writeEmpty(staging, 0, key, STORE, CELLS, 1);
+      CvtLayout.writeEmpty(staging, 0, key, STORE, CELLS, SizeClass.of(bytes));
       CvtCache cvts = caches.cvts();
       cvts.putIfUnchanged(key, PoolAddress.of(0, 4096), staging, 0, bytes, cvts.sequence(key));
     }
