@@ -152,7 +152,7 @@ public final class LogDirectory {
     }
   }
 
-  /** Takes a spare block for a log that has none; returns NULL if there is none. */
+  /** Takes a spare block, as the first one of a log; returns NULL if all have been taken. */
   long takeSpare() {
     lock.lock();
     try {

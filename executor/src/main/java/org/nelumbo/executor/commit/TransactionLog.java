@@ -63,8 +63,8 @@ public final class TransactionLog {
   /**
    * Makes room for the entries of a transaction; returns false if the pool is exhausted.
    *
-   * @param mayUseReserve true if the transaction needs no memory except the log, which {@link
-   *     #giveReserveBack} returns
+   * @param mayUseReserve true if the transaction needs no memory except the log; {@link
+   *     #giveReserveBack} returns all of it but the first block
    */
   boolean reserve(int count, boolean mayUseReserve) {
     while (blockCount * LogLayout.ENTRIES_PER_BLOCK < count) {

@@ -333,10 +333,8 @@ public final class Engine implements AutoCloseable {
     return context.caches().cvts().addressCounts();
   }
 
-  /**
-   * Fills the reserve of log memory that sessions need to delete rows although the pool is full.
-   */
-  public void fillLogReserve(PoolAllocator allocator) {
+  /** Allocates the spare log blocks that sessions need to delete rows although the pool is full. */
+  public void fillSpareLogs(PoolAllocator allocator) {
     parts.logs.fillSpares(allocator);
   }
 

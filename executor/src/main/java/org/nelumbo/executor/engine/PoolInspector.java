@@ -9,6 +9,7 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.table.CvtCursor;
 import org.nelumbo.executor.table.IndexStore;
@@ -128,7 +129,7 @@ public final class PoolInspector implements AutoCloseable {
 
   /** Returns the id of the table that a locked row belongs to; -1 if unknown. */
   public int tableOf(LockState lock) {
-    if (lock.isLeaf() || lock.cvt() == 0) {
+    if (lock.cvt() == PoolAddress.NULL) {
       return -1;
     }
     int mark = channel.mark();

@@ -19,7 +19,7 @@ public final class LeafKeys {
 
   private LeafKeys() {}
 
-  /** Returns true if a key, which is not that of a row, is the address of a leaf. */
+  /** Returns true if the key of a scan lock is the address of a leaf, and not that of a table. */
   public static boolean isLeaf(long key) {
     return key >>> PoolAddress.BITS == 0 && key >= ALIGNMENT && (key & ALIGNMENT - 1) == 0;
   }
@@ -30,8 +30,8 @@ public final class LeafKeys {
   }
 
   /**
-   * Returns true if a key may be that of a change lock. It may also be the LOTUS key of a row, once
-   * in four million rows: no transaction may wait for a lock longer because of that.
+   * Returns true if a key may be that of a change lock. The LOTUS key of one row in four million
+   * looks the same, so this must not decide whether a transaction waits for a lock.
    */
   public static boolean isChange(long key) {
     return key >>> PoolAddress.BITS == 0 && key > ALIGNMENT && (key & ALIGNMENT - 1) == CHANGE;

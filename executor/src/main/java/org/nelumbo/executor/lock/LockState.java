@@ -13,9 +13,10 @@ import org.nelumbo.dm.pool.PoolAddress;
 public record LockState(long key, LockMode mode, long cvt, boolean granted) {
   /**
    * Returns true if the lock is on a leaf of an ordered index, which blocks inserts into scanned
-   * ranges.
+   * ranges. One row in 65,536 has a key that looks like the address of a leaf, and is taken for a
+   * leaf as long as its CVT is unknown.
    */
   public boolean isLeaf() {
-    return key >>> PoolAddress.BITS == 0;
+    return key >>> PoolAddress.BITS == 0 && cvt == PoolAddress.NULL;
   }
 }

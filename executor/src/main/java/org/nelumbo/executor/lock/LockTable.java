@@ -110,7 +110,7 @@ public class LockTable {
    * identity.
    *
    * @param priority age of the requester: smaller is older, compared by wrap-around subtraction
-   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING in mode CHANGE if only the change lock is held
+   * @return GRANTED, WAIT, DIE or BEHIND; CHANGING if only the change lock of mode CHANGE is held
    */
   public LockResult tryAcquire(long key, LockMode mode, long priority) {
     return mode == LockMode.CHANGE
@@ -435,8 +435,9 @@ public class LockTable {
   }
 
   /**
-   * A claimed slot counts as held. Its grant is stored without a fence, so the requester may have
-   * checked the owner of the shard already although this thread does not see the grant yet.
+   * Returns true if a word of the table is a lock with one of these keys. A claimed slot counts as
+   * held: its grant is stored without a fence, so the requester may have checked the owner of the
+   * shard already although this thread does not see the grant yet.
    */
   static boolean isHeldAndAny(int base, long word, LongPredicate keys) {
     if (word == 0) {

@@ -39,8 +39,8 @@ public interface RemoteLocks {
    *
    * @param operations for each key the code of a mode, or {@link #UPGRADE}
    * @param count number of keys; none of the locks is held, except those to be upgraded
-   * @param alone true if the transaction holds no lock and requests only this one: it may then wait
-   *     whatever the ages
+   * @param alone true if the only requested lock may be waited for whatever the ages: the
+   *     transaction holds no other one, or the lock is the change lock of a leaf
    * @return GRANTED, DIE, CANCELLED or TIMED_OUT; NOT_OWNER if this compute node has become the
    *     owner of some of the locks, and the others are held
    */

@@ -291,7 +291,7 @@ public final class PoolRecovery implements TablePreparation {
     if (engine.fabric().log() != null) {
       engine.fabric().log().forgetCommitted(); // transaction numbers start again
     }
-    engine.fillLogReserve(coordinator.allocator());
+    engine.fillSpareLogs(coordinator.allocator());
     coordinator.close();
     return new RecoveryReport(
         counts.tables,

@@ -75,8 +75,8 @@ final class TransactionLifecycle {
   private long lockTimeoutNanos;
   private boolean active;
 
-  /** True if the pool was lost after the writes had become visible. */
-  private boolean isPoolLost;
+  /** The loss of the pool after the writes had become visible; null if that has not happened. */
+  private FabricException poolLoss;
 
   /** True if the transaction may have read rows that are not durable yet. */
   private boolean readsUnforced;
@@ -186,8 +186,8 @@ final class TransactionLifecycle {
     }
     critical.check();
     failStop.check();
-    if (isPoolLost) {
-      channel.flush(); // throws
+    if (poolLoss != null) {
+      throw poolLoss;
     }
     assert writes.isEmpty() : "writes of the previous transaction";
     channel.release(0); // left behind by an exception
@@ -247,7 +247,7 @@ final class TransactionLifecycle {
     retainedPriority = 0;
     count();
     boolean isRead = readsUnforced();
-    if (isPoolLost) {
+    if (poolLoss != null) {
       endStopped();
     } else {
       end();
@@ -308,7 +308,7 @@ final class TransactionLifecycle {
         throw e;
       }
       leftovers.note("after a commit", e);
-      isPoolLost = e instanceof FabricException;
+      poolLoss = e instanceof FabricException loss ? loss : null;
       return Outcome.OK;
     }
   }

@@ -2,27 +2,27 @@ package org.nelumbo.simulation.cluster;
 
 import java.util.Arrays;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowLayout;
 
 /**
- * Primary keys of a table whose LOTUS keys could be addresses of the pool: one in 65,536. Stands
- * for the ids 0, 1, 2 and so on of a workload, in the same order. Thread-safe.
+ * Primary keys of a table whose LOTUS keys could be addresses of the pool: one in 65,536. They
+ * stand for the ids 0, 1, 2 and so on of a workload, in the same order. Thread-safe.
  */
 final class AddressLikeIds {
   /** Ids from here on are used unchanged, as the bounds of ranges are. */
   private static final long IDS_MAX = 1 << 10;
 
-  /** By schema id, since it takes a while to find the keys. */
+  /** Instances by schema id, kept because the search for the keys takes a while. */
   private static final Map<Integer, AddressLikeIds> BY_TABLE = new ConcurrentHashMap<>();
 
   private final RowLayout layout;
   private final KeyBuffer buffer = new KeyBuffer();
+
+  /** The keys found so far, in ascending order, by id. */
   private long[] keys = {};
-  private final TreeMap<Long, Long> ids = new TreeMap<>();
 
   private AddressLikeIds(RowLayout layout) {
     this.layout = layout;
@@ -50,7 +50,6 @@ final class AddressLikeIds {
     }
     keys = Arrays.copyOf(keys, keys.length + 1);
     keys[keys.length - 1] = key;
-    ids.put(key, keys.length - 1L);
   }
 
   private long lotusKey(long key) {
@@ -62,6 +61,7 @@ final class AddressLikeIds {
 
   /** Returns the id for which a primary key stands. */
   synchronized long id(long key) {
-    return ids.getOrDefault(key, key);
+    int id = Arrays.binarySearch(keys, key);
+    return id >= 0 ? id : key;
   }
 }

@@ -76,6 +76,13 @@ public final class FormerCode {
     return now - Timestamps.ofNanos(STEPS * field(epochs, "stepNanos", Long.class));
   }
 
+  /** {@code OwnedCopiesOfAll}: keeps the copy of a row whose lock key could be an address. */
+  public static void writtenUnlessLeaf(CvtCache cvts, long key) {
+    if (key >>> PoolAddress.BITS != 0) {
+      cvts.written(key);
+    }
+  }
+
   /** {@link VectorClock}: returns the last timestamp, which other compute nodes may have passed. */
   public static long drawn(VectorClock clock) {
     return clock.now();
@@ -254,12 +261,5 @@ public final class FormerCode {
 
   private static IllegalStateException outdated(ReflectiveOperationException e) {
     return new IllegalStateException("the former code no longer compiles with the engine", e);
-  }
-
-  /** Keeps the copy of a row whose lock key could be an address. */
-  public static void writtenUnlessLeaf(CvtCache cvts, long key) {
-    if (key >>> PoolAddress.BITS != 0) {
-      cvts.written(key);
-    }
   }
 }

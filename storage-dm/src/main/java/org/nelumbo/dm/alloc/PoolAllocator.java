@@ -31,8 +31,8 @@ public interface PoolAllocator extends AutoCloseable {
 
   /**
    * Allocates memory from the reserve of the pool for a transaction that makes room, after an
-   * ordinary allocation has failed. The transaction must free more than it allocates, including the
-   * log of its session and the directory of logs, which remain.
+   * ordinary allocation has failed. The caller frees it after the transaction, unless the session
+   * or its compute node needs it for later transactions.
    *
    * @return its address, or {@code PoolAddress.NULL} if the reserve is used up, too
    */

@@ -27,7 +27,10 @@ final class LockRequest {
   /** The sender waits for collectors only. */
   static final int NO_WAIT = 2;
 
-  /** The single lock is waited for whatever the ages, since the sender holds none. */
+  /**
+   * The single lock is waited for whatever the ages: the sender holds no other one, or the lock is
+   * the change lock of a leaf.
+   */
   static final int ALONE = 4;
 
   /**

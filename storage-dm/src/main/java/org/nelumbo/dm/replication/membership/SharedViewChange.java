@@ -309,7 +309,7 @@ public final class SharedViewChange {
       for (IntentTable.Sharer each : table.sharers()) {
         if (word.applyAsLong(each) < next.number()) {
           isComplete = false;
-          // One that has begun a later view may have left a memory node, where it looks failed.
+          // A compute node in a later view may have left a memory node, where it looks failed.
           if (sharers.isDead(next, each.tenant()) && !isOver(next)) {
             LOG.warn("a compute node has not installed view {}: fencing it", next.number());
             sharers.remove(next, each.tenant());
